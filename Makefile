@@ -1,0 +1,47 @@
+# Flagfall: `make play` and `make test` are all a newcomer needs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: install play test lint types contracts tests soak bench lock help clean
+
+help:            ## what can be made
+	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+
+install: $(STAMP) ## everything into .venv, from the lock
+
+$(STAMP): requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@if command -v uv >/dev/null 2>&1; then \
+	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --require-hashes -r requirements.lock && \
+	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --no-deps --no-build-isolation -e . ; \
+	else \
+	  $(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock && \
+	  $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
+	fi
+	@touch $@
+
+play: install    ## play in the terminal
+	@$(BIN)/flagfall play --plain
+
+test: lint types contracts tests ## lint, types, contracts, all tests
+
+lint: install
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+types: install
+	@$(BIN)/mypy
+
+contracts: install
+	@$(BIN)/lint-imports
+
+tests: install
+	@$(BIN)/python -m pytest tests
+
+lock:            ## write requirements.lock anew from pyproject.toml
+	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
+	  --no-emit-index-url --upgrade -q -o requirements.lock
+
+clean:           ## remove what was installed and cached
+	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Flagfall: five boxed editions of Stratego on one engine."""

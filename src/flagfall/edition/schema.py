@@ -1,0 +1,156 @@
+"""What a box says, as frozen values: Edition, Game, Army, Kind, Power.
+
+Everything here comes from one TOML file per box (`load.py`); nothing here plays. A `Kind` is a sort of
+piece; a `Game` is one way to play a box; its `rosters` say how many of each kind an army has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from flagfall.board import Board
+
+Role = Literal["soldier", "bomb", "flag"]
+SOUTH, NORTH = 0, 1
+SIDE_NAMES = ("south", "north")
+
+
+class EditionError(ValueError):
+    """A box contradicts itself or says something unknown; the message names file, table and key."""
+
+
+class UnknownGameError(LookupError):
+    """There is no game of that id; the message lists those that there are."""
+
+
+@dataclass(frozen=True)
+class Power:
+    """One row of a box's powers: which primitive, with which parameters, and its text."""
+
+    id: str
+    name: str
+    verb: str
+    text: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A sort of piece. ``rank`` counts upwards whatever is printed; a piece without a number has rank 0."""
+
+    id: str
+    names: Mapping[str, str]
+    """army id → name; the same name twice where both armies share it"""
+    code: str
+    """one character, unique within an army, for compact setups"""
+    label: str
+    """what is printed on the tile: "10", "9000", "S", "B", "F" """
+    rank: int
+    role: Role
+    text: str
+    """the piece card, in words for an eight-year-old"""
+    takes: tuple[str, ...] = ()
+    """kinds it captures when it attacks, whatever the ranks"""
+    privileges: tuple[str, ...] = ()
+    """powers it has in every game of the box"""
+    powers: tuple[str, ...] = ()
+    """powers it has only in the games that play with powers"""
+    counts: tuple[int, int] = (0, 0)
+    """how many South's and North's army have in the full game"""
+    icon: str = ""
+
+    @property
+    def is_mobile(self) -> bool:
+        """Whether it ever moves."""
+        return self.role == "soldier"
+
+    def name(self, army: str) -> str:
+        """Its name in that army."""
+        return self.names[army]
+
+
+@dataclass(frozen=True)
+class Army:
+    """One side of the box."""
+
+    id: str
+    name: str
+    colour: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """One way to play a box: ``onyx/classic``."""
+
+    id: str
+    name: str
+    text: str
+    edition: Edition
+    board: Board
+    kinds: tuple[Kind, ...]
+    """only the kinds somebody has in this game; a kind's place here is its number in the engine"""
+    rosters: tuple[tuple[int, ...], tuple[int, ...]]
+    """per side, how many of each kind, in the order of `kinds`"""
+    has_powers: bool
+    fills_home: bool
+    """every home square is filled at the start (else the army stands on any of them)"""
+    sides: Literal["lot", "chosen"]
+    defaults: Mapping[str, str]
+    """options whose default this game changes"""
+
+    @property
+    def armies(self) -> tuple[Army, Army]:
+        """South's army, which moves first, and North's."""
+        return self.edition.armies
+
+    def kind_index(self, kind_id: str) -> int:
+        """Number of a kind in this game; `KeyError` if the game has no such kind."""
+        for index, kind in enumerate(self.kinds):
+            if kind.id == kind_id:
+                return index
+        raise KeyError(kind_id)
+
+    def kind_name(self, kind: int, side: int) -> str:
+        """Name of a kind as that side's army calls it."""
+        return self.kinds[kind].names[self.armies[side].id]
+
+    def abilities(self, kind: Kind) -> tuple[Power, ...]:
+        """The powers that kind has in this game."""
+        ids = kind.privileges + (kind.powers if self.has_powers else ())
+        return tuple(self.edition.powers[power] for power in ids)
+
+    def army_size(self, side: int) -> int:
+        """How many pieces that side sets up."""
+        return sum(self.rosters[side])
+
+    def has_verb(self, verb: str) -> bool:
+        """Whether any piece of this game has a power of that primitive."""
+        return any(power.verb == verb for kind in self.kinds for power in self.abilities(kind))
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A box: its board, armies, kinds, powers and games, and the words about them."""
+
+    id: str
+    name: str
+    tagline: str
+    story: str
+    low_is_strong: bool
+    """the box prints 1 on its strongest piece"""
+    board: Board
+    armies: tuple[Army, Army]
+    kinds: Mapping[str, Kind]
+    powers: Mapping[str, Power]
+    hints: Mapping[str, str]
+    """strategy hints: heading → text"""
+    words: Mapping[str, str]
+    """what this box calls a zone, a bomb, …"""
+    games: dict[str, Game] = field(default_factory=dict)
+
+
+EMPTY: Mapping[str, str] = MappingProxyType({})

@@ -1,0 +1,114 @@
+"""What one viewer sees: `View`, made of `SeenPiece`s, trays and `SeenEvent`s.
+
+These values are frozen and own everything they hold: no path leads from here to a State. A piece's name
+is the square on which it started (``"b2"``); a rescued piece comes back under a new one (``"south+1"``).
+Kernel numbers of pieces never appear.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from flagfall.engine.action import Action
+
+Side = Literal["south", "north"]
+Viewer = Literal["south", "north", "watcher"]
+VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher")
+
+
+class SeenEvent(Struct, frozen=True, omit_defaults=True):
+    """Something that happened before this viewer's eyes, whole.
+
+    ``what`` is one of: move, attack, shown, removed, spot, miss, rescue, rescued, result, and for powers
+    leap, teleport, shoot, detect, convert, converted, swing, rampage, advance, no-effect, regime.
+    """
+
+    what: str
+    turn: int
+    side: Side | None = None
+    """whose piece"""
+    piece: str = ""
+    origin: str = ""
+    target: str = ""
+    kind: str = ""
+    """kind id, for what was shown or guessed"""
+    detail: str = ""
+    """how (run, advance, defender) or why (reason of a result)"""
+
+
+class SeenPiece(Struct, frozen=True, omit_defaults=True):
+    """A piece on the board as this viewer sees it."""
+
+    name: str
+    cell: str
+    side: Side
+    kind: str = ""
+    """kind id if the viewer may see it now, else empty"""
+    possible: tuple[str, ...] = ()
+    """kinds it can still be (``memory = assisted``; hidden pieces only)"""
+    moved: bool = False
+    is_told: bool = False
+    """own piece: the opponent has been shown it; else: you have been shown it"""
+    looks_like: tuple[str, ...] = ()
+    """own piece, ``assisted``: kinds the opponent must still think possible"""
+
+
+class TrayPiece(Struct, frozen=True, omit_defaults=True):
+    """A captured piece; ``kind`` is empty where this viewer may not look."""
+
+    side: Side
+    kind: str = ""
+
+
+class Prompt(Struct, frozen=True, omit_defaults=True):
+    """What the mover is asked for in an open turn; nobody else gets one."""
+
+    ask: str
+    """guess, rescue kind, rescue square, attack again, target, next"""
+    cell: str = ""
+    """the square it concerns"""
+
+
+class Barred(Struct, frozen=True):
+    """A move of the mover's that a repetition rule forbids just now."""
+
+    origin: str
+    target: str
+    rule: Literal["two-square", "chase"]
+
+
+class Result(Struct, frozen=True):
+    """How it ended: ``winner`` is empty for a draw."""
+
+    winner: Side | Literal[""]
+    reason: str
+
+
+class View(Struct, frozen=True, omit_defaults=True):
+    """Everything one viewer may know of a position; safe to send to that viewer."""
+
+    game: str
+    viewer: Viewer
+    turn: int
+    """turns completed so far"""
+    to_move: Side
+    pieces: tuple[SeenPiece, ...]
+    tray: tuple[TrayPiece, ...]
+    last_turn: tuple[SeenEvent, ...]
+    """events of the last completed turn and of the one now open"""
+    legal: tuple[Action, ...] = ()
+    """what this viewer may do now, sorted; empty when it is not to move"""
+    prompt: Prompt | None = None
+    barred: tuple[Barred, ...] = ()
+    """what the mover could do but for the two-square or the chase rule"""
+    no_progress: int = 0
+    """turns since the last capture, conversion or rescue"""
+    rescues: tuple[int, int] = (0, 0)
+    """rescues made so far by South and North"""
+    result: Result | None = None
+
+    def at(self, cell: str) -> SeenPiece | None:
+        """The piece on a square."""
+        return next((piece for piece in self.pieces if piece.cell == cell), None)
