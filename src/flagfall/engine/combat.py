@@ -1,0 +1,123 @@
+"""An attack: who is shown, who wins, who is removed, who advances.
+
+::
+
+    before          attacker wins    defender wins        defender wins, defenders advance
+    . A D .         . . A .          . . D .              . D . .
+"""
+
+from __future__ import annotations
+
+from flagfall.engine import events
+from flagfall.engine.endings import mark_progress, win
+from flagfall.engine.events import BY_CAPTURE, BY_DEFENCE, TO_ALL, emit, show
+from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.state import (
+    ATTACKED,
+    FLAG_CAPTURED,
+    LAST_COUNT,
+    LAST_PIECE,
+    MOVED,
+    OWN_FLAG_CAPTURED,
+    PIECE_CELL,
+    PIECE_INFO,
+    SIDE,
+    TOLD_SOUTH,
+    TURN_FROM,
+    TURN_HOW,
+    TURN_PIECE,
+    TURN_TO,
+    drop_mover,
+    kind_of,
+    lift,
+    owner_of,
+    piece_on,
+    put,
+)
+from flagfall.engine.tables import (
+    ATTACKER_WINS,
+    BOTH_LOST,
+    DEFENDER_ADVANCES,
+    DEFENDER_WINS,
+    IS_FLAG,
+    MOBILE,
+    NAMES_STRUCK,
+    SILENT_DEFENSE,
+    TELLS_CAPTOR,
+    kind_flags,
+    melee,
+)
+
+
+@inlined
+def step_toward(origin: int, target: int) -> int:
+    """The direction of one step from a cell towards another on the same row or column."""
+    way = target - origin
+    if way % 12 == 0:
+        return 12 if way > 0 else -12
+    return 1 if way > 0 else -1
+
+
+@inlined
+def remove(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
+    """A piece leaves the board for its captor's tray; losing a Flag loses the game."""
+    cell = s[PIECE_CELL + piece]
+    owner = owner_of(s, piece)
+    drop_mover(s, owner, piece)
+    mark_progress(s)
+    n = emit(ev, n, events.REMOVED, piece, cell, 0, 0, TO_ALL)
+    if t[TELLS_CAPTOR] != 0 and s[PIECE_INFO + piece] & (TOLD_SOUTH << (1 - owner)) == 0:
+        n = show(s, piece, TO_ALL, ev, n)
+    lift(s, piece)
+    if kind_flags(t, kind_of(s, piece)) & IS_FLAG:
+        win(s, 1 - owner, FLAG_CAPTURED if owner != s[SIDE] else OWN_FLAG_CAPTURED)
+    return n
+
+
+@inlined
+def place(s: Ints, piece: int, target: int) -> None:
+    """Put a piece that stands on the board onto another cell."""
+    lift(s, piece)
+    put(s, piece, target)
+    s[PIECE_INFO + piece] |= MOVED
+
+
+@kernel
+def attack(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
+    """The piece attacks what stands on ``target``, next to it or at the end of its run."""
+    origin = s[PIECE_CELL + piece]
+    struck = piece_on(s, target)
+    attacker, defender = kind_of(s, piece), kind_of(s, struck)
+    n = emit(ev, n, events.ATTACK, piece, origin, target, 0, TO_ALL)
+    n = show(s, piece, TO_ALL, ev, n)
+    if t[SILENT_DEFENSE] == 0 or kind_flags(t, attacker) & NAMES_STRUCK:
+        n = show(s, struck, TO_ALL, ev, n)
+    outcome = melee(t, attacker, defender)
+    s[TURN_HOW] = ATTACKED
+    s[TURN_PIECE] = 0
+    if outcome == ATTACKER_WINS:
+        n = remove(t, s, struck, ev, n)
+        place(s, piece, target)
+        s[TURN_PIECE] = piece
+        s[TURN_FROM] = origin
+        s[TURN_TO] = target
+        n = emit(ev, n, events.MOVE, piece, origin, target, BY_CAPTURE, TO_ALL)
+    elif outcome == BOTH_LOST:
+        n = remove(t, s, piece, ev, n)
+        n = remove(t, s, struck, ev, n)
+    elif outcome == DEFENDER_WINS:
+        n = remove(t, s, piece, ev, n)
+        if t[DEFENDER_ADVANCES] != 0 and kind_flags(t, defender) & MOBILE:
+            n = _advance(s, struck, target, target - step_toward(origin, target), ev, n)
+    return n
+
+
+@kernel
+def _advance(s: Ints, piece: int, origin: int, target: int, ev: Ints, n: int) -> int:
+    """A winning defender moves to the square beside it from which it was struck."""
+    owner = owner_of(s, piece)
+    place(s, piece, target)
+    if s[LAST_PIECE + owner] == piece:
+        s[LAST_PIECE + owner] = 0
+        s[LAST_COUNT + owner] = 0
+    return emit(ev, n, events.MOVE, piece, origin, target, BY_DEFENCE, TO_ALL)

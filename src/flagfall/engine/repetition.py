@@ -1,0 +1,178 @@
+"""Repetition: the two-square rule and the chase rule as small state machines.
+
+Two-square rule, with limit 2 (own turns only, one piece, one pair of squares)::
+
+    turn   1       2       3
+           d4-d5   d5-d4   d4-d5 barred
+    count  1       2
+
+Another piece, other squares, an attack, or a turn without a move of that piece starts afresh.
+
+Chase rule (one chase at a time, remembered for the side that is chasing)::
+
+    chaser moves next to an enemy  →  that enemy moves away  →  chaser moves next to it again …
+    key of the position kept          the evader                barred if that position is among the keys
+
+Stepping straight back to where the chaser has just come from is always allowed by this rule. Anything else
+than threat and evasion breaks the chase and clears the keys.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.state import (
+    ATTACKED,
+    CHASE_COUNT,
+    CHASE_KEYS,
+    CHASE_RING,
+    CHASER,
+    DISPLACED,
+    EVADER,
+    KEY_WORDS,
+    LAST_COUNT,
+    LAST_FROM,
+    LAST_PIECE,
+    LAST_TO,
+    PIECE_CELL,
+    SIDE,
+    TURN_FROM,
+    TURN_HOW,
+    TURN_PIECE,
+    TURN_TO,
+    owner_of,
+    piece_on,
+    is_enemy,
+)
+from flagfall.engine.tables import CHASE_RULE, PIECES, TWO_SQUARE_ATTACKS, TWO_SQUARE_LIMIT
+
+NOTHING_BARRED: Final = -1
+_MASK: Final = (1 << 30) - 1
+
+
+@inlined
+def barred_move(t: Ints, s: Ints) -> int:
+    """``origin << 8 | target`` of the move that the two-square rule forbids now, or NOTHING_BARRED."""
+    side = s[SIDE]
+    limit = t[TWO_SQUARE_LIMIT]
+    if limit == 0 or s[LAST_COUNT + side] < limit:
+        return NOTHING_BARRED
+    piece, stands = s[LAST_PIECE + side], s[LAST_TO + side]
+    if piece == 0 or s[PIECE_CELL + piece] != stands:
+        return NOTHING_BARRED
+    return stands << 8 | s[LAST_FROM + side]
+
+
+@inlined
+def remember_turn(t: Ints, s: Ints) -> None:
+    """At the end of a turn: note what it displaced."""
+    if t[CHASE_RULE] != 0:
+        _remember_chase(s)
+    side, piece, how = s[SIDE], s[TURN_PIECE], s[TURN_HOW]
+    if piece != 0 and (how == DISPLACED or (how == ATTACKED and t[TWO_SQUARE_ATTACKS] != 0)):
+        origin, target = s[TURN_FROM], s[TURN_TO]
+        is_back = (
+            s[LAST_PIECE + side] == piece and s[LAST_FROM + side] == target and s[LAST_TO + side] == origin
+        )
+        s[LAST_COUNT + side] = min(s[LAST_COUNT + side] + 1, 100) if is_back else 1
+        s[LAST_PIECE + side] = piece
+        s[LAST_FROM + side] = origin
+        s[LAST_TO + side] = target
+    else:
+        s[LAST_PIECE + side] = 0
+        s[LAST_COUNT + side] = 0
+    s[TURN_PIECE] = 0
+    s[TURN_HOW] = 0
+
+
+@inlined
+def is_next_to(cell: int, other: int) -> bool:
+    """Whether two cells share a side."""
+    way = other - cell
+    return way == 1 or way == -1 or way == 12 or way == -12
+
+
+@kernel
+def is_chase_barred(s: Ints, action: int) -> bool:
+    """Whether a move would bring about a position again while chasing the piece that has just fled."""
+    side = s[SIDE]
+    if s[CHASER] != side + 1 or s[EVADER] == 0:
+        return False
+    origin, target = action >> 8 & 255, action & 255
+    if not is_next_to(target, s[PIECE_CELL + s[EVADER]]):
+        return False
+    piece = piece_on(s, origin)
+    if s[LAST_PIECE + side] == piece and s[LAST_TO + side] == origin and s[LAST_FROM + side] == target:
+        return False
+    first, second = _position_key(s, piece, target)
+    for slot in range(min(s[CHASE_COUNT], CHASE_RING)):
+        at = CHASE_KEYS + KEY_WORDS * slot
+        if (s[at] << 15 | s[at + 1]) == first and (s[at + 2] << 15 | s[at + 3]) == second:
+            return True
+    return False
+
+
+@kernel
+def _position_key(s: Ints, moved: int, target: int) -> tuple[int, int]:
+    """Two 30-bit hashes of who stands where, with one piece imagined on ``target``."""
+    first, second = 0, 0
+    for piece in range(1, PIECES):
+        cell = target if piece == moved else s[PIECE_CELL + piece]
+        first = (first * 1000003 + cell + 1) & _MASK
+        second = (second * 16777619 + cell * 5 + 3) & _MASK
+    return first, second
+
+
+@kernel
+def _keep_key(s: Ints, piece: int) -> None:
+    first, second = _position_key(s, piece, s[PIECE_CELL + piece])
+    at = CHASE_KEYS + KEY_WORDS * (s[CHASE_COUNT] % CHASE_RING)
+    s[at] = first >> 15
+    s[at + 1] = first & 32767
+    s[at + 2] = second >> 15
+    s[at + 3] = second & 32767
+    count = s[CHASE_COUNT] + 1
+    s[CHASE_COUNT] = count if count < 32000 else count - 20 * CHASE_RING
+
+
+@kernel
+def _clear_chase(s: Ints) -> None:
+    s[CHASER] = 0
+    s[EVADER] = 0
+    s[CHASE_COUNT] = 0
+    for at in range(CHASE_KEYS, CHASE_KEYS + CHASE_RING * KEY_WORDS):
+        s[at] = 0
+
+
+@kernel
+def _threatens(s: Ints, piece: int) -> bool:
+    """Whether an enemy stands next to the piece."""
+    cell, side = s[PIECE_CELL + piece], owner_of(s, piece)
+    for way in (12, 1, -12, -1):
+        if is_enemy(s, side, cell + way):
+            return True
+    return False
+
+
+@kernel
+def _remember_chase(s: Ints) -> None:
+    """One more turn in the life of a chase."""
+    side, piece = s[SIDE], s[TURN_PIECE]
+    is_move = piece != 0 and s[TURN_HOW] == DISPLACED
+    if s[CHASER] == 2 - side:  # the other side chases: has the threatened piece moved away?
+        chaser = s[LAST_PIECE + 1 - side]
+        if is_move and chaser != 0 and is_next_to(s[TURN_FROM], s[PIECE_CELL + chaser]):
+            s[EVADER] = piece
+            return
+        _clear_chase(s)
+    elif s[CHASER] == side + 1:
+        evader = s[EVADER]
+        if is_move and evader != 0 and is_next_to(s[TURN_TO], s[PIECE_CELL + evader]):
+            s[EVADER] = 0
+            _keep_key(s, piece)
+            return
+        _clear_chase(s)
+    if is_move and _threatens(s, piece):
+        s[CHASER] = side + 1
+        _keep_key(s, piece)

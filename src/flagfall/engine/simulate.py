@@ -1,0 +1,103 @@
+"""Random self-play in a kernel, and counting positions (perft).
+
+Random numbers come from a multiply-with-carry generator in plain 64-bit arithmetic, so that interpreted
+and compiled games are the same games.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from flagfall.engine import rules
+from flagfall.engine.kernel import buffer, inlined, Ints, kernel
+from flagfall.engine.state import PENDING, RESULT, STATE_SIZE, put
+
+_LOW: Final = 0xFFFFFFFF
+_MULTIPLIER: Final = 2131995753
+
+
+def seeded(seed: int) -> Ints:
+    """A generator of random numbers, as a one-word buffer."""
+    state = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & 0x3FFFFFFFFFFFFFFF | 1
+    rng = buffer(np.array([state % (_MULTIPLIER << 32)], dtype=np.int64))
+    for _ in range(8):
+        below(rng, 2)
+    return rng
+
+
+@inlined
+def below(rng: Ints, bound: int) -> int:
+    """A random number from 0 to ``bound`` - 1."""
+    state = _MULTIPLIER * (rng[0] & _LOW) + (rng[0] >> 32)
+    rng[0] = state
+    return ((state & _LOW) * bound) >> 32
+
+
+@kernel
+def play_randomly(t: Ints, s: Ints, rng: Ints, most_turns: int, out: Ints, ev: Ints) -> int:
+    """Play random actions to the end, or for ``most_turns`` turns; how many turns were completed."""
+    turns = 0
+    while s[RESULT] == 0 and turns < most_turns:
+        n = rules.legal(t, s, out)
+        rules.apply(t, s, out[below(rng, n)], out, ev)
+        if s[PENDING] == 0:
+            turns += 1
+    return turns
+
+
+@kernel
+def shuffle_home(s: Ints, rng: Ints, places: Ints, first: int, count: int) -> None:
+    """Deal one army anew on its places at random (pieces ``first`` … on ``places``)."""
+    for at in range(count - 1, 0, -1):
+        other = below(rng, at + 1)
+        kept = places[at]
+        places[at] = places[other]
+        places[other] = kept
+    for at in range(count):
+        put(s, first + at, places[at])
+
+
+@kernel
+def copy_row(source: Ints, target: Ints) -> None:
+    """Copy a State row."""
+    for at in range(STATE_SIZE):
+        target[at] = source[at]
+
+
+@kernel
+def play_many(
+    t: Ints,
+    dealt: Ints,
+    s: Ints,
+    rng: Ints,
+    south: Ints,
+    south_count: int,
+    north: Ints,
+    north_count: int,
+    games: int,
+    most_turns: int,
+    out: Ints,
+    ev: Ints,
+) -> int:
+    """Many random games from random setups on the same squares; turns completed in all."""
+    turns = 0
+    for _ in range(games):
+        copy_row(dealt, s)
+        shuffle_home(s, rng, south, 1, south_count)
+        shuffle_home(s, rng, north, 41, north_count)
+        rules.start(t, s, out, ev)
+        turns += play_randomly(t, s, rng, most_turns, out, ev)
+    return turns
+
+
+@kernel
+def copy_many(source: Ints, target: Ints, times: int) -> int:
+    """Copy a row many times, for measuring; a number that depends on every copy."""
+    mix = 0
+    for at in range(times):
+        source[0] = at & 1
+        copy_row(source, target)
+        mix += target[0]
+    return mix

@@ -1,0 +1,215 @@
+"""State: one position as one flat row of 16-bit numbers; a copy is a memcpy, a batch is a 2-D array.
+
+::
+
+    0       64       76      220           302           383            511
+    | meta  | movers | board | piece cells | piece info  | chase keys   |
+
+*piece cells*: where each piece stands, 0 if it is
+off the board. *piece info*: kind, owner and marks in one word. *movers*: per side a bit set of the pieces
+on the board that can ever move. History lives outside. The owner is read from here, never from a range.
+
+A word of the board is 0 for an empty square; else its upper two bits say to whom it is closed (South's
+piece: South, North's: North, no square: both) and its lower seven which piece stands there. So one look-up
+answers "empty, own or enemy?" without a branch.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.board import CELLS
+from flagfall.engine.kernel import buffer, inlined, Ints, kernel
+from flagfall.engine.tables import ARMY, PIECES
+
+META: Final = 0
+SIDE: Final = META
+RESULT: Final = META + 1
+REASON: Final = META + 2
+NO_PROGRESS: Final = META + 3
+REGIME: Final = META + 4  # which set of numbers is in force (the ring game changes it)
+PENDING: Final = META + 5  # what the mover is asked for in an open turn, 0 if the turn is fresh
+PENDING_PIECE: Final = META + 6
+PENDING_CELL: Final = META + 7
+PENDING_KIND: Final = META + 8
+PENDING_LIST: Final = META + 9  # three words
+TURN_PIECE: Final = META + 12  # the piece that this turn displaced, its way, and how
+TURN_FROM: Final = META + 13
+TURN_TO: Final = META + 14
+TURN_HOW: Final = META + 15
+LAST_PIECE: Final = META + 16  # + side: two-square memory
+LAST_FROM: Final = META + 18
+LAST_TO: Final = META + 20
+LAST_COUNT: Final = META + 22
+RESCUES_MADE: Final = META + 24  # + side
+CONVERSIONS: Final = META + 26  # + side
+CHASER: Final = META + 28  # side + 1 of the player who is chasing, 0 if nobody
+EVADER: Final = META + 29  # the piece that has just moved away
+CHASE_COUNT: Final = META + 30
+
+MOVERS: Final = META + 64  # + 6 * side
+MOVER_WORDS: Final = 6
+BOARD: Final = MOVERS + 2 * MOVER_WORDS
+PIECE_CELL: Final = BOARD + CELLS
+PIECE_INFO: Final = PIECE_CELL + PIECES
+CHASE_KEYS: Final = PIECE_INFO + PIECES
+CHASE_RING: Final = 32
+KEY_WORDS: Final = 4
+STATE_SIZE: Final = CHASE_KEYS + CHASE_RING * KEY_WORDS
+
+# --- board words
+STANDS: Final = 7  # shift: what stands there
+PIECE_MASK: Final = 127
+EMPTY: Final = 0
+OF_SOUTH: Final = 1
+OF_NORTH: Final = 2
+NO_SQUARE: Final = 3
+
+# --- piece info
+KIND_MASK: Final = 63
+OWNER_SHIFT: Final = 6
+MOVED: Final = 256
+TOLD_SOUTH: Final = 512
+TOLD_NORTH: Final = 1024
+TOLD_WATCHERS: Final = 2048
+TOLD_ALL: Final = TOLD_SOUTH | TOLD_NORTH | TOLD_WATCHERS
+HAS_RESCUED: Final = 4096
+CONVERTED: Final = 8192
+
+# --- results
+ONGOING: Final = 0
+SOUTH_WINS: Final = 1
+NORTH_WINS: Final = 2
+DRAW: Final = 3
+FLAG_CAPTURED: Final = 1
+OWN_FLAG_CAPTURED: Final = 2
+NO_MOVE: Final = 3
+NO_PROGRESS_DRAW: Final = 4
+BOTH_STUCK: Final = 5
+
+# --- pending
+ASK_GUESS: Final = 1
+ASK_RESCUE_KIND: Final = 2
+ASK_RESCUE_CELL: Final = 3
+ASK_ATTACK_AGAIN: Final = 4
+ASK_ATTACK_AFTER: Final = 5
+ASK_TARGETS: Final = 6
+ASK_NEXT: Final = 7
+
+# --- how a turn displaced its piece
+STAYED: Final = 0
+DISPLACED: Final = 1
+ATTACKED: Final = 2
+
+
+class State:
+    """A position: its row and the buffer kernels take. The truth; never leaves the referee."""
+
+    __slots__ = ("buffer", "row")
+
+    def __init__(self, row: NDArray[np.int16] | None = None) -> None:
+        self.row: NDArray[np.int16] = np.zeros(STATE_SIZE, dtype=np.int16) if row is None else row
+        self.buffer: Ints = buffer(self.row)
+
+    def copy(self) -> State:
+        """An independent copy."""
+        return State(self.row.copy())
+
+    def digest(self) -> str:
+        """A short hash of the whole position."""
+        return hashlib.blake2b(self.row.tobytes(), digest_size=8).hexdigest()
+
+    @property
+    def side(self) -> int:
+        """Who is to move: 0 South, 1 North."""
+        return int(self.buffer[SIDE])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended on the board."""
+        return self.buffer[RESULT] != ONGOING
+
+    @property
+    def is_turn_open(self) -> bool:
+        """Whether the mover is in the middle of a turn."""
+        return self.buffer[PENDING] != 0
+
+
+@inlined
+def kind_of(s: Ints, piece: int) -> int:
+    """Kind of a piece."""
+    return s[PIECE_INFO + piece] & KIND_MASK
+
+
+@inlined
+def owner_of(s: Ints, piece: int) -> int:
+    """Side that owns a piece."""
+    return (s[PIECE_INFO + piece] >> OWNER_SHIFT) & 1
+
+
+@inlined
+def is_empty(s: Ints, cell: int) -> bool:
+    """Whether a cell is a square without a piece."""
+    return s[BOARD + cell] == EMPTY
+
+
+@inlined
+def is_enemy(s: Ints, side: int, cell: int) -> bool:
+    """Whether an enemy of that side stands on a cell."""
+    return s[BOARD + cell] >> STANDS == OF_NORTH - side
+
+
+@inlined
+def piece_on(s: Ints, cell: int) -> int:
+    """The piece on a cell; meaningless if there is none."""
+    return s[BOARD + cell] & PIECE_MASK
+
+
+@inlined
+def put(s: Ints, piece: int, cell: int) -> None:
+    """Stand a piece on a cell."""
+    s[BOARD + cell] = (OF_SOUTH + owner_of(s, piece)) << STANDS | piece
+    s[PIECE_CELL + piece] = cell
+
+
+@inlined
+def lift(s: Ints, piece: int) -> None:
+    """Take a piece off its cell."""
+    s[BOARD + s[PIECE_CELL + piece]] = EMPTY
+    s[PIECE_CELL + piece] = 0
+
+
+@inlined
+def movers(s: Ints, side: int, half: int) -> int:
+    """The movable pieces of a side as a bit set: numbers 0 … 47 (half 0) or 48 … 95 (half 1)."""
+    at = MOVERS + MOVER_WORDS * side + 3 * half
+    return (s[at] & 0xFFFF) | (s[at + 1] & 0xFFFF) << 16 | (s[at + 2] & 0xFFFF) << 32
+
+
+@inlined
+def first_piece(side: int) -> int:
+    """Lowest number of the pieces a side begins with."""
+    return 1 + ARMY * side
+
+
+@inlined
+def add_mover(s: Ints, side: int, piece: int) -> None:
+    """Note that a movable piece stands on the board."""
+    word = MOVERS + MOVER_WORDS * side + (piece >> 4)
+    s[word] = _signed(s[word] | (1 << (piece & 15)))
+
+
+@inlined
+def drop_mover(s: Ints, side: int, piece: int) -> None:
+    """Note that a piece can no longer move."""
+    word = MOVERS + MOVER_WORDS * side + (piece >> 4)
+    s[word] = _signed(s[word] & ~(1 << (piece & 15)))
+
+
+@inlined
+def _signed(word: int) -> int:
+    return ((word & 0xFFFF) ^ 0x8000) - 0x8000

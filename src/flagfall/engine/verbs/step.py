@@ -1,0 +1,70 @@
+"""Step: one square north, east, south or west, onto an empty square or against an enemy.
+
+::
+
+        .
+      . P x      three empty squares to step to, one enemy to attack
+        .
+
+Every movable piece has it; it takes no parameters.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flagfall.engine import action, events
+from flagfall.engine.combat import place
+from flagfall.engine.events import BY_RUN, BY_STEP, TO_ALL, emit, show
+from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.state import (
+    BOARD,
+    DISPLACED,
+    EMPTY,
+    PIECE_CELL,
+    STANDS,
+    TURN_FROM,
+    TURN_HOW,
+    TURN_PIECE,
+    TURN_TO,
+)
+
+MOVE_BITS: Final = action.MOVE << 24
+ATTACK_BITS: Final = action.ATTACK << 24
+
+
+@inlined
+def generate(s: Ints, side: int, cell: int, out: Ints, n: int) -> int:
+    """Write the steps and attacks of the piece on ``cell``."""
+    at = BOARD + cell
+    north, east, south, west = s[at + 12], s[at + 1], s[at - 12], s[at - 1]
+    if north & east & south & west & (1 << (STANDS + side)):
+        return n  # hemmed in
+    n = toward(side, north, cell, cell + 12, out, n)
+    n = toward(side, east, cell, cell + 1, out, n)
+    n = toward(side, south, cell, cell - 12, out, n)
+    return toward(side, west, cell, cell - 1, out, n)
+
+
+@inlined
+def toward(side: int, there: int, cell: int, target: int, out: Ints, n: int) -> int:
+    """The one action, if any, from ``cell`` onto ``target``, where ``there`` is; written without a branch."""
+    out[n] = (ATTACK_BITS - (there == EMPTY) * (ATTACK_BITS - MOVE_BITS)) + (cell << 8) + target
+    return n + 1 - ((there >> (STANDS + side)) & 1)
+
+
+@inlined
+def resolve(s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
+    """The piece goes to an empty square; going further than one square shows it first."""
+    origin = s[PIECE_CELL + piece]
+    way = target - origin
+    how = BY_STEP
+    if way != 1 and way != -1 and way != 12 and way != -12:
+        how = BY_RUN
+        n = show(s, piece, TO_ALL, ev, n)
+    place(s, piece, target)
+    s[TURN_PIECE] = piece
+    s[TURN_FROM] = origin
+    s[TURN_TO] = target
+    s[TURN_HOW] = DISPLACED
+    return emit(ev, n, events.MOVE, piece, origin, target, how, TO_ALL)
