@@ -19,7 +19,7 @@ BOX_KEYS = (
 )
 KIND_KEYS = (
     *("name", "names", "code", "label", "rank", "count", "army", "role"),
-    *("takes", "privileges", "powers", "icon", "text"),
+    *("takes", "privileges", "powers", "icon", "icons", "text"),
 )
 GAME_KEYS = ("extends", "name", "text", "sides", "fills_home", "powers", "defaults", "counts", "board")
 MAX_RANK = 99
@@ -174,6 +174,7 @@ def _kind(name: str, table: Table, armies: tuple[Army, Army], powers: Mapping[st
         powers=_known_powers(table, "powers", powers),
         counts=(count if owner != 1 else 0, count if owner != 0 else 0),
         icon=table.text("icon", ""),
+        icons=_per_army(table, "icons", armies) if "icons" in table.data else {},
     )
 
 
@@ -191,9 +192,13 @@ def _names(table: Table, armies: tuple[Army, Army]) -> dict[str, str]:
         return {army.id: name for army in armies}
     if "name" in table.data:
         table.fail("give either “name” or “names”, not both")
-    names = table.table("names")
-    names.only([army.id for army in armies])
-    return {army.id: names.text(army.id) for army in armies}
+    return _per_army(table, "names", armies)
+
+
+def _per_army(table: Table, key: str, armies: tuple[Army, Army]) -> dict[str, str]:
+    inner = table.table(key)
+    inner.only([army.id for army in armies])
+    return {army.id: inner.text(army.id) for army in armies}
 
 
 def _known_powers(table: Table, key: str, powers: Mapping[str, Power]) -> tuple[str, ...]:
