@@ -103,7 +103,7 @@ def _special_words(game: Game, kind: Kind, side: int) -> str:
     ]
     words = [power.name for power in game.abilities(kind)]
     if enemies:
-        words.append(f"takes the {listed(enemies)}")
+        words.append(f"takes {listed(enemies)}")
     if not kind.is_mobile:
         words.append("never moves")
     return ", ".join(words)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flagfall.edition.clock import LOOKS, parse_clock
+from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
 
 
@@ -55,7 +56,7 @@ class Option:
                 return self.parse(value)
             except ValueError as error:
                 raise OptionError(f"“{self.name}” is not right: {error}") from None
-        raise OptionError(f"“{self.name}” cannot be “{text.strip()[:40]}”; choose {self.possible}")
+        raise OptionError(f"“{self.name}” cannot be {shown(text.strip())}; choose {self.possible}")
 
 
 def _plain(game: Game) -> bool:
