@@ -104,7 +104,7 @@ _ALL = (
     Option(
         "chase_rule",
         "off",
-        "whether a chaser may bring back a position that was already there (on: it may not)",
+        "a chaser may not bring back a position that was already there",
         ("CM-09",),
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,

@@ -28,7 +28,7 @@ def set_up(game: Game, options: Options) -> str:
 def turn(game: Game, options: Options) -> str:
     """What a turn is."""
     attack = game.edition.words["attack"]
-    text = f"Take turns. On your turn you do one thing: move one of your pieces, or {attack} with one. "
+    text = f"Take turns. On your turn one of your pieces does one thing: it moves, or it {attack}s. "
     text += f"You never have to {attack} if you can move, but you may not skip your turn."
     if game.has_verb("spot"):
         names = listed(_with_verb(game, "spot"))
