@@ -97,7 +97,8 @@ class Table:
         return self._first_refused(turn) is None
 
     def refuses(self, turn: str) -> bool:
-        """Whether the last part of a turn is illegal; what leads up to it must be legal."""
+        """Whether the last part of a turn is illegal; what leads up to it must be legal, and the piece there."""
+        self._check_own(turn)
         parts, refused = self._parts(turn), self._first_refused(turn)
         assert refused in (None, len(parts) - 1), f"already “{parts[refused or 0]}” is illegal in “{turn}”"
         return refused is not None
@@ -162,6 +163,12 @@ class Table:
             most, drawn = self.game.rosters[side][index], kinds.count(index)
             if drawn > most or (kind.role == "flag" and not drawn):
                 raise ValueError(f"{SIDE_NAMES[side]} has {drawn} of {kind.id}; it should have {most}")
+
+    def _check_own(self, turn: str) -> None:
+        if not self.state.is_turn_open:
+            origin = re.split("[-x ]", turn)[0]
+            own = drawings.setup(self.game, self.state.side, drawings.rows_of(self.game, self.state))
+            assert parse_cell(origin) in own, f"{self.to_move} has nothing on {origin} to play “{turn}”"
 
     def _parts(self, turn: str) -> list[str]:
         """A turn as its small actions: ``["d9-d10 rescue", "general", "b2"]``."""
