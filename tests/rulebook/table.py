@@ -97,7 +97,7 @@ class Table:
         return self._first_refused(turn) is None
 
     def refuses(self, turn: str) -> bool:
-        """Whether the last part of a turn is illegal; what leads up to it must be legal, and the piece there."""
+        """Whether the last part of a turn is illegal; what leads up to it must be legal."""
         self._check_own(turn)
         parts, refused = self._parts(turn), self._first_refused(turn)
         assert refused in (None, len(parts) - 1), f"already “{parts[refused or 0]}” is illegal in “{turn}”"
