@@ -163,3 +163,19 @@ def test_a_chasing_move_that_rescues_brings_a_new_position_about_and_is_not_barr
     table.plays("d9-d10", "e10-e9", "d10-e10", "e9-d9", "e10-e9", "d9-d10", "e9-d9", "d10-e10")
     assert table.refuses("d9-d10")
     assert table.allows("d9-d10 rescue lieutenant a2")
+
+
+@pytest.mark.rule("CM-09")
+def test_who_threatens_pieces_that_do_not_run_chases_nobody() -> None:
+    table = Table(
+        "onyx/classic",
+        """
+        10  -F  .  .  .  .  .  .  .  . -7
+         9   .  .  . -6  .  . -6  .  .  .
+         8   .  .  . -B +5  . -B  .  .  .
+         1  +F  .  .  .  .  .  .  .  .  .
+        """,
+        chase_rule="on",
+    )
+    table.plays("e8-e9", "j10-j9", "e9-f9", "j9-i9", "f9-f8", "i9-i10", "f8-e8", "i10-j10")
+    assert table.allows("e8-e9")
