@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from flagfall.edition import load_game, resolve
 from tests.rulebook.fight import fight, meeting
 from tests.rulebook.table import Table
 
@@ -75,6 +76,7 @@ def test_after_a_tie_both_squares_are_empty() -> None:
 
 @pytest.mark.rule("SM-A-04", "SM-X-13")
 def test_captured_pieces_leave_the_board_at_once_and_are_open_unless_agreed_otherwise() -> None:
+    assert resolve(load_game(STANDARD), {})["captured_pieces"] == "open"
     table = Table(STANDARD, NEIGHBOURS).plays("e2xe3")
     assert "removed e3" in table.events
     assert table.shown_to("south") == ["e3 sergeant"]
