@@ -44,7 +44,9 @@ class _Choice:
 def choose(mode: Mode) -> None:
     """Say how kernels run in this process; too late once a kernel exists in the other mode."""
     if _Choice.mode not in (None, mode):
-        raise RuntimeError(f"kernels are already {_Choice.mode} in this process; choose before importing the engine")
+        raise RuntimeError(
+            f"kernels are already {_Choice.mode} in this process; choose before importing the engine"
+        )
     _Choice.mode = mode
 
 
@@ -76,7 +78,9 @@ def _numba() -> Any:
 
     if not os.environ.get("NUMBA_CACHE_DIR"):
         checked = "-checked" if os.environ.get("FLAGFALL_BOUNDSCHECK") else ""
-        numba.config.CACHE_DIR = str(user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}")
+        numba.config.CACHE_DIR = str(  # type: ignore[attr-defined]
+            user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}"
+        )
     return numba
 
 

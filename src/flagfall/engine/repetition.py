@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.state import (
     ATTACKED,
     CHASE_COUNT,
@@ -41,9 +41,9 @@ from flagfall.engine.state import (
     TURN_HOW,
     TURN_PIECE,
     TURN_TO,
+    is_enemy,
     owner_of,
     piece_on,
-    is_enemy,
 )
 from flagfall.engine.tables import CHASE_RULE, PIECES, TWO_SQUARE_ATTACKS, TWO_SQUARE_LIMIT
 
@@ -149,10 +149,12 @@ def _clear_chase(s: Ints) -> None:
 def _threatens(s: Ints, piece: int) -> bool:
     """Whether an enemy stands next to the piece."""
     cell, side = s[PIECE_CELL + piece], owner_of(s, piece)
-    for way in (12, 1, -12, -1):
-        if is_enemy(s, side, cell + way):
-            return True
-    return False
+    return (
+        is_enemy(s, side, cell + 12)
+        or is_enemy(s, side, cell + 1)
+        or is_enemy(s, side, cell - 12)
+        or is_enemy(s, side, cell - 1)
+    )
 
 
 @kernel

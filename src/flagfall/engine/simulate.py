@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from flagfall.engine import rules
-from flagfall.engine.kernel import buffer, inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, buffer, inlined, kernel
 from flagfall.engine.state import PENDING, RESULT, STATE_SIZE, put
 
 _LOW: Final = 0xFFFFFFFF

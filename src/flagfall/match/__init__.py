@@ -1,0 +1,1 @@
+"""One game between two seats."""

@@ -14,8 +14,9 @@ from msgspec import Struct
 from flagfall.engine.action import Action
 
 Side = Literal["south", "north"]
-Viewer = Literal["south", "north", "watcher"]
+Viewer = Literal["south", "north", "watcher", "truth"]
 VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher")
+"""who watches a game that is being played; ``truth`` opens when it is over"""
 
 
 class SeenEvent(Struct, frozen=True, omit_defaults=True):
