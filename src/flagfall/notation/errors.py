@@ -22,9 +22,7 @@ class NotationError(ValueError):
     def moved(self, line: int, column: int) -> NotationError:
         """The same error where the text it was found in begins at that line and column of a larger one."""
         column = column + self.column - 1 if self.line == 1 else self.column
-        return NotationError(
-            self.reason, line=line + self.line - 1, column=column, expected=self.expected
-        )
+        return NotationError(self.reason, line=line + self.line - 1, column=column, expected=self.expected)
 
 
 def error_at(text: str, offset: int, reason: str, expected: str) -> NotationError:
