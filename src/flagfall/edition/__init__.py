@@ -1,0 +1,53 @@
+"""The boxes: what they contain, how they are read from their files, and which options they offer.
+
+>>> game = load_game("spin-master/duel")
+>>> game.army_size(0), game.has_verb("spot")
+(10, True)
+"""
+
+from flagfall.edition.clock import Clock, parse_clock
+from flagfall.edition.combat_facts import melee
+from flagfall.edition.load import editions, game_ids, load_edition, load_file, load_game, load_text
+from flagfall.edition.options import OptionError, OptionInfo, Options, concerning, parse_pairs, resolve
+from flagfall.edition.schema import (
+    NORTH,
+    SIDE_NAMES,
+    SOUTH,
+    Army,
+    Edition,
+    EditionError,
+    Game,
+    Kind,
+    Power,
+    Role,
+    UnknownGameError,
+)
+
+__all__ = [
+    "NORTH",
+    "SIDE_NAMES",
+    "SOUTH",
+    "Army",
+    "Clock",
+    "Edition",
+    "EditionError",
+    "Game",
+    "Kind",
+    "OptionError",
+    "OptionInfo",
+    "Options",
+    "Power",
+    "Role",
+    "UnknownGameError",
+    "concerning",
+    "editions",
+    "game_ids",
+    "load_edition",
+    "load_file",
+    "load_game",
+    "load_text",
+    "melee",
+    "parse_clock",
+    "parse_pairs",
+    "resolve",
+]

@@ -43,7 +43,7 @@ class Kind:
 
     id: str
     names: Mapping[str, str]
-    """army id → name; the same name twice where both armies share it"""
+    """army id → name; the same name twice where both armies share it or only one has the kind"""
     code: str
     """one character, unique within an army, for compact setups"""
     label: str
@@ -82,9 +82,9 @@ class Army:
     text: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
-    """One way to play a box: ``onyx/classic``."""
+    """One way to play a box: ``onyx/classic``. Two games are equal only if they are the same object."""
 
     id: str
     name: str
@@ -132,7 +132,7 @@ class Game:
         return any(power.verb == verb for kind in self.kinds for power in self.abilities(kind))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Edition:
     """A box: its board, armies, kinds, powers and games, and the words about them."""
 
@@ -149,8 +149,9 @@ class Edition:
     hints: Mapping[str, str]
     """strategy hints: heading → text"""
     words: Mapping[str, str]
-    """what this box calls a zone, a bomb, …"""
+    """what this box calls a zone, a bomb, …; every word of `vocabulary.WORDS` is there"""
     games: dict[str, Game] = field(default_factory=dict)
+    """its games by the short id: ``classic``"""
 
 
 EMPTY: Mapping[str, str] = MappingProxyType({})

@@ -1,0 +1,270 @@
+"""From the tables of a box file to the frozen values of `schema`. What is wrong with a game as a whole is
+for `check`; here each key is read and refused on its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import cast
+
+from flagfall.board import MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell, row_of
+from flagfall.edition.check import check_codes, check_defaults, check_game
+from flagfall.edition.reader import ID, Table, kind_of_value, nearest, shown
+from flagfall.edition.schema import Army, Edition, Game, Kind, Power, Role
+from flagfall.edition.vocabulary import VERBS, WORDS, Parameter
+
+BOX_KEYS = (
+    *("id", "name", "tagline", "story", "low_is_strong", "words", "board"),
+    *("army", "kind", "power", "hints", "game"),
+)
+KIND_KEYS = (
+    *("name", "names", "code", "label", "rank", "count", "army", "role"),
+    *("takes", "privileges", "powers", "icon", "text"),
+)
+GAME_KEYS = ("extends", "name", "text", "sides", "fills_home", "powers", "defaults", "counts", "board")
+MAX_RANK = 99
+MAX_COUNT = 40
+MIN_SIZE = 2
+
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_NUMBER_WORDS = {0: "none", 1: "one"}
+
+
+def build_edition(box: Table) -> Edition:
+    """The edition of a whole file, checked."""
+    box.only(BOX_KEYS)
+    armies = _armies(box)
+    powers = {name: _power(name, table) for name, table in box.tables("power").items()}
+    tables = box.tables("kind", required=True)
+    kinds = {name: _kind(name, table, armies, powers) for name, table in tables.items()}
+    for name, kind in kinds.items():
+        for taken in kind.takes:
+            if taken not in kinds:
+                tables[name].fail(f"“takes” names the unknown kind {shown(taken)}; {nearest(taken, kinds)}")
+    check_codes(box, tables, kinds, armies)
+    edition = Edition(
+        id=_id(box),
+        name=box.text("name"),
+        tagline=box.text("tagline", long=True),
+        story=box.text("story", long=True),
+        low_is_strong=box.flag("low_is_strong", False),
+        board=_board(box.table("board", required=True)),
+        armies=armies,
+        kinds=kinds,
+        powers=powers,
+        hints=box.strings("hints", long=True),
+        words=_words(box.table("words")),
+    )
+    _games(edition, box, tables)
+    return edition
+
+
+def _id(box: Table) -> str:
+    name = box.text("id", such_as='id = "my-box"')
+    if not ID.fullmatch(name):
+        box.fail(f"“id” cannot be {shown(name)}; use small letters, digits and single hyphens")
+    return name
+
+
+def _words(table: Table) -> dict[str, str]:
+    table.only(tuple(WORDS))
+    own = {key: table.text(key) for key in table.data}
+    for one, many in (("zone", "zones"), ("bomb", "bombs")):
+        if one in own:
+            own.setdefault(many, own[one] + "s")
+    return {**WORDS, **own}
+
+
+def _armies(box: Table) -> tuple[Army, Army]:
+    tables = box.tables("army", required=True)
+    if len(tables) != 2:
+        count = _NUMBER_WORDS.get(len(tables), str(len(tables)))
+        box.fail(f"a box has exactly two tables [army.…], South’s first, but here there are {count}")
+    first, second = (_army(name, table) for name, table in tables.items())
+    return first, second
+
+
+def _army(name: str, table: Table) -> Army:
+    table.only(("name", "colour", "text"))
+    colour = table.text("colour", such_as='colour = "#D55E00"')
+    if not _COLOUR.fullmatch(colour):
+        table.fail(f"“colour” must look like #D55E00, not {shown(colour)}")
+    return Army(id=name, name=table.text("name"), colour=colour, text=table.text("text", long=True))
+
+
+def _board(table: Table) -> Board:
+    table.only(("size", "home_rows", "zones"))
+    size = table.data.get("size")
+    if not isinstance(size, list) or len(size) != 2 or any(type(number) is not int for number in size):
+        table.fail("“size” must give columns and rows, such as size = [10, 10]")
+    columns, rows = cast("list[int]", size)
+    if not (MIN_SIZE <= columns <= MAX_COLUMNS and MIN_SIZE <= rows <= MAX_ROWS):
+        table.fail(
+            f"“size” must be from {MIN_SIZE} to {MAX_COLUMNS} columns and from {MIN_SIZE} to {MAX_ROWS} "
+            f"rows, not {shown(size)}"
+        )
+    home_rows = table.number("home_rows", 1, MAX_ROWS)
+    if 2 * home_rows > rows:
+        table.fail(f"“home_rows” can be at most {rows // 2} on {rows} rows, or the two armies overlap")
+    board = Board(columns, rows, home_rows)
+    return Board(
+        columns, rows, home_rows, frozenset(_zone(table, board, name) for name in table.texts("zones"))
+    )
+
+
+def _zone(table: Table, board: Board, name: str) -> int:
+    try:
+        cell = parse_cell(name)
+    except ValueError:
+        table.fail(f"“zones” names {shown(name)}, which is not a square such as c5")
+    if cell not in board:
+        table.fail(
+            f"“zones” names {cell_name(cell)}, which is off the board of {board.columns} columns "
+            f"and {board.rows} rows"
+        )
+    if not board.home_rows < row_of(cell) <= board.rows - board.home_rows:
+        table.fail(f"“zones” names {cell_name(cell)}, which is in the home rows; zones lie between them")
+    return cell
+
+
+def _power(name: str, table: Table) -> Power:
+    verb_name = table.text("verb", such_as='verb = "run"')
+    if verb_name not in VERBS:
+        table.fail(f"“verb” names the unknown verb {shown(verb_name)}; {nearest(verb_name, VERBS)}")
+    verb = VERBS[verb_name]
+    table.only(("name", "verb", "text", *verb.parameters))
+    return Power(
+        id=name,
+        name=table.text("name"),
+        verb=verb_name,
+        text=table.text("text", long=True),
+        parameters={key: _parameter(table, key, about) for key, about in verb.parameters.items()},
+    )
+
+
+def _parameter(table: Table, key: str, about: Parameter) -> bool | int | str:
+    if isinstance(about.default, bool):
+        return table.flag(key, about.default)
+    if isinstance(about.default, int):
+        return table.number(key, about.least, about.most, about.default)
+    return table.choice(key, about.values, about.default)
+
+
+def _kind(name: str, table: Table, armies: tuple[Army, Army], powers: Mapping[str, Power]) -> Kind:
+    table.only(KIND_KEYS)
+    code = table.text("code", such_as='code = "7"')
+    if len(code) != 1 or not (code.isascii() and code.isalnum()):
+        table.fail(f"“code” must be one letter or digit, not {shown(code)}")
+    role = cast(Role, table.choice("role", ("soldier", "bomb", "flag"), "soldier"))
+    rank = table.number("rank", 0, MAX_RANK)
+    if role != "soldier" and rank:
+        table.fail(f"“rank” must be 0, because a {role} does not fight with a number")
+    count = table.number("count", 0, MAX_COUNT)
+    owner = _owner(table, armies)
+    return Kind(
+        id=name,
+        names=_names(table, armies),
+        code=code,
+        label=table.text("label", code),
+        rank=rank,
+        role=role,
+        text=table.text("text", long=True),
+        takes=table.texts("takes"),
+        privileges=_known_powers(table, "privileges", powers),
+        powers=_known_powers(table, "powers", powers),
+        counts=(count if owner != 1 else 0, count if owner != 0 else 0),
+        icon=table.text("icon", ""),
+    )
+
+
+def _owner(table: Table, armies: tuple[Army, Army]) -> int | None:
+    army = table.text("army", "")
+    ids = [one.id for one in armies]
+    if army and army not in ids:
+        table.fail(f"“army” names the unknown army {shown(army)}; {nearest(army, ids)}")
+    return ids.index(army) if army else None
+
+
+def _names(table: Table, armies: tuple[Army, Army]) -> dict[str, str]:
+    if "names" not in table.data:
+        name = table.text("name")
+        return {army.id: name for army in armies}
+    if "name" in table.data:
+        table.fail("give either “name” or “names”, not both")
+    names = table.table("names")
+    names.only([army.id for army in armies])
+    return {army.id: names.text(army.id) for army in armies}
+
+
+def _known_powers(table: Table, key: str, powers: Mapping[str, Power]) -> tuple[str, ...]:
+    for power in table.texts(key):
+        if power not in powers:
+            table.fail(f"“{key}” names the unknown power {shown(power)}; {nearest(power, powers)}")
+    return table.texts(key)
+
+
+def _games(edition: Edition, box: Table, kind_tables: Mapping[str, Table]) -> None:
+    tables = box.tables("game", required=True)
+    if not tables:
+        box.fail("there is no game; write a table [game.classic]")
+    owners = {name: _owner(table, edition.armies) for name, table in kind_tables.items()}
+    for name, table in tables.items():
+        table.only(GAME_KEYS)
+        edition.games[name] = _game(edition, name, _extended(name, tables), owners)
+
+
+def _extended(name: str, tables: Mapping[str, Table]) -> Table:
+    """The table of a game with everything it takes over from the game it extends."""
+    seen, table = [name], tables[name]
+    merged = dict(table.data)
+    while "extends" in table.data:
+        parent = table.text("extends")
+        if parent not in tables:
+            table.fail(f"“extends” names the unknown game {shown(parent)}; {nearest(parent, tables)}")
+        if parent in seen:
+            table.fail(f"“extends” runs in a circle: {' → '.join([*seen, parent])}")
+        seen.append(parent)
+        table = tables[parent]
+        inherited = {key: value for key, value in table.data.items() if key not in ("name", "text")}
+        merged = {**inherited, **merged}
+    return Table(table.file, tables[name].path, merged)
+
+
+def _game(edition: Edition, name: str, table: Table, owners: Mapping[str, int | None]) -> Game:
+    counts = _counts(table, edition, owners)
+    kinds = tuple(kind for kind in edition.kinds.values() if any(counts[kind.id]))
+    game = Game(
+        id=f"{edition.id}/{name}",
+        name=table.text("name"),
+        text=table.text("text", long=True),
+        edition=edition,
+        board=_board(table.table("board")) if "board" in table.data else edition.board,
+        kinds=kinds,
+        rosters=(tuple(counts[kind.id][0] for kind in kinds), tuple(counts[kind.id][1] for kind in kinds)),
+        has_powers=table.flag("powers", False),
+        fills_home=table.flag("fills_home", True),
+        sides="lot" if table.choice("sides", ("lot", "chosen"), "chosen") == "lot" else "chosen",
+        defaults=_defaults(table.table("defaults")),
+    )
+    check_game(table, game)
+    check_defaults(table.table("defaults"), game)
+    return game
+
+
+def _counts(table: Table, edition: Edition, owners: Mapping[str, int | None]) -> dict[str, tuple[int, int]]:
+    if "counts" not in table.data:
+        return {kind.id: kind.counts for kind in edition.kinds.values()}
+    counts = table.table("counts")
+    counts.only(tuple(edition.kinds))
+    numbers = {name: counts.number(name, 0, MAX_COUNT, 0) for name in edition.kinds}
+    return {
+        name: (number if owners[name] != 1 else 0, number if owners[name] != 0 else 0)
+        for name, number in numbers.items()
+    }
+
+
+def _defaults(table: Table) -> dict[str, str]:
+    for key, value in table.data.items():
+        if not isinstance(value, str):
+            table.fail(f'“{key}” must be a text in quotes, such as "on", but it is {kind_of_value(value)}')
+    return {key: str(value) for key, value in table.data.items()}

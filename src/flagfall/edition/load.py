@@ -1,0 +1,103 @@
+"""From a box file to its Edition and Games.
+
+>>> load_game("onyx/classic").army_size(0)
+40
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from flagfall.edition.build import build_edition
+from flagfall.edition.reader import Table, nearest
+from flagfall.edition.schema import Edition, EditionError, Game, UnknownGameError
+
+BOXES = ("onyx", "duel-masters", "lotr", "fire-and-ice", "spin-master", "barrage", "mini")
+
+
+def load_text(text: str, file: str = "box.toml") -> Edition:
+    """The edition that a text in our TOML describes; ``file`` is only its name in messages."""
+    try:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise EditionError(
+            f"{file}: the tables and lists are nested too deeply; two levels are enough"
+        ) from None
+    except ValueError as error:
+        raise EditionError(f"{file}: this is not valid TOML: {_lower(str(error))}") from None
+    return build_edition(Table(file, "", data))
+
+
+def load_file(path: str | Path) -> Edition:
+    """The edition in a file."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise EditionError(
+            f"{path.name}: this is not a text in UTF-8; save it as UTF-8 and try again"
+        ) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise EditionError(f"{path}: the file cannot be read: {_lower(reason)}") from None
+    return load_text(text, path.name)
+
+
+@cache
+def load_edition(edition_id: str) -> Edition:
+    """A box that comes with the program."""
+    if edition_id not in BOXES:
+        raise UnknownGameError(f"There is no box “{edition_id}”; {nearest(edition_id, BOXES)}")
+    source = files("flagfall.edition") / "data" / f"{edition_id}.toml"
+    return load_text(source.read_text(encoding="utf-8"), f"{edition_id}.toml")
+
+
+def editions() -> tuple[Edition, ...]:
+    """Every box that comes with the program, in the order of a menu."""
+    return tuple(load_edition(box) for box in BOXES)
+
+
+def game_ids() -> tuple[str, ...]:
+    """Ids of every game that comes with the program: ``onyx/classic``, …"""
+    return tuple(game.id for edition in editions() for game in edition.games.values())
+
+
+def load_game(game_id: str, *, allow_files: bool = True) -> Game:
+    """The game of an id such as ``onyx/classic``, or in a file: ``my.toml#classic``, ``my.toml``.
+
+    Where ids come from strangers, say ``allow_files=False``: then only bundled games are found.
+    """
+    if allow_files and (game_id.endswith(".toml") or ".toml#" in game_id):
+        return _game_in_file(game_id)
+    box, _, name = game_id.partition("/")
+    if box in BOXES and name in load_edition(box).games:
+        return load_edition(box).games[name]
+    raise UnknownGameError(_no_such_game(game_id, game_ids()))
+
+
+def _game_in_file(address: str) -> Game:
+    path, _, name = (address, "", "") if address.endswith(".toml") else address.rpartition("#")
+    edition = load_file(path)
+    addresses = [f"{path}#{game}" for game in edition.games]
+    if name in edition.games:
+        return edition.games[name]
+    if name:
+        raise UnknownGameError(_no_such_game(address, addresses))
+    if len(edition.games) > 1:
+        raise UnknownGameError(f"{path} has several games; say which one: {', '.join(addresses)}")
+    return next(iter(edition.games.values()))
+
+
+def _no_such_game(game_id: str, known: Iterable[str]) -> str:
+    known = tuple(known)
+    guess = nearest(game_id, known)
+    tail = f"{guess} The games are {', '.join(known)}" if guess.startswith("did") else guess
+    return f"There is no game “{game_id}”; {tail}"
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]

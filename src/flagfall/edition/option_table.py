@@ -1,0 +1,213 @@
+"""Every option there is: its values, its default, the games it concerns, and a line of help.
+
+Which games an option concerns is read from what a game has (powers, Spotters), never from its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from flagfall.edition.clock import LOOKS, parse_clock
+from flagfall.edition.schema import Game
+
+
+class OptionError(ValueError):
+    """An option that cannot be chosen so; the message is one sentence that says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option, for all games it concerns."""
+
+    name: str
+    default: str
+    help: str
+    rules: tuple[str, ...]
+    values: tuple[str, ...] = ("off", "on")
+    most: int = 0
+    """numbers from 1 to this are values as well"""
+    concerns: Callable[[Game], bool] = lambda game: True
+    concerns_words: str = "every game"
+    needs: str = ""
+    """the main option of a sub-option"""
+    parse: Callable[[str], str] | None = None
+    """turns other values into their one spelling; `ValueError` says what is wrong"""
+    range: str = ""
+    """what else is possible besides `values`, in words"""
+
+    @property
+    def possible(self) -> str:
+        """All values in words, for messages."""
+        listed = ", ".join(self.values)
+        return f"{listed}, or {self.range}" if self.range else listed
+
+    def canonical(self, text: str) -> str:
+        """The one spelling of a value, or `OptionError`."""
+        value = text.strip().lower()
+        if value in self.values:
+            return value
+        if self.most and value.isascii() and value.isdecimal() and len(value) < 9:
+            if 1 <= int(value) <= self.most:
+                return str(int(value))
+        elif self.parse is not None:
+            try:
+                return self.parse(value)
+            except ValueError as error:
+                raise OptionError(f"“{self.name}” is not right: {error}") from None
+        raise OptionError(f"“{self.name}” cannot be “{text.strip()[:40]}”; choose {self.possible}")
+
+
+def _plain(game: Game) -> bool:
+    return not game.has_powers and not game.has_verb("spot")
+
+
+def _spotting(game: Game) -> bool:
+    return game.has_verb("spot")
+
+
+_PLAIN_WORDS = "games without powers and without Spotters"
+_SPOT_WORDS = "games with Spotters"
+
+_ALL = (
+    Option(
+        "captured_pieces",
+        "open",
+        "who may look at captured pieces: both, the capturer, the loser, or nobody",
+        ("CM-07", "DM-C-01", "DM-C-02", "DM-C-03", "DM-C-04", "DM-C-05", "LR-C-01", "FI-C-01"),
+        ("open", "prisoner", "secret", "stealth"),
+    ),
+    Option(
+        "memory",
+        "assisted",
+        "whether shown pieces stay marked, may be noted by hand, or must be remembered",
+        ("CM-08",),
+        ("assisted", "notes", "strict"),
+    ),
+    Option(
+        "two_square_limit",
+        "2",
+        "how many moves in a row one piece may make between the same two squares",
+        ("CM-02",),
+        ("off",),
+        most=9,
+        range="a number from 1 to 9",
+    ),
+    Option(
+        "two_square_counts_attacks",
+        "off",
+        "whether attacks count for the two-square limit too",
+        ("CM-03",),
+        needs="two_square_limit",
+    ),
+    Option(
+        "chase_rule",
+        "off",
+        "whether a chaser may bring back a position that was already there (on: it may not)",
+        ("CM-09",),
+        concerns=_plain,
+        concerns_words=_PLAIN_WORDS,
+    ),
+    Option(
+        "no_progress_draw",
+        "200",
+        "the game is drawn after this many turns in which no piece was lost or won back",
+        ("CM-09", "CM-16", "CM-20"),
+        ("off",),
+        most=10_000,
+        range="a number from 1 to 10000",
+    ),
+    Option(
+        "both_stuck",
+        "side_to_move_loses",
+        "what happens when neither side can do anything any more",
+        ("CM-10", "CM-21"),
+        ("side_to_move_loses", "draw"),
+    ),
+    Option(
+        "clock",
+        "none",
+        "how much time there is to think",
+        ("CM-13",),
+        ("none",),
+        parse=lambda text: parse_clock(text).text,
+        range=LOOKS.removeprefix("none, "),
+    ),
+    Option(
+        "aggressor_advantage",
+        "off",
+        "between equal ranks the attacker wins",
+        ("ON-O-01",),
+        concerns=_plain,
+        concerns_words=_PLAIN_WORDS,
+    ),
+    Option(
+        "silent_defense",
+        "off",
+        "only the attacker says its rank; the attacked piece stays secret",
+        ("ON-O-02", "ON-O-03", "ON-O-04"),
+        concerns=_plain,
+        concerns_words=_PLAIN_WORDS,
+    ),
+    Option(
+        "rescue",
+        "off",
+        "a piece that reaches the enemy’s back row may bring a lost piece back",
+        ("ON-O-05", "ON-O-06", "ON-O-07", "ON-O-08"),
+        concerns=_plain,
+        concerns_words=_PLAIN_WORDS,
+    ),
+    Option(
+        "rescue_zone",
+        "home_rows",
+        "where a rescued piece may come back",
+        ("ON-X-10", "CM-25"),
+        ("home_rows", "half"),
+        concerns=_plain,
+        concerns_words=_PLAIN_WORDS,
+        needs="rescue",
+    ),
+    Option(
+        "rescue_on_strike",
+        "off",
+        "whether winning a fight on the enemy’s back row allows a rescue too",
+        ("ON-X-11",),
+        concerns=_plain,
+        concerns_words=_PLAIN_WORDS,
+        needs="rescue",
+    ),
+    Option(
+        "defender_advances",
+        "off",
+        "a defender that wins moves to the square from which it was attacked",
+        ("ON-X-01", "CM-15"),
+        concerns=_plain,
+        concerns_words=_PLAIN_WORDS,
+    ),
+    Option(
+        "spot_any_side",
+        "off",
+        "whether a Spotter may spot to the sides and backwards too",
+        ("SM-X-01",),
+        concerns=_spotting,
+        concerns_words=_SPOT_WORDS,
+    ),
+    Option(
+        "spot_move_then_attack",
+        "off",
+        "whether a Spotter may step and then attack in the ordinary way",
+        ("SM-X-03",),
+        concerns=_spotting,
+        concerns_words=_SPOT_WORDS,
+    ),
+    Option(
+        "spot_silent_miss",
+        "off",
+        "whether a wrongly guessed piece stays secret",
+        ("SM-X-05",),
+        concerns=_spotting,
+        concerns_words=_SPOT_WORDS,
+    ),
+)
+
+OPTIONS: Mapping[str, Option] = {option.name: option for option in _ALL}

@@ -1,0 +1,174 @@
+"""The options of one game: choose some, get them all, or one sentence that says why not.
+
+>>> from flagfall.edition.load import load_game
+>>> options = resolve(load_game("onyx/classic"), {"silent_defense": "on"})
+>>> options["captured_pieces"], options["memory"], options.number("two_square_limit")
+('secret', 'notes', 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from flagfall.edition.clock import Clock, parse_clock
+from flagfall.edition.option_table import OPTIONS, Option, OptionError
+from flagfall.edition.reader import nearest
+from flagfall.edition.schema import Game
+
+__all__ = ["OptionError", "OptionInfo", "Options", "concerning", "parse_pairs", "resolve"]
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """An option as one game offers it."""
+
+    name: str
+    values: tuple[str, ...]
+    """the values to choose from"""
+    range: str
+    """what else may be written, in words; empty if nothing"""
+    default: str
+    help: str
+    rules: tuple[str, ...]
+    needs: str = ""
+    """the option that must be on for this one to matter; empty if none"""
+
+
+@dataclass(frozen=True)
+class Options:
+    """A value for every option that concerns a game. Two of them are equal if they say the same."""
+
+    pairs: tuple[tuple[str, str], ...]
+
+    def __getitem__(self, name: str) -> str:
+        for key, value in self.pairs:
+            if key == name:
+                return value
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, _ in self.pairs)
+
+    def __contains__(self, name: object) -> bool:
+        return any(key == name for key, _ in self.pairs)
+
+    def items(self) -> tuple[tuple[str, str], ...]:
+        """Every option with its value, in the order of the table."""
+        return self.pairs
+
+    def get(self, name: str, default: str) -> str:
+        """The value, or the default where the option does not concern the game."""
+        _known(name)
+        return next((value for key, value in self.pairs if key == name), default)
+
+    def is_on(self, name: str) -> bool:
+        """Whether it is on; an option that does not concern the game is not."""
+        return self.get(name, "off") == "on"
+
+    def number(self, name: str) -> int | None:
+        """The number, or None where it is off or does not concern the game."""
+        value = self.get(name, "off")
+        return None if value == "off" else int(value)
+
+    @property
+    def clock(self) -> Clock:
+        """The clock as numbers."""
+        return parse_clock(self["clock"])
+
+    def changed(self, game: Game) -> dict[str, str]:
+        """Only what must be said to get these options again: ``resolve(game, changed)`` gives them."""
+        usual = resolve(game, {})
+        said = {name: value for name, value in self.pairs if usual[name] != value}
+        again = resolve(game, said)
+        return {name: value for name, value in self.pairs if name in said or again[name] != value}
+
+
+def parse_pairs(pairs: Iterable[str]) -> dict[str, str]:
+    """Options as people type them, ``["rescue=on", "clock=10m+5s"]``, taken apart."""
+    chosen: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = (part.strip() for part in pair.partition("="))
+        if not (name and equals and value):
+            raise OptionError(f"“{pair}” is not an option; write name=value, such as rescue=on")
+        if name in chosen:
+            raise OptionError(f"“{name}” is given twice; give it once")
+        chosen[name] = value
+    return chosen
+
+
+def concerning(game: Game) -> tuple[OptionInfo, ...]:
+    """The options that can be chosen for a game, with its own defaults."""
+    usual = resolve(game, {})
+    return tuple(
+        OptionInfo(one.name, one.values, one.range, usual[one.name], one.help, one.rules, one.needs)
+        for one in _of(game)
+    )
+
+
+def resolve(game: Game, chosen: Mapping[str, str]) -> Options:
+    """All options of a game after some were chosen; `OptionError` for what makes no sense."""
+    wanted = {name: _option(game, name).canonical(str(value)) for name, value in chosen.items()}
+    values = {one.name: one.canonical(game.defaults.get(one.name, one.default)) for one in _of(game)} | wanted
+    if values.get("silent_defense") == "on":
+        _silent_defense(wanted)
+        values["captured_pieces"] = "secret"
+    if values["captured_pieces"] != "open":
+        _hidden_captures(values, wanted)
+        if values["memory"] == "assisted":
+            values["memory"] = "notes"
+    for name in wanted:
+        _main_option_is_on(OPTIONS[name], values)
+    return Options(tuple(values.items()))
+
+
+def _of(game: Game) -> list[Option]:
+    return [one for one in OPTIONS.values() if one.concerns(game)]
+
+
+def _known(name: str) -> Option:
+    if name not in OPTIONS:
+        raise KeyError(name)
+    return OPTIONS[name]
+
+
+def _option(game: Game, name: str) -> Option:
+    if name not in OPTIONS:
+        known = [one.name for one in _of(game)]
+        raise OptionError(f"there is no option “{name[:40]}”; {nearest(name, known)}")
+    option = OPTIONS[name]
+    if not option.concerns(game):
+        raise OptionError(
+            f"“{name}” does not concern {game.id}: it is for {option.concerns_words}; leave it out"
+        )
+    return option
+
+
+def _silent_defense(wanted: Mapping[str, str]) -> None:
+    captured = wanted.get("captured_pieces", "secret")
+    if captured != "secret":
+        raise OptionError(
+            f"“silent_defense” cannot go with captured_pieces={captured}, because a lost piece that was "
+            f"never named stays with its owner; leave “captured_pieces” out or make it secret"
+        )
+
+
+def _hidden_captures(values: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+    captured = values["captured_pieces"]
+    if wanted.get("memory") == "assisted":
+        raise OptionError(
+            f"memory=assisted cannot go with captured_pieces={captured}, because it would show what is "
+            f"hidden; choose memory=notes or memory=strict"
+        )
+    if values.get("rescue") == "on" and captured != "secret":
+        raise OptionError(
+            f"“rescue” cannot go with captured_pieces={captured}, because a player must see the pieces to "
+            f"rescue; make captured_pieces open or secret"
+        )
+
+
+def _main_option_is_on(option: Option, values: Mapping[str, str]) -> None:
+    if option.needs and values[option.needs] == "off":
+        raise OptionError(
+            f"“{option.name}” does nothing while “{option.needs}” is off; switch that on or leave this out"
+        )
