@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition.schema import Game
@@ -35,10 +35,12 @@ from flagfall.engine.action import (
     Action,
 )
 from flagfall.notation.phrases import any_of, at_phrase, kind_word, piece_phrase, sentence
-from flagfall.view.view import SeenEvent, SeenPiece, View, Viewer
+from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
 
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
 _STRIKES = frozenset({"attack", "shoot", "detect", "convert"})
+
+OPPONENT: Mapping[Side, Side] = {"south": "north", "north": "south"}
 
 _EVENTS: Mapping[str, str] = {
     "move": "{who} moves from {origin} to {target}",
@@ -112,9 +114,8 @@ def describe_action(game: Game, action: Action, view: View) -> str:
         ATTACK: f"attack {goal} with {who}",
         DONE: "end the turn here",
         CHOOSE_CELL: f"choose {goal}",
-        RESCUE: f"{'attack ' + goal if view.at(target) else 'move'} with {who} and rescue a lost piece"
-        if view.at(target)
-        else f"move {who} to {target} and rescue a lost piece",
+        RESCUE: f"{f'attack {goal} with {who}' if view.at(target) else f'move {who} to {target}'} "
+        "and rescue a lost piece",
         LEAP: f"fly with {who} to {target}",
         TELEPORT: f"send {who} to {target}",
         SHOOT: f"shoot at {goal} with {who}",
@@ -132,7 +133,7 @@ def _choice_text(game: Game, action: Action, view: View, who: str, goal: str) ->
     """The actions whose choice says what is meant."""
     if action.verb == CHOOSE_KIND and action.choice < len(game.kinds):
         is_rescue = view.prompt is not None and view.prompt.ask.startswith("rescue")
-        side = view.to_move if is_rescue else ("north" if view.to_move == "south" else "south")
+        side = view.to_move if is_rescue else OPPONENT[view.to_move]
         name = kind_word(game, game.kinds[action.choice].id, side)
         return f"rescue {name}" if is_rescue else f"say {name}"
     if action.verb == ADVANCE:
@@ -149,34 +150,53 @@ def _choice_text(game: Game, action: Action, view: View, who: str, goal: str) ->
 
 
 def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
-    kind = event.kind if event.what in _NAMES_A_KIND else names.get(event.piece, "")
-    who = piece_phrase(game, event.side, kind, viewer)
-    cell = event.target or event.origin
-    if event.what == "result":
-        return _result_text(event, viewer)
-    if event.what == "shown":
-        return _shown_text(game, event, viewer, cell)
-    if event.what == "removed":
-        is_enemy = event.side is not None and viewer not in ("watcher", event.side)
-        return f"{who}{f' on {cell}' if is_enemy and not kind and cell else ''} is {'captured' if is_enemy else 'lost'}"
-    if event.what == "converted":
-        return f"{who}{f' on {cell}' if cell else ''} has changed sides"
-    if event.what == "advance":
-        pieces = "the enemy's pieces" if viewer not in ("watcher", event.side) else "your pieces"
-        pieces = f"{event.side.capitalize()}'s pieces" if viewer == "watcher" and event.side else pieces
-        return f"{pieces} advance {event.detail or 'together'}"
-    if event.what == "regime":
-        return f"the balance of power changes{f': {event.detail}' if event.detail else ''}"
+    if event.what in _TELLERS:
+        return _TELLERS[event.what](game, event, viewer, names)
+    who, cell = _who(game, event, viewer, names), _cell(event)
     template = _MOVES.get(event.detail, _EVENTS["move"]) if event.what == "move" else _EVENTS.get(event.what)
     if template is None:
-        return f"{who}: {event.what}{f' on {cell}' if cell else ''}"
-    other = None if event.side is None else ("north" if event.side == "south" else "south")
-    guess = kind_word(game, event.kind, other) if event.kind else "nothing"  # type: ignore[arg-type]
-    return template.format(who=who, origin=event.origin, target=event.target, cell=cell, kind=guess)
+        return f"{who}{f' on {cell}' if cell else ''}: {event.what}"
+    enemy = OPPONENT[event.side] if event.side else None
+    guess = kind_word(game, event.kind, enemy) if event.kind else "nothing"
+    return template.format(who=who, origin=event.origin or cell, target=event.target, cell=cell, kind=guess)
 
 
-def _shown_text(game: Game, event: SeenEvent, viewer: Viewer, cell: str) -> str:
-    name = kind_word(game, event.kind, event.side)
+def _who(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+    own_kind = event.kind if event.what in _NAMES_A_KIND else ""
+    return piece_phrase(game, event.side, own_kind or names.get(event.piece, ""), viewer)
+
+
+def _cell(event: SeenEvent) -> str:
+    return event.target or event.origin
+
+
+def _removed_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+    who, cell = _who(game, event, viewer, names), _cell(event)
+    if event.side is None or viewer in ("watcher", event.side):
+        return f"{who} is lost"
+    is_named = bool(event.kind or names.get(event.piece))
+    return f"{who}{'' if is_named or not cell else f' on {cell}'} is captured"
+
+
+def _converted_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+    cell = _cell(event)
+    return f"{_who(game, event, viewer, names)}{f' on {cell}' if cell else ''} has changed sides"
+
+
+def _advance_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+    if viewer == "watcher" and event.side:
+        pieces = f"{event.side.capitalize()}'s pieces"
+    else:
+        pieces = "your pieces" if event.side == viewer else "the enemy's pieces"
+    return f"{pieces} advance {event.detail or 'together'}"
+
+
+def _regime_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+    return f"the balance of power changes{f': {event.detail}' if event.detail else ''}"
+
+
+def _shown_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+    name, cell = kind_word(game, event.kind, event.side), _cell(event)
     where = f" on {cell}" if cell else ""
     if event.side == viewer:
         return f"your {name}{where} is shown to the enemy"
@@ -184,7 +204,7 @@ def _shown_text(game: Game, event: SeenEvent, viewer: Viewer, cell: str) -> str:
     return f"{owner}{where} is shown: {name}"
 
 
-def _result_text(event: SeenEvent, viewer: Viewer) -> str:
+def _result_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
     if event.side is None:
         verdict = "the game is drawn"
     elif viewer == "watcher":
@@ -202,15 +222,14 @@ def _names(events: Sequence[SeenEvent], view: View | None) -> dict[str, str]:
 
 
 def _shown_on_target(events: Sequence[SeenEvent], at: int) -> int | None:
-    """Place of the event that shows the piece struck by event ``at``, if that follows before the next strike."""
+    """Place of the event that shows the piece struck by event ``at``, if it comes before the next strike."""
     if events[at].what not in _STRIKES:
         return None
     for later in range(at + 1, len(events)):
         event = events[later]
         if event.what in _STRIKES:
             return None
-        cell = event.target or event.origin
-        if event.what == "shown" and cell == events[at].target and event.piece != events[at].piece:
+        if event.what == "shown" and _cell(event) == events[at].target and event.piece != events[at].piece:
             return later
     return None
 
@@ -225,3 +244,13 @@ def _told_elsewhere(events: Sequence[SeenEvent], names: Mapping[str, str]) -> se
 
 def _square(cell: int) -> str:
     return cell_name(cell) if cell else ""
+
+
+_TELLERS: Mapping[str, Callable[[Game, SeenEvent, Viewer, Mapping[str, str]], str]] = {
+    "shown": _shown_text,
+    "removed": _removed_text,
+    "converted": _converted_text,
+    "advance": _advance_text,
+    "regime": _regime_text,
+    "result": _result_text,
+}

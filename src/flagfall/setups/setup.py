@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
 
-from flagfall.board import MAX_COLUMNS, cell_at, cell_name, column_of, parse_cell, row_of
+from flagfall.board import MAX_COLUMNS, MAX_ROWS, cell_at, cell_name, column_of, parse_cell, row_of
 from flagfall.edition.schema import Game
 
 
@@ -191,7 +191,7 @@ def _misplaced(game: Game, side: int, cell: int, kind: int) -> SetupError:
     piece = kind_title(game, kind, side) if 0 <= kind < len(game.kinds) else "A piece"
     if cell in game.board.zones:
         where = f"{square}, where no piece may stand"
-    elif not square[0].isalpha() or cell not in game.board:
+    elif cell not in game.board:
         where = f"{square}, which is not on the board"
     else:
         where = f"{square}, outside {_owner(side)} home rows"
@@ -211,8 +211,8 @@ def _owner(side: int) -> str:
 
 
 def _square(cell: int) -> str:
-    inside = 1 <= column_of(cell) <= MAX_COLUMNS
-    return cell_name(cell) if inside else f"cell {cell}"
+    is_square = 1 <= column_of(cell) <= MAX_COLUMNS and 1 <= row_of(cell) <= MAX_ROWS
+    return cell_name(cell) if is_square else f"cell {cell}"
 
 
 def _joined(parts: list[str]) -> str:

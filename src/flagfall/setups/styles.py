@@ -21,7 +21,7 @@ from typing import Literal
 
 from flagfall.board import DIRECTIONS, column_of
 from flagfall.edition.schema import Game
-from flagfall.setups.advice import warnings
+from flagfall.setups.advice import can_step, shut_in, warnings
 from flagfall.setups.setup import Setup, SetupError, random_setup
 from flagfall.setups.text import home_rows
 
@@ -71,7 +71,7 @@ STYLES = (
     ),
     Style(
         "decoy",
-        "Bombs guard a corner that holds nothing; the flag lies quietly on the other wing.",
+        "Bombs guard a corner that holds an ordinary piece; the flag lies quietly on the other wing.",
         flag="wing",
         wall=1,
         strong=0.65,
@@ -112,14 +112,15 @@ def style_text(name: str) -> str:
 
 
 def styled_setup(game: Game, side: int, style: str, rng: Random) -> Setup:
-    """A setup in that style, without warnings wherever the box allows one.
+    """A setup in that style, in which nobody is walled in but a decoy's bait.
 
     A small box may leave no room for a style's wish; then the wish is dropped, never the setup.
     """
     chosen = _style(style)
     for _ in range(_TRIES):
-        setup = _Placement(game, side, chosen, rng).setup()
-        if not warnings(setup):
+        attempt = _Placement(game, side, chosen, rng)
+        setup = attempt.setup()
+        if can_step(setup) and set(shut_in(setup)) <= {attempt.decoy}:
             return setup
     for _ in range(_TRIES):
         setup = random_setup(game, side, rng)
@@ -144,6 +145,8 @@ class _Placement:
         self.rows = home_rows(game, side)
         self.free = set(game.board.home(side))
         self.placed: dict[int, int] = {}
+        self.decoy: int | None = None
+        """the square of an ordinary piece that bombs pretend to guard"""
         deepest = max(len(self.rows) - 1, 1)
         self.depth = {cell: at / deepest for at, row in enumerate(self.rows) for cell in row}
 
@@ -180,14 +183,15 @@ class _Placement:
         """Some beside the flag, some beside a decoy, the rest behind the front row."""
         guarded = list(self.placed)
         walls = [cell for flag in guarded for cell in self._neighbours(flag)][: self.style.wall]
-        if self.style.is_decoy and guarded:
-            walls += self._neighbours(self._opposite_corner(guarded[0]))
+        if self.style.is_decoy and guarded and len(bombs) > len(walls):
+            self.decoy = self._opposite_corner(guarded[0])
+            walls += self._neighbours(self.decoy)
         for cell in walls:
-            if bombs and cell in self.free:
+            if bombs and cell in self.free and cell != self.decoy:
                 self._put(cell, bombs.pop())
         while bombs:
-            rear = [cell for cell in sorted(self.free) if self.depth[cell] < 1] or sorted(self.free)
-            self._put(self.rng.choice(rear), bombs.pop())
+            rear = [cell for cell in sorted(self.free) if self.depth[cell] < 1 and cell != self.decoy]
+            self._put(self.rng.choice(rear or sorted(self.free)), bombs.pop())
 
     def _neighbours(self, cell: int) -> list[int]:
         """Home squares beside a square, the one in front of it first, then in any order."""
@@ -202,6 +206,12 @@ class _Placement:
 
     def _place_soldiers(self, soldiers: list[int]) -> None:
         """Those who like the front get the foremost squares, with some chance in it."""
+        if self.decoy is not None and self.decoy in self.free and soldiers:
+            bait = min(
+                soldiers, key=lambda kind: (self.game.kinds[kind].rank == 0, self.game.kinds[kind].rank)
+            )
+            soldiers.remove(bait)
+            self._put(self.decoy, bait)
         cells = self.rng.sample(sorted(self.free), len(soldiers))
         cells.sort(key=lambda cell: self.depth[cell] + self.rng.uniform(-0.1, 0.1))
         wish = {kind: self._wish(kind, soldiers) for kind in set(soldiers)}
