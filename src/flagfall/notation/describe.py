@@ -101,7 +101,7 @@ def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer) -> str:
     for kinds, lead in ((piece.possible, "can be"), (piece.looks_like, "to the enemy it can be")):
         if kinds and not (kinds is piece.looks_like and piece.is_told):
             text += f"; {lead} {any_of([kind_word(game, kind, piece.side) for kind in kinds])}"
-    return sentence(text)
+    return f"{text}."
 
 
 def describe_action(game: Game, action: Action, view: View) -> str:

@@ -52,19 +52,15 @@ def read_damaged_record(text: str | bytes) -> tuple[Record, list[str]]:
     record that is whole comes back with an empty list. `NotationError` if even the head is damaged: a
     record needs its game, players and setups.
     """
-    draft, losses = _Draft(), []
-    kept, broken_bytes = _kept_text(text)
+    draft = _Draft()
+    kept, has_broken_bytes = _kept_text(text)
     try:
-        draft.read(kept if not broken_bytes else f"{kept}{_BREAK}")
+        draft.read(kept)
     except NotationError as error:
         if draft.missing():
             raise
-        losses.append(_loss(kept, draft, error, broken_bytes))
-    return draft.record(), losses
-
-
-_BREAK = "\x00"
-"""stands for bytes that are no text, so that their line counts as broken"""
+        return draft.record(), [_loss(kept, draft, error)]
+    return draft.record(), ["What follows the end of the record is no text."] if has_broken_bytes else []
 
 
 @dataclass
@@ -267,14 +263,13 @@ def _kept_text(text: str | bytes) -> tuple[str, bool]:
         return text[: error.start].decode(), True
 
 
-def _loss(text: str, draft: _Draft, error: NotationError, has_broken_bytes: bool) -> str:
+def _loss(text: str, draft: _Draft, error: NotationError) -> str:
     """What was lost, for the owner of the file."""
     lost = [line for line in text.split("\n")[error.line - 1 :] if line.strip()]
     kept = f"{len(draft.turns)} turn{'' if len(draft.turns) == 1 else 's'} and the head are kept"
-    if not lost and not has_broken_bytes:
+    if not lost:
         return f"The record breaks off before line {error.line}; {kept}."
-    number = max(len(lost), 1)
-    lines = f"Line {error.line} is" if number == 1 else f"{number} lines from line {error.line} on are"
+    lines = f"Line {error.line} is" if len(lost) == 1 else f"{len(lost)} lines from line {error.line} on are"
     return f"{lines} lost ({error.reason}); {kept}."
 
 
