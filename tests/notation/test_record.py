@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flagfall.edition import Game
+from flagfall.edition import Game, game_ids, load_game, resolve
 from flagfall.engine.action import ATTACK, MOVE, Action
 from flagfall.notation import (
     NotationError,
@@ -289,3 +289,15 @@ def test_what_is_no_json_object_is_refused(text: str | bytes, sentence: str) -> 
     with pytest.raises(NotationError) as refusal:
         from_json(text)
     assert sentence in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "game", [load_game(game_id) for game_id in game_ids()], ids=game_name
+)
+def test_the_options_of_a_record_make_the_same_game_again(game: Game) -> None:
+    wanted = {"two_square_limit": "3", "no_progress_draw": "off", "both_stuck": "draw"}
+    options = resolve(game, wanted)
+    record = Record(game.id, ("a", "b"), ("F", "F"), options=options.changed(game))
+    assert dict(record.options) == wanted
+    assert resolve(game, read_record(write_record(record)).options) == options
+    assert resolve(game, from_json(to_json(record)).options) == options
