@@ -7,6 +7,7 @@
 
 from flagfall.edition.clock import Clock, parse_clock
 from flagfall.edition.combat_facts import melee
+from flagfall.edition.explain import CombatRow, army_sheet, combat_table, draw_board, piece_card, rules_page
 from flagfall.edition.load import editions, game_ids, load_edition, load_file, load_game, load_text
 from flagfall.edition.options import OptionError, OptionInfo, Options, concerning, parse_pairs, resolve
 from flagfall.edition.schema import (
@@ -29,6 +30,7 @@ __all__ = [
     "SOUTH",
     "Army",
     "Clock",
+    "CombatRow",
     "Edition",
     "EditionError",
     "Game",
@@ -39,7 +41,10 @@ __all__ = [
     "Power",
     "Role",
     "UnknownGameError",
+    "army_sheet",
+    "combat_table",
     "concerning",
+    "draw_board",
     "editions",
     "game_ids",
     "load_edition",
@@ -49,5 +54,7 @@ __all__ = [
     "melee",
     "parse_clock",
     "parse_pairs",
+    "piece_card",
     "resolve",
+    "rules_page",
 ]

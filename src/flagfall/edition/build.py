@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell, row_of
-from flagfall.edition.check import check_codes, check_defaults, check_game
+from flagfall.edition.check import check_codes, check_defaults, check_game, concerned
 from flagfall.edition.reader import ID, Table, kind_of_value, nearest, shown
 from flagfall.edition.schema import Army, Edition, Game, Kind, Power, Role
 from flagfall.edition.vocabulary import VERBS, WORDS, Parameter
@@ -19,7 +20,7 @@ BOX_KEYS = (
 )
 KIND_KEYS = (
     *("name", "names", "code", "label", "rank", "count", "army", "role"),
-    *("takes", "privileges", "powers", "icon", "text"),
+    *("takes", "privileges", "powers", "icon", "icons", "text"),
 )
 GAME_KEYS = ("extends", "name", "text", "sides", "fills_home", "powers", "defaults", "counts", "board")
 MAX_RANK = 99
@@ -174,6 +175,7 @@ def _kind(name: str, table: Table, armies: tuple[Army, Army], powers: Mapping[st
         powers=_known_powers(table, "powers", powers),
         counts=(count if owner != 1 else 0, count if owner != 0 else 0),
         icon=table.text("icon", ""),
+        icons=_per_army(table, "icons", armies) if "icons" in table.data else {},
     )
 
 
@@ -191,9 +193,13 @@ def _names(table: Table, armies: tuple[Army, Army]) -> dict[str, str]:
         return {army.id: name for army in armies}
     if "name" in table.data:
         table.fail("give either “name” or “names”, not both")
-    names = table.table("names")
-    names.only([army.id for army in armies])
-    return {army.id: names.text(army.id) for army in armies}
+    return _per_army(table, "names", armies)
+
+
+def _per_army(table: Table, key: str, armies: tuple[Army, Army]) -> dict[str, str]:
+    inner = table.table(key)
+    inner.only([army.id for army in armies])
+    return {army.id: inner.text(army.id) for army in armies}
 
 
 def _known_powers(table: Table, key: str, powers: Mapping[str, Power]) -> tuple[str, ...]:
@@ -210,7 +216,11 @@ def _games(edition: Edition, box: Table, kind_tables: Mapping[str, Table]) -> No
     owners = {name: _owner(table, edition.armies) for name, table in kind_tables.items()}
     for name, table in tables.items():
         table.only(GAME_KEYS)
-        edition.games[name] = _game(edition, name, _extended(name, tables), owners)
+        game = _game(edition, name, _extended(name, tables), owners)
+        if "defaults" not in table.data:
+            game = replace(game, defaults=concerned(game, game.defaults))
+        check_defaults(table.table("defaults"), game)
+        edition.games[name] = game
 
 
 def _extended(name: str, tables: Mapping[str, Table]) -> Table:
@@ -247,7 +257,6 @@ def _game(edition: Edition, name: str, table: Table, owners: Mapping[str, int | 
         defaults=_defaults(table.table("defaults")),
     )
     check_game(table, game)
-    check_defaults(table.table("defaults"), game)
     return game
 
 
@@ -266,5 +275,7 @@ def _counts(table: Table, edition: Edition, owners: Mapping[str, int | None]) ->
 def _defaults(table: Table) -> dict[str, str]:
     for key, value in table.data.items():
         if not isinstance(value, str):
-            table.fail(f'“{key}” must be a text in quotes, such as "on", but it is {kind_of_value(value)}')
+            table.fail(
+                f'{shown(key)} must be a text in quotes, such as "on", but it is {kind_of_value(value)}'
+            )
     return {key: str(value) for key, value in table.data.items()}

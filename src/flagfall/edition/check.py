@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from flagfall.edition.option_table import OPTIONS
 from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.reader import Table
 from flagfall.edition.schema import NORTH, SIDE_NAMES, SOUTH, Army, Game, Kind
@@ -55,6 +56,13 @@ def _check_army(table: Table, game: Game, side: int) -> None:
         table.fail(
             f"the counts of the army “{army}” add up to {size}, but only {room} home squares are there"
         )
+
+
+def concerned(game: Game, defaults: Mapping[str, str]) -> dict[str, str]:
+    """Of the defaults taken over from another game, those whose options this game has."""
+    return {
+        name: value for name, value in defaults.items() if name not in OPTIONS or OPTIONS[name].concerns(game)
+    }
 
 
 def check_defaults(table: Table, game: Game) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flagfall.edition.clock import LOOKS, parse_clock
+from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
 
 
@@ -55,7 +56,7 @@ class Option:
                 return self.parse(value)
             except ValueError as error:
                 raise OptionError(f"“{self.name}” is not right: {error}") from None
-        raise OptionError(f"“{self.name}” cannot be “{text.strip()[:40]}”; choose {self.possible}")
+        raise OptionError(f"“{self.name}” cannot be {shown(text.strip())}; choose {self.possible}")
 
 
 def _plain(game: Game) -> bool:
@@ -103,7 +104,7 @@ _ALL = (
     Option(
         "chase_rule",
         "off",
-        "whether a chaser may bring back a position that was already there (on: it may not)",
+        "a chaser may not bring back a position that was already there",
         ("CM-09",),
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,

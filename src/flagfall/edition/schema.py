@@ -61,6 +61,8 @@ class Kind:
     counts: tuple[int, int] = (0, 0)
     """how many South's and North's army have in the full game"""
     icon: str = ""
+    icons: Mapping[str, str] = field(default_factory=dict)
+    """army id → icon, where the armies have different pictures"""
 
     @property
     def is_mobile(self) -> bool:
@@ -70,6 +72,10 @@ class Kind:
     def name(self, army: str) -> str:
         """Its name in that army."""
         return self.names[army]
+
+    def picture(self, army: str) -> str:
+        """Its icon in that army; empty if it has none."""
+        return self.icons.get(army, self.icon)
 
 
 @dataclass(frozen=True)

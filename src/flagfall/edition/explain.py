@@ -1,0 +1,143 @@
+"""A game explained: rules page, army sheets, piece cards and who beats whom, all from the data of the box."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flagfall.board import Board, cell_at
+from flagfall.edition import rule_sections as sections
+from flagfall.edition.combat_facts import melee
+from flagfall.edition.options import Options
+from flagfall.edition.schema import NORTH, SIDE_NAMES, SOUTH, Game, Kind
+from flagfall.edition.wording import listed, zone_word
+
+SECTIONS = (
+    ("Setting up", sections.set_up),
+    ("Your turn", sections.turn),
+    ("Moving", sections.moving),
+    ("Attacking", sections.attacking),
+    ("Special pieces", sections.special_pieces),
+    ("How the game ends", sections.ending),
+    ("Options in force", sections.in_force),
+)
+
+
+@dataclass(frozen=True)
+class CombatRow:
+    """How one kind fares when it attacks: the enemy kinds it beats, falls with, and loses to."""
+
+    side: int
+    attacker: Kind
+    beats: tuple[Kind, ...]
+    ties: tuple[Kind, ...]
+    loses_to: tuple[Kind, ...]
+
+
+def rules_page(game: Game, options: Options) -> str:
+    """The whole rules of a game under these options, in Markdown."""
+    edition = game.edition
+    parts = [f"# {edition.name}: {game.name}", f"*{edition.tagline}*", edition.story, game.text]
+    parts += ["## The board", f"```text\n{draw_board(game)}\n```"]
+    parts += ["## The armies", army_sheet(game)]
+    for heading, write in SECTIONS:
+        parts += [f"## {heading}", write(game, options)]
+    if edition.hints:
+        parts.append("## Hints")
+        parts += [f"**{heading}.** {text}" for heading, text in edition.hints.items()]
+    return "\n\n".join(parts) + "\n"
+
+
+def draw_board(game: Game) -> str:
+    """The board as text: home rows, zones and the names of columns and rows."""
+    board = game.board
+    letters = "   " + "".join(f" {letter}" for letter in "abcdefghij"[: board.columns])
+    lines = [letters]
+    for row in range(board.rows, 0, -1):
+        marks = "".join(f" {_mark(board, column, row)}" for column in range(1, board.columns + 1))
+        lines.append(f"{row:>3}{marks}  {row}")
+    lines += [letters, ""]
+    lines.append(
+        f"s  home of {game.armies[SOUTH].name} (South)    n  home of {game.armies[NORTH].name} (North)"
+    )
+    if zones := zone_word(game):
+        lines.append(f"#  {zones}: nobody may enter    .  empty square")
+    else:
+        lines.append(".  empty square")
+    return "\n".join(lines)
+
+
+def _mark(board: Board, column: int, row: int) -> str:
+    if cell_at(column, row) in board.zones:
+        return "#"
+    if row <= board.home_rows:
+        return "s"
+    return "n" if row > board.rows - board.home_rows else "."
+
+
+def army_sheet(game: Game) -> str:
+    """Both armies as Markdown tables."""
+    return "\n\n".join(_side_sheet(game, side) for side in (SOUTH, NORTH))
+
+
+def _side_sheet(game: Game, side: int) -> str:
+    army = game.armies[side]
+    lines = [f"### {army.name} ({SIDE_NAMES[side].title()})", "", army.text, ""]
+    lines += ["| Label | Piece | Count | Special |", "|---|---|---|---|"]
+    for index, kind in enumerate(game.kinds):
+        if count := game.rosters[side][index]:
+            special = _special_words(game, kind, side)
+            lines.append(f"| {kind.label} | {_cell(kind.name(army.id))} | {count} | {_cell(special)} |")
+    lines.append(f"| | **Together** | **{game.army_size(side)}** | |")
+    return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _special_words(game: Game, kind: Kind, side: int) -> str:
+    enemies = [
+        game.kind_name(index, 1 - side)
+        for index, other in enumerate(game.kinds)
+        if other.id in kind.takes and game.rosters[1 - side][index]
+    ]
+    words = [power.name for power in game.abilities(kind)]
+    if enemies:
+        words.append(f"takes {listed(enemies)}")
+    if not kind.is_mobile:
+        words.append("never moves")
+    return ", ".join(words)
+
+
+def piece_card(game: Game, kind_id: str, side: int) -> str:
+    """The card of one kind in one army: name, number, how many, its text and its powers. `KeyError` if that
+    army has none in this game."""
+    index = game.kind_index(kind_id)
+    if not game.rosters[side][index]:
+        raise KeyError(kind_id)
+    kind, army = game.kinds[index], game.armies[side]
+    lines = [
+        f"### {kind.name(army.id)}",
+        f"{army.name} · label {kind.label} · {game.rosters[side][index]} in the army",
+    ]
+    lines.append(kind.text)
+    lines += [f"**{power.name}.** {power.text}" for power in game.abilities(kind)]
+    return "\n\n".join(lines) + "\n"
+
+
+def combat_table(game: Game) -> tuple[CombatRow, ...]:
+    """Who beats whom: a row for every kind of South that can attack, then for North’s. Before any option."""
+    return tuple(
+        _combat_row(game, side, kind)
+        for side in (SOUTH, NORTH)
+        for index, kind in enumerate(game.kinds)
+        if kind.is_mobile and game.rosters[side][index]
+    )
+
+
+def _combat_row(game: Game, side: int, attacker: Kind) -> CombatRow:
+    enemies = [kind for index, kind in enumerate(game.kinds) if game.rosters[1 - side][index]]
+    beats, ties, loses_to = (
+        tuple(enemy for enemy in enemies if melee(attacker, enemy) == result) for result in (1, 0, -1)
+    )
+    return CombatRow(side, attacker, beats, ties, loses_to)

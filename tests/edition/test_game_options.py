@@ -1,0 +1,298 @@
+"""Options: defaults, spellings, combinations that make no sense, and what must be said to get them again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from flagfall.edition import (
+    Clock,
+    OptionError,
+    Options,
+    concerning,
+    game_ids,
+    load_game,
+    load_text,
+    parse_clock,
+    parse_pairs,
+    resolve,
+)
+
+SMALL = (Path(__file__).parent / "small.toml").read_text(encoding="utf-8")
+EVERYWHERE = {
+    "captured_pieces": "open",
+    "memory": "assisted",
+    "two_square_limit": "2",
+    "two_square_counts_attacks": "off",
+    "no_progress_draw": "200",
+    "both_stuck": "side_to_move_loses",
+    "clock": "none",
+}
+PLAIN = {
+    "chase_rule": "off",
+    "aggressor_advantage": "off",
+    "silent_defense": "off",
+    "rescue": "off",
+    "rescue_zone": "home_rows",
+    "rescue_on_strike": "off",
+    "defender_advances": "off",
+}
+SPOTTING = {"spot_any_side": "off", "spot_move_then_attack": "off", "spot_silent_miss": "off"}
+
+
+def chosen(game_id: str = "barrage/classic", **options: str) -> Options:
+    return resolve(load_game(game_id), options)
+
+
+def refused(game_id: str = "barrage/classic", **options: str) -> str:
+    with pytest.raises(OptionError) as error:
+        resolve(load_game(game_id), options)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_game_has_exactly_the_options_that_concern_it(game_id: str) -> None:
+    own = SPOTTING if game_id.startswith("spin-master") else PLAIN
+    expected = EVERYWHERE | own
+    if game_id == "onyx/classic":
+        expected = expected | {"defender_advances": "on"}
+    game = load_game(game_id)
+    assert dict(resolve(game, {}).items()) == expected
+    assert {info.name: info.default for info in concerning(game)} == expected
+
+
+def test_what_an_option_concerns_follows_from_the_features_of_a_game_not_from_its_name() -> None:
+    spotting = SMALL.replace('verb = "run"\nattack = true', 'verb = "spot"').replace(
+        'defaults = { rescue = "on" }', 'defaults = { spot_any_side = "on" }'
+    )
+    full, short = load_text(spotting).games.values()
+    assert resolve(full, {}).is_on("spot_any_side")
+    assert "spot_any_side" not in resolve(short, {})
+    assert short.defaults == {}
+    with_powers = SMALL.replace("powers = false\n", "powers = true\n").replace(
+        'rescue = "on"', 'memory = "notes"'
+    )
+    names = set(resolve(load_text(with_powers).games["full"], {}))
+    assert names == set(EVERYWHERE)
+
+
+def test_every_option_says_what_it_is_and_which_rules_it_comes_from() -> None:
+    known = set((Path(__file__).parents[2] / "docs/rules/ids.txt").read_text(encoding="utf-8").split())
+    for game_id in game_ids():
+        for info in concerning(load_game(game_id)):
+            assert info.help
+            assert info.values
+            assert info.rules
+            assert set(info.rules) <= known
+
+
+def test_options_speak_in_words_numbers_and_switches() -> None:
+    options = chosen(rescue="on", two_square_limit="5", no_progress_draw="off")
+    assert options["rescue_zone"] == "home_rows"
+    assert options.is_on("rescue")
+    assert not options.is_on("chase_rule")
+    assert options.number("two_square_limit") == 5
+    assert options.number("no_progress_draw") is None
+
+
+def test_an_option_that_does_not_concern_the_game_is_off_but_an_unknown_one_is_a_mistake() -> None:
+    options = chosen("spin-master/duel")
+    assert not options.is_on("rescue")
+    assert "rescue" not in options
+    with pytest.raises(KeyError):
+        options.is_on("resque")
+    with pytest.raises(KeyError):
+        options["rescue"]
+
+
+def test_equal_options_are_equal_and_can_be_keys() -> None:
+    assert chosen(rescue="on", clock="90s") == chosen(clock="1m30s+0s", rescue="on")
+    assert len({chosen(), chosen(memory="assisted"), chosen(memory="notes")}) == 2
+
+
+@pytest.mark.parametrize(
+    ("option", "written", "meant"),
+    [
+        ("memory", " Strict ", "strict"),
+        ("two_square_limit", "03", "3"),
+        ("no_progress_draw", "10000", "10000"),
+        ("clock", "none", "none"),
+        ("clock", "10m+5s", "10m+5s"),
+        ("clock", "10m", "10m+0s"),
+        ("clock", "90s + 75s", "1m30s+1m15s"),
+        ("clock", "1h30m+30s", "1h30m+30s"),
+        ("clock", "60s/move", "1m/move"),
+        ("clock", "3d", "3d"),
+    ],
+)
+def test_a_value_has_one_spelling(option: str, written: str, meant: str) -> None:
+    assert chosen(**{option: written})[option] == meant
+
+
+def test_a_clock_is_numbers_for_those_who_need_them() -> None:
+    assert chosen(clock="10m+5s").clock == Clock("total", 600, 5)
+    assert chosen(clock="30s/move").clock == Clock("move", 30)
+    assert chosen(clock="3d").clock == Clock("days", 3 * 86_400)
+    assert chosen().clock == Clock("none")
+
+
+@given(st.integers(1, 86_400), st.integers(0, 86_400))
+def test_a_clock_reads_back_what_it_writes(limit: int, increment: int) -> None:
+    for clock in (Clock("total", limit, increment), Clock("move", limit)):
+        assert parse_clock(clock.text) == clock
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("memory", "good", "“memory” cannot be “good”; choose assisted, notes, strict"),
+        ("rescue", "yes", "“rescue” cannot be “yes”; choose off, on"),
+        ("two_square_limit", "0", "“two_square_limit” cannot be “0”; choose off, or a number from 1 to 9"),
+        ("two_square_limit", "10", "“two_square_limit” cannot be “10”; choose off, or a number from 1 to 9"),
+        ("two_square_limit", "-1", "“two_square_limit” cannot be “-1”"),
+        ("two_square_limit", "²", "“two_square_limit” cannot be “²”"),
+        (
+            "no_progress_draw",
+            "10001",
+            "“no_progress_draw” cannot be “10001”; choose off, or a number from 1 to 10000",
+        ),
+        ("clock", "0m+5s", "“clock” is not right: a clock cannot start at zero"),
+        ("clock", "0s/move", "“clock” is not right: a clock cannot start at zero"),
+        ("clock", "0d", "“clock” is not right: a clock cannot start at zero"),
+        ("clock", "40d", "“clock” is not right: that is too long; at most 30 days are possible"),
+        ("clock", "25h", "“clock” is not right: that is too long; at most 24 hours are possible"),
+        ("clock", "10m+25h", "“clock” is not right: the time after each move can be at most 24 hours"),
+        ("clock", "ten minutes", "“clock” is not right: “ten minutes” is no clock; write none, 10m+5s"),
+        ("clock", "10m+", "“clock” is not right: “10m+” is no clock"),
+        ("clock", "/move", "“clock” is not right: “/move” is no clock"),
+        ("clock", "", "“clock” is not right: “” is no clock"),
+        ("clock", "١s", "“clock” is not right: “١s” is no clock"),
+        ("resque", "on", "there is no option “resque”; did you mean “rescue”?"),
+        ("xyz", "on", "there is no option “xyz”; known are captured_pieces, memory"),
+        (
+            "spot_any_side",
+            "on",
+            "“spot_any_side” does not concern barrage/classic: it is for games with Spotters",
+        ),
+    ],
+)
+def test_a_wrong_option_is_refused_with_what_would_be_right(option: str, value: str, sentence: str) -> None:
+    assert refused(**{option: value}).startswith(sentence)
+
+
+@pytest.mark.parametrize("option", PLAIN)
+def test_tournament_options_do_not_concern_a_game_with_spotters(option: str) -> None:
+    told = refused("spin-master/standard", **{option: "on"})
+    assert (
+        "does not concern spin-master/standard: it is for games without powers and without Spotters" in told
+    )
+
+
+def test_silent_defense_keeps_captured_pieces_with_their_owners_and_makes_notes_the_default() -> None:
+    options = chosen(silent_defense="on")
+    assert (options["captured_pieces"], options["memory"]) == ("secret", "notes")
+    assert chosen(silent_defense="on", memory="strict")["memory"] == "strict"
+    assert chosen(silent_defense="on", captured_pieces="secret") == options
+
+
+@pytest.mark.parametrize("value", ["open", "prisoner", "stealth"])
+def test_silent_defense_refuses_any_other_way_to_keep_captured_pieces(value: str) -> None:
+    told = refused(silent_defense="on", captured_pieces=value)
+    assert told.startswith(f"“silent_defense” cannot go with captured_pieces={value}, because")
+    assert told.endswith("leave “captured_pieces” out or make it secret")
+
+
+def test_silent_defense_refuses_assisted_memory() -> None:
+    told = refused(silent_defense="on", memory="assisted")
+    assert told.startswith("memory=assisted cannot go with captured_pieces=secret, because")
+
+
+@pytest.mark.parametrize("value", ["prisoner", "secret", "stealth"])
+@pytest.mark.parametrize("game_id", ["onyx/classic", "spin-master/standard"])
+def test_hidden_captures_make_notes_the_default_and_refuse_assisted(value: str, game_id: str) -> None:
+    assert chosen(game_id, captured_pieces=value)["memory"] == "notes"
+    assert chosen(game_id, captured_pieces=value, memory="strict")["memory"] == "strict"
+    told = refused(game_id, captured_pieces=value, memory="assisted")
+    assert told.endswith("choose memory=notes or memory=strict")
+
+
+@pytest.mark.parametrize("value", ["open", "prisoner", "secret", "stealth"])
+def test_rescue_needs_pieces_that_their_owner_may_see(value: str) -> None:
+    if value in ("open", "secret"):
+        assert chosen(rescue="on", captured_pieces=value).is_on("rescue")
+    else:
+        told = refused(rescue="on", captured_pieces=value)
+        assert told.startswith(f"“rescue” cannot go with captured_pieces={value}, because")
+        assert told.endswith("make captured_pieces open or secret")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "main", "off"),
+    [
+        ("rescue_zone", "half", "rescue", {}),
+        ("rescue_zone", "home_rows", "rescue", {}),
+        ("rescue_on_strike", "on", "rescue", {"rescue": "off"}),
+        ("two_square_counts_attacks", "on", "two_square_limit", {"two_square_limit": "off"}),
+    ],
+)
+def test_a_sub_option_without_its_main_option_is_refused(
+    option: str, value: str, main: str, off: dict[str, str]
+) -> None:
+    told = refused(**{option: value}, **off)
+    assert told == f"“{option}” does nothing while “{main}” is off; switch that on or leave this out"
+
+
+def test_a_sub_option_with_its_main_option_is_accepted() -> None:
+    options = chosen(rescue="on", rescue_zone="half", rescue_on_strike="on")
+    assert (options["rescue_zone"], options["rescue_on_strike"]) == ("half", "on")
+
+
+def test_only_what_differs_from_the_defaults_is_changed() -> None:
+    onyx = load_game("onyx/classic")
+    assert resolve(onyx, {}).changed(onyx) == {}
+    assert resolve(onyx, {"defender_advances": "on", "rescue": "on"}).changed(onyx) == {"rescue": "on"}
+    assert resolve(onyx, {"defender_advances": "off"}).changed(onyx) == {"defender_advances": "off"}
+
+
+def test_a_memory_that_the_box_would_change_again_is_said_too() -> None:
+    text = SMALL.replace('rescue = "on"', 'captured_pieces = "secret"')
+    game = load_text(text).games["full"]
+    options = resolve(game, {"captured_pieces": "open", "memory": "notes"})
+    assert options.changed(game) == {"captured_pieces": "open", "memory": "notes"}
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_what_was_changed_gives_the_same_options_again(data: st.DataObject) -> None:
+    game = load_game(data.draw(st.sampled_from(game_ids())))
+    picks = {
+        info.name: data.draw(st.sampled_from([*info.values, *(["3"] if "number" in info.range else [])]))
+        for info in concerning(game)
+        if data.draw(st.booleans())
+    }
+    try:
+        options = resolve(game, picks)
+    except OptionError:
+        return
+    assert resolve(game, options.changed(game)) == options
+    assert all(options[name] == value for name, value in picks.items())
+
+
+def test_typed_pairs_are_taken_apart() -> None:
+    assert parse_pairs(["rescue=on", " clock = 10m+5s "]) == {"rescue": "on", "clock": "10m+5s"}
+    assert parse_pairs([]) == {}
+
+
+@pytest.mark.parametrize("pair", ["rescue", "=on", "rescue=", ""])
+def test_a_pair_that_is_none_is_refused(pair: str) -> None:
+    with pytest.raises(OptionError, match=r"is not an option; write name=value, such as rescue=on"):
+        parse_pairs([pair])
+
+
+def test_an_option_given_twice_is_refused() -> None:
+    with pytest.raises(OptionError, match="“rescue” is given twice; give it once"):
+        parse_pairs(["rescue=on", "rescue=off"])
