@@ -220,3 +220,10 @@ def test_an_action_is_offered_in_plain_words(action: Action, words: str) -> None
 def test_a_kind_chosen_in_a_rescue_is_rescued_not_guessed() -> None:
     view = View(VIEW.game, "south", 4, "south", (), (), (), prompt=Prompt("rescue kind"))
     assert describe_action(DUEL, Action(CHOOSE_KIND, choice=0), view) == "Rescue Marshal."
+
+
+def test_a_piece_that_nobody_owns_or_knows_is_still_told() -> None:
+    event = SeenEvent("move", 1, None, "d4", "d4", "d5")
+    assert describe_event(ONYX, event, "south") == "A piece moves from d4 to d5."
+    shown = SeenEvent("shown", 1, "north", "d7", target="d6", kind="griffin")
+    assert describe_event(ONYX, shown, "south") == "The enemy piece on d6 is shown: griffin."

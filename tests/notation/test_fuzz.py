@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flagfall.notation import (
@@ -84,6 +84,7 @@ def assert_inside(text: str, refusal: NotationError | None) -> None:
     assert str(refusal).endswith(".")
 
 
+@settings(deadline=None)
 @given(st.text() | turn_like)
 def test_any_text_is_a_turn_or_refused_at_a_place_inside_it(text: str) -> None:
     for read in (
@@ -95,6 +96,7 @@ def test_any_text_is_a_turn_or_refused_at_a_place_inside_it(text: str) -> None:
         assert_inside(text, refusal_of(read))
 
 
+@settings(deadline=None)
 @given(turn_like)
 def test_whatever_is_read_is_written_so_that_it_reads_the_same(text: str) -> None:
     if refusal_of(lambda: read_turn(ONYX, text)) is None:
@@ -103,6 +105,7 @@ def test_whatever_is_read_is_written_so_that_it_reads_the_same(text: str) -> Non
         assert write_turn(ONYX, read_turn(ONYX, write_turn(ONYX, actions))) == write_turn(ONYX, actions)
 
 
+@settings(deadline=None)
 @given(st.text() | record_like | headed)
 def test_any_text_is_a_record_or_refused_at_a_place_inside_it(text: str) -> None:
     refusal = refusal_of(lambda: read_record(text))
@@ -113,6 +116,7 @@ def test_any_text_is_a_record_or_refused_at_a_place_inside_it(text: str) -> None
         assert read_damaged_record(text) == (record, [])
 
 
+@settings(deadline=None)
 @given(st.text() | record_like | headed)
 def test_any_text_is_a_damaged_record_or_refused_at_a_place_inside_it(text: str) -> None:
     refusal = refusal_of(lambda: read_damaged_record(text))
@@ -123,6 +127,7 @@ def test_any_text_is_a_damaged_record_or_refused_at_a_place_inside_it(text: str)
         assert (losses == []) == (refusal_of(lambda: read_record(text)) is None)
 
 
+@settings(deadline=None)
 @given(st.binary())
 def test_any_bytes_are_refused_or_read(data: bytes) -> None:
     for read in (read_record, read_damaged_record, from_json):
@@ -137,6 +142,7 @@ json_like = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_is_json_of_a_record_or_refused_at_a_place_inside_it(text: str) -> None:
     refusal = refusal_of(lambda: from_json(text))
@@ -144,6 +150,7 @@ def test_any_text_is_json_of_a_record_or_refused_at_a_place_inside_it(text: str)
     assert_inside(text, refusal)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(("game", "players", "setups", "turns", "result", "options", "date", "comments")),
     json_like,

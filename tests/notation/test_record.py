@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flagfall.edition import Game, game_ids, load_game, resolve
@@ -107,6 +107,7 @@ def test_the_layout_of_a_record_is_forgiving(text: str | bytes) -> None:
     assert read_record(text) == RECORD
 
 
+@settings(deadline=None)
 @given(records)
 def test_every_record_comes_back_from_its_text_and_from_its_json(record: Record) -> None:
     assert read_record(write_record(record)) == record
@@ -291,9 +292,7 @@ def test_what_is_no_json_object_is_refused(text: str | bytes, sentence: str) -> 
     assert sentence in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    "game", [load_game(game_id) for game_id in game_ids()], ids=game_name
-)
+@pytest.mark.parametrize("game", [load_game(game_id) for game_id in game_ids()], ids=game_name)
 def test_the_options_of_a_record_make_the_same_game_again(game: Game) -> None:
     wanted = {"two_square_limit": "3", "no_progress_draw": "off", "both_stuck": "draw"}
     options = resolve(game, wanted)

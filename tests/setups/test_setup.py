@@ -10,7 +10,7 @@ import pytest
 from flagfall.board import cell_name, parse_cell
 from flagfall.edition import Game
 from flagfall.setups import Setup, SetupError, mirrored, random_setup, setup_from_squares, swapped
-from tests.boxes import AWKWARD, BARRAGE, DUEL, GAMES, MINI, ONYX, game_name
+from tests.boxes import AWKWARD, BARRAGE, DUEL, GAMES, LOTR, MINI, ONYX, game_name
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=game_name)
 
@@ -44,6 +44,16 @@ def test_a_setup_comes_back_from_its_squares(game: Game) -> None:
 def test_equal_setups_count_once_in_a_set() -> None:
     assert len({random_setup(ONYX, 0, Random(4)), random_setup(ONYX, 0, Random(4))}) == 1
     assert random_setup(ONYX, 0, Random(4)) != random_setup(ONYX, 0, Random(5))
+    assert random_setup(ONYX, 0, Random(4)) != "a setup"
+
+
+def test_a_label_shared_in_an_army_needs_the_letter_or_the_name() -> None:
+    setup = random_setup(LOTR, 1, Random(4))
+    squares = squares_of(setup)
+    gimli = next(square for square, kind in squares.items() if kind == "gimli")
+    assert setup_from_squares(LOTR, 1, squares | {gimli: "G"}) == setup
+    with pytest.raises(SetupError, match=f"“8” on {gimli} is not one piece of North's army"):
+        setup_from_squares(LOTR, 1, squares | {gimli: "8"})
 
 
 def test_a_mirrored_setup_exchanges_left_and_right() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from flagfall.board import DIRECTIONS, row_of
+from flagfall.board import DIRECTIONS, Board, row_of
 from flagfall.edition import Game
 from flagfall.setups import (
     STYLES,
@@ -85,3 +86,10 @@ def test_an_unknown_style_is_refused_with_the_list_of_styles() -> None:
     ):
         styled_setup(ONYX, 0, "wild", Random(1))
     assert style_text("open").endswith(".")
+
+
+def test_a_style_still_gives_a_setup_where_nobody_can_move() -> None:
+    walled = replace(MINI, board=Board(3, 3, 1, frozenset({25, 26, 27})))
+    setup = styled_setup(walled, 0, "blitz", Random(1))
+    assert not can_step(setup)
+    assert len(setup.kinds) == 3

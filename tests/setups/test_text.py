@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flagfall.board import parse_cell
@@ -73,6 +73,7 @@ def test_the_error_knows_the_place_in_the_text_and_the_square() -> None:
     assert (refusal.value.line, refusal.value.column, refusal.value.square) == (4, 10, "j7")
 
 
+@settings(deadline=None)
 @given(st.sampled_from((MINI, DUEL, ONYX)), st.text() | st.text("FB123456789sX./ \n", max_size=50))
 def test_any_text_is_a_setup_or_refused_at_a_place_inside_it(game: Game, text: str) -> None:
     refusal: SetupError | None = None

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition.schema import Game
+from flagfall.edition.wording import listed
 from flagfall.engine.action import (
     ADVANCE,
     ATTACK,
@@ -34,7 +35,7 @@ from flagfall.engine.action import (
     VERB_NAMES,
     Action,
 )
-from flagfall.notation.phrases import any_of, at_phrase, kind_word, piece_phrase, sentence
+from flagfall.notation.phrases import at_phrase, kind_word, piece_phrase, sentence
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
 
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
@@ -100,7 +101,7 @@ def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer) -> str:
     text = f"{piece.cell}: {', '.join(facts)}"
     for kinds, lead in ((piece.possible, "can be"), (piece.looks_like, "to the enemy it can be")):
         if kinds and not (kinds is piece.looks_like and piece.is_told):
-            text += f"; {lead} {any_of([kind_word(game, kind, piece.side) for kind in kinds])}"
+            text += f"; {lead} {listed([kind_word(game, kind, piece.side) for kind in kinds], 'or')}"
     return f"{text}."
 
 

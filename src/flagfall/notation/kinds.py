@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flagfall.edition.schema import Game
+from flagfall.edition.wording import listed
 
 _SHOWN = 12
 
@@ -38,12 +39,12 @@ def kinds_called(game: Game, text: str) -> list[int]:
     return []
 
 
-def listed(game: Game, kinds: list[int], last: str = "or") -> str:
+def kinds_listed(game: Game, kinds: list[int]) -> str:
     """Names of kinds in a sentence: ``Scout, Sergeant or Spy``."""
     names = list(dict.fromkeys(kind_title(game, kind) for kind in kinds))
     if len(names) > _SHOWN:
         names = [*names[: _SHOWN - 1], f"{len(names) - _SHOWN + 1} others"]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
+    return listed(names, "or")
 
 
 def _callings(game: Game, kind: int) -> list[str]:

@@ -45,8 +45,3 @@ def sentence(text: str) -> str:
     'Your Scout is lost.'
     """
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
-
-
-def any_of(words: list[str], last: str = "or") -> str:
-    """Words in a row: ``a, b or c``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell
 from flagfall.edition.schema import SIDE_NAMES, Game
+from flagfall.edition.wording import listed
 from flagfall.engine.action import (
     ADVANCE,
     ATTACK,
@@ -35,7 +36,7 @@ from flagfall.engine.action import (
 )
 from flagfall.notation.actions import CHOOSING
 from flagfall.notation.errors import NotationError, error_at
-from flagfall.notation.kinds import kinds_called, listed
+from flagfall.notation.kinds import kinds_called, kinds_listed
 from flagfall.notation.words import (
     ADVANCE_WORD,
     CONVERT_WORD,
@@ -185,7 +186,7 @@ class _Reader:
         direction = self._cell(stop) - stand
         if direction not in DIRECTIONS:
             near = [cell_name(stand + step) for step in DIRECTIONS if stand + step in self.board]
-            raise self._wrong(stop, f"{stop.square} is not beside {cell_name(stand)}", " or ".join(near))
+            raise self._wrong(stop, f"{stop.square} is not beside {cell_name(stand)}", listed(near, "or"))
         self._add(SPOT, origin, stand, DIRECTIONS.index(direction))
         if self.at < len(self.words) and self.words[self.at].form in ("name", "kind choice"):
             self._kind(own=False)
@@ -222,7 +223,7 @@ class _Reader:
             name = " ".join(word.text for word in self.words[self.at : end])
             found = self._narrowed(kinds_called(self.game, name), own)
             if len(found) > 1:
-                reason = f"“{name}” could be {listed(self.game, found)}"
+                reason = f"“{name}” could be {kinds_listed(self.game, found)}"
                 raise self._wrong(first, reason, "more of the name")
             if found:
                 self.at = end
@@ -257,7 +258,7 @@ class _Reader:
 
     def _unknown_kind(self, word: Word) -> NotationError:
         assert self.game is not None
-        every = listed(self.game, list(range(len(self.game.kinds))))
+        every = kinds_listed(self.game, list(range(len(self.game.kinds))))
         return self._wrong(
             word, f"“{word.text}” is neither a square nor a piece of this game", f"{AN_ACTION}, or {every}"
         )

@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, cell_at, cell_name, column_of, parse_cell, row_of
 from flagfall.edition.schema import Game
+from flagfall.edition.wording import listed
 
 
 class SetupError(ValueError):
@@ -76,7 +77,7 @@ def validate(game: Game, side: int, kinds: Mapping[int, int]) -> None:
             raise _misplaced(game, side, cell, kind)
     problems = _count_problems(game, side, kinds.values())
     if problems:
-        raise SetupError(f"The setup has {_joined(problems)}.")
+        raise SetupError(f"The setup has {listed(problems)}.")
 
 
 def setup_from_squares(game: Game, side: int, squares: Mapping[str, str]) -> Setup:
@@ -213,7 +214,3 @@ def _owner(side: int) -> str:
 def _square(cell: int) -> str:
     is_square = 1 <= column_of(cell) <= MAX_COLUMNS and 1 <= row_of(cell) <= MAX_ROWS
     return cell_name(cell) if is_square else f"cell {cell}"
-
-
-def _joined(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
