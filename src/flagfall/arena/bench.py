@@ -134,7 +134,9 @@ def measure(games: Sequence[str], rounds: int, seconds: float, report: Report) -
             for game, bench in benches.items():
                 report(done, total, game)
                 for name, kernel in kernels.items():
-                    plain[name].append(kernel.plies_per_second(500 if name == "mailbox" else 1500, seed + done))
+                    plain[name].append(
+                        kernel.plies_per_second(500 if name == "mailbox" else 1500, seed + done)
+                    )
                 rates[game].plies_per_second.append(bench.turns_per_second(seed, seconds))
                 rates[game].view_us.append(bench.view_us(seed))
                 rates[game].clone_ns.append(bench.clone_ns())
@@ -145,4 +147,3 @@ def measure(games: Sequence[str], rounds: int, seconds: float, report: Report) -
     if missing:
         figures["references_missing"] = missing
     return figures
-

@@ -16,7 +16,16 @@ class Reference:
 
     def __init__(self, name: str, folder: Path) -> None:
         target = folder / f"{name}.so"
-        command = ["gcc", "-O3", "-march=native", "-shared", "-fPIC", str(SOURCES / f"{name}.c"), "-o", str(target)]
+        command = [
+            "gcc",
+            "-O3",
+            "-march=native",
+            "-shared",
+            "-fPIC",
+            str(SOURCES / f"{name}.c"),
+            "-o",
+            str(target),
+        ]
         subprocess.run(command, check=True, capture_output=True)
         self._library = ctypes.CDLL(str(target))
         self._library.play_games.restype = ctypes.c_long
