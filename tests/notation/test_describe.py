@@ -227,3 +227,14 @@ def test_a_piece_that_nobody_owns_or_knows_is_still_told() -> None:
     assert describe_event(ONYX, event, "south") == "A piece moves from d4 to d5."
     shown = SeenEvent("shown", 1, "north", "d7", target="d6", kind="griffin")
     assert describe_event(ONYX, shown, "south") == "The enemy piece on d6 is shown: griffin."
+
+
+def test_a_piece_shown_in_a_second_attack_is_not_named_in_the_first() -> None:
+    events = (
+        SeenEvent("attack", 3, side="south", piece="d2", origin="d4", target="d5"),
+        SeenEvent("attack", 3, side="south", piece="e2", origin="e5", target="d5"),
+        SeenEvent("shown", 3, side="north", piece="d8", target="d5", kind="spy"),
+    )
+    assert describe_turn(ONYX, events, "south") == (
+        "Your piece on d4 attacks d5. Your piece on e5 attacks d5: Spy."
+    )
