@@ -51,7 +51,7 @@ _WHAT = {
     E.RESULT: "result",
 }
 _HOW = {E.BY_STEP: "step", E.BY_RUN: "run", E.BY_CAPTURE: "capture", E.BY_DEFENCE: "defender"}
-_REASON = {
+REASONS = {
     S.FLAG_CAPTURED: "flag captured",
     S.OWN_FLAG_CAPTURED: "own flag captured",
     S.NO_MOVE: "no move left",
@@ -123,7 +123,7 @@ class Eyes:
         if event.what == E.RESULT:
             winner, reason = divmod(event.value, 16)
             side: Side | None = None if winner == S.DRAW else SIDES[winner - 1]
-            return SeenEvent(what, turn, side=side, detail=_REASON[reason])
+            return SeenEvent(what, turn, side=side, detail=REASONS[reason])
         if event.what == E.TURN:
             self._turn += 1
             return SeenEvent(what, turn, side=SIDES[event.value])
@@ -144,8 +144,11 @@ class Eyes:
             detail=detail,
         )
 
-    def view(self, state: State, viewer: Viewer) -> View:
-        """Everything that viewer may know now."""
+    def view(self, state: State, viewer: Viewer, *, forgets: bool = True) -> View:
+        """Everything that viewer may know now; with ``forgets`` off, the memory options hide nothing.
+
+        Computer players get the latter: they remember all they were told, and no more.
+        """
         if viewer == "truth":
             return self._truth(state)
         knowledge = self.knowledge[viewer]
@@ -155,8 +158,8 @@ class Eyes:
             viewer=viewer,
             turn=knowledge.turn,
             to_move=SIDES[state.side],
-            pieces=self._pieces(knowledge),
-            tray=self._tray(knowledge),
+            pieces=self._pieces(knowledge, self.options["memory"] if forgets else "assisted"),
+            tray=self._tray(knowledge, self.options["captured_pieces"] if forgets else "open"),
             last_turn=tuple(knowledge.last_turn + knowledge.open_turn),
             legal=self._legal(state) if is_mover else (),
             prompt=self._prompt(state) if is_mover else None,
@@ -191,8 +194,7 @@ class Eyes:
                     found.append(Barred(cell_name(act.origin), cell_name(act.target), "chase"))
         return tuple(found)
 
-    def _pieces(self, knowledge: Knowledge) -> tuple[SeenPiece, ...]:
-        memory = self.options["memory"]
+    def _pieces(self, knowledge: Knowledge, memory: str) -> tuple[SeenPiece, ...]:
         fresh = knowledge.last_turn + knowledge.open_turn
         shown = {event.piece for event in fresh if event.what == "shown"}
         moved = knowledge.moved
@@ -220,9 +222,8 @@ class Eyes:
             )
         return tuple(pieces)
 
-    def _tray(self, knowledge: Knowledge) -> tuple[TrayPiece, ...]:
+    def _tray(self, knowledge: Knowledge, mode: str) -> tuple[TrayPiece, ...]:
         """Captured pieces, as far as the captured-pieces option lets this viewer look."""
-        mode = self.options["captured_pieces"]
         tray = []
         for side, lost in enumerate(knowledge.lost):
             is_own = side == knowledge.side
