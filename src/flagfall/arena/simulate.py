@@ -168,4 +168,3 @@ def _written(game: Game, options: Options, plan: Plan, index: int, course: _Cour
     )
     line = msgspec.json.format(to_json(record), indent=-1)
     return Played(index, winner, reason, len(texts), line)
-

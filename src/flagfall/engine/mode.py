@@ -23,5 +23,7 @@ def is_compiled() -> bool:
 def choose(wanted: Mode) -> None:
     """Say how kernels run; too late once one exists in the other mode."""
     if wanted != mode() and "flagfall.engine.kernel" in sys.modules:
-        raise RuntimeError(f"kernels are already {mode()} in this process; choose before importing the engine")
+        raise RuntimeError(
+            f"kernels are already {mode()} in this process; choose before importing the engine"
+        )
     os.environ[VARIABLE] = wanted
