@@ -7,8 +7,9 @@ goes on where its file ends.
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 import msgspec
@@ -37,7 +38,9 @@ class Plan:
     """What is to be played. Only plain values, so that it travels to other processes."""
 
     game: str
-    options: Mapping[str, str]
+    """an id, or the address of a box file"""
+    options: tuple[tuple[str, str], ...]
+    """those that differ from the defaults"""
     seed: int
     players: tuple[str, str] = ("random", "random")
 
@@ -85,14 +88,19 @@ class _Worker:
 
 def play_one(plan: Plan, index: int) -> Played:
     """One game of the plan."""
-    game = load_game(plan.game)
-    options = resolve(game, plan.options)
-    tables = compile_game(game, options)
+    game, options, tables = _prepared(plan.game, plan.options)
     if plan.players == ("random", "random"):
         course = _random_game(game, tables, plan.seed, index)
     else:
         course = _players_game(game, options, tables, plan, index)
     return _written(game, options, plan, index, course)
+
+
+@lru_cache(maxsize=8)
+def _prepared(address: str, pairs: tuple[tuple[str, str], ...]) -> tuple[Game, Options, Tables]:
+    game = load_game(address)
+    options = resolve(game, dict(pairs))
+    return game, options, compile_game(game, options)
 
 
 def _random_game(game: Game, tables: Tables, seed: int, index: int) -> _Course:
@@ -158,7 +166,7 @@ def _written(game: Game, options: Options, plan: Plan, index: int, course: _Cour
         for acts, strike in zip(course.turns, course.strikes, strict=True)
     ]
     record = Record(
-        game=plan.game,
+        game=game.id,
         players=plan.players,
         setups=(write_setup(course.setups[0]), write_setup(course.setups[1])),
         turns=tuple(Turn(text) for text in texts),
