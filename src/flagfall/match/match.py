@@ -159,15 +159,18 @@ class Match:
 
     # ------------------------------------------------------------------ for one viewer
 
-    def view(self, viewer: Viewer) -> View:
-        """Everything that viewer may know now; ``truth`` only when the game is over."""
+    def view(self, viewer: Viewer, *, forgets: bool = True) -> View:
+        """Everything that viewer may know now; ``truth`` only when the game is over.
+
+        Computer players ask with ``forgets`` off: they remember all they were told, and no more.
+        """
         if viewer == "truth":
             self._require_open()
         elif viewer not in VIEWERS:
             raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
         if self._table is None:
             return msgspec.structs.replace(setup_view(self.game, viewer, self._setups), result=self._result)
-        view = self._table.view(viewer)
+        view = self._table.view(viewer, forgets=forgets)
         if self._result is None or view.result is not None:
             return view
         return msgspec.structs.replace(view, result=self._result, legal=(), prompt=None, barred=())

@@ -74,9 +74,9 @@ class Table:
         event = self.eyes.knowledge["watcher"].result
         return None if event is None else Result(event.side or "", event.detail)
 
-    def view(self, viewer: Viewer) -> View:
-        """What a viewer may know now."""
-        return self.eyes.view(self.state, viewer)
+    def view(self, viewer: Viewer, *, forgets: bool = True) -> View:
+        """What a viewer may know now; with ``forgets`` off, whatever the memory option."""
+        return self.eyes.view(self.state, viewer, forgets=forgets)
 
     def is_legal(self, action: Action) -> bool:
         """Whether the mover may choose it now."""
