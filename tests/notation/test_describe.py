@@ -37,6 +37,7 @@ EVERY_EVENT = (
         "shown",
         "removed",
         "spot",
+        "guess",
         "miss",
         "rescue",
         "rescued",
@@ -101,9 +102,10 @@ def test_each_attack_of_a_chain_names_its_own_target() -> None:
             "Your Spy on d5 is shown to the enemy.",
         ),
         (
-            SeenEvent("spot", 1, "south", "d4", "d5", "d6", "marshal"),
-            "Your piece on d5 spots d6 and says Marshal.",
+            SeenEvent("spot", 1, "south", "d4", "d5", "d6"),
+            "Your piece on d5 spots d6.",
         ),
+        (SeenEvent("guess", 1, "south", "d4", "d5", "d6", "marshal"), "Your piece says Marshal."),
         (SeenEvent("miss", 1, "south", "d4", "d5", "d6"), "The guess is wrong."),
         (SeenEvent("rescued", 1, "north", "north+1", target="b9"), "An enemy piece returns on b9."),
         (

@@ -10,7 +10,8 @@ from collections.abc import Callable
 import numpy as np
 
 from flagfall.engine import play, rules, simulate
-from flagfall.engine.kernel import buffer, is_compiled
+from flagfall.engine.kernel import buffer
+from flagfall.engine.mode import is_compiled
 from flagfall.engine.state import RESULT, State
 from flagfall.engine.tables import TABLE_SIZE, Tables
 

@@ -46,7 +46,8 @@ OPPONENT: Mapping[Side, Side] = {"south": "north", "north": "south"}
 _EVENTS: Mapping[str, str] = {
     "move": "{who} moves from {origin} to {target}",
     "attack": "{who} on {origin} attacks {target}",
-    "spot": "{who} on {origin} spots {target} and says {kind}",
+    "spot": "{who} on {origin} spots {target}",
+    "guess": "{who} says {kind}",
     "miss": "the guess is wrong",
     "rescue": "{who} on {target} calls back a lost piece",
     "rescued": "{who} returns on {target}",
@@ -80,7 +81,7 @@ def describe_turn(game: Game, events: Sequence[SeenEvent], viewer: Viewer, view:
     told = _told_elsewhere(events, names)
     sentences = []
     for at, event in enumerate(events):
-        if at in told:
+        if at in told or event.what == "turn":
             continue
         text = _event_text(game, event, viewer, names)
         shown = _shown_on_target(events, at)

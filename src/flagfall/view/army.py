@@ -7,6 +7,7 @@ lost before, nobody knows which: every way of linking it to a loss is tried.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -33,6 +34,10 @@ class Army:
     counts: tuple[int, ...]
     tokens: dict[str, Token] = field(default_factory=dict)
     _answer: dict[str, int] | None = None
+
+    def copy(self) -> Army:
+        """An independent copy."""
+        return Army(self.counts, {name: copy(token) for name, token in self.tokens.items()}, self._answer)
 
     def stands(self, name: str) -> None:
         """A piece was set up there."""

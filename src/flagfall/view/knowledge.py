@@ -7,7 +7,8 @@ own setup; after that it only ever reads SeenEvents, so the same list gives the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, replace
 
 from flagfall.edition.schema import Game
 from flagfall.engine import tables as T
@@ -100,6 +101,19 @@ class Knowledge:
             for name in names:
                 self.armies[side].stands(name)
                 self._stand(name, name, side)
+
+    def copy(self) -> Knowledge:
+        """An independent copy."""
+        other = copy(self)
+        other.armies = tuple(army.copy() for army in self.armies)
+        other.cells, other.on, other.own = dict(self.cells), dict(self.on), dict(self.own)
+        other.moved = set(self.moved)
+        other.lost = (list(self.lost[0]), list(self.lost[1]))
+        other.rescues, other.unnamed_returns = list(self.rescues), list(self.unnamed_returns)
+        other.open_turn, other.last_turn = list(self.open_turn), list(self.last_turn)
+        if self._fight:
+            other._fight = replace(self._fight, removed=set(self._fight.removed))
+        return other
 
     def _stand(self, name: str, cell: str, side: int) -> None:
         self.cells[name] = (cell, side)

@@ -8,6 +8,7 @@ viewer's Knowledge; the State only answers what is legal, for the one whose turn
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 
 from flagfall.board import cell_name
 from flagfall.edition.options import Options
@@ -85,6 +86,13 @@ class Eyes:
         self._names: dict[int, str] = {}
         self._turn = 0
         self._rescued = [0, 0]
+
+    def copy(self) -> Eyes:
+        """Independent eyes that have seen the same."""
+        other = copy(self)
+        other.knowledge = {viewer: knowledge.copy() for viewer, knowledge in self.knowledge.items()}
+        other._names, other._rescued = dict(self._names), list(self._rescued)
+        return other
 
     def meet(self, state: State) -> None:
         """Give the pieces of a freshly dealt State their public names."""
