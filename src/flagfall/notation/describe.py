@@ -36,7 +36,7 @@ from flagfall.engine.action import (
     Action,
 )
 from flagfall.notation.phrases import at_phrase, kind_word, piece_phrase, sentence
-from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
+from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, Side, View, Viewer
 
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
 _STRIKES = frozenset({"attack", "shoot", "detect", "convert"})
