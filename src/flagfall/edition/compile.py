@@ -48,7 +48,11 @@ def compile_game(game: Game, options: Options) -> Tables:
     row[T.HAS_FOLLOW_UPS] = row[T.RESCUE_RULE] or game.has_verb("spot")
     _write_guesses(row, game)
     _write_cells(row, game, chosen.get("rescue_zone", "home_rows"))
-    _write_melee(row, game, aggressor_wins=options.is_on("aggressor_advantage") if "aggressor_advantage" in chosen else False)
+    _write_melee(
+        row,
+        game,
+        aggressor_wins=options.is_on("aggressor_advantage") if "aggressor_advantage" in chosen else False,
+    )
     return Tables(row)
 
 
@@ -93,7 +97,9 @@ def _write_cells(row: np.ndarray[tuple[int], np.dtype[np.int16]], game: Game, re
                 row[T.CELL_FLAGS + cell] |= T.BACK_ROW << side
 
 
-def _write_melee(row: np.ndarray[tuple[int], np.dtype[np.int16]], game: Game, *, aggressor_wins: bool) -> None:
+def _write_melee(
+    row: np.ndarray[tuple[int], np.dtype[np.int16]], game: Game, *, aggressor_wins: bool
+) -> None:
     for a, attacker in enumerate(game.kinds):
         for d, defender in enumerate(game.kinds):
             outcome = melee(attacker, defender)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from flagfall.engine import events
 from flagfall.engine.endings import mark_progress, win
 from flagfall.engine.events import BY_CAPTURE, BY_DEFENCE, TO_ALL, emit, show
-from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.state import (
     ATTACKED,
     FLAG_CAPTURED,

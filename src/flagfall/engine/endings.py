@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, inlined
 from flagfall.engine.state import (
     DRAW,
     NO_PROGRESS,

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, inlined
 from flagfall.engine.state import PIECE_CELL, PIECE_INFO, TOLD_SOUTH, kind_of, owner_of
 
 WIDTH: Final = 6

@@ -2,7 +2,7 @@
 
 Rule tests and small commands run **interpreted**: no compile wait, a debugger steps through, and Numba
 is never imported. Simulation, search and benchmarks run **compiled**. The choice is made before the first
-engine module is imported, by `choose` or by ``FLAGFALL_KERNELS=compiled``.
+engine module is imported, by `mode.choose` or by ``FLAGFALL_KERNELS=compiled``.
 
 Kernels take flat integer buffers. Interpreted, a buffer is a `memoryview`: indexing gives plain ints
 (no 16-bit arithmetic by accident) and storing a value that does not fit raises. Compiled, it is the
@@ -18,9 +18,10 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-Mode = Literal["interpreted", "compiled"]
+from flagfall.engine.mode import is_compiled
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -35,29 +36,6 @@ class Ints(Protocol):
 
     def __setitem__(self, index: int, value: int, /) -> None:
         """Store a number."""
-
-
-class _Choice:
-    mode: Mode | None = None
-
-
-def choose(mode: Mode) -> None:
-    """Say how kernels run in this process; too late once a kernel exists in the other mode."""
-    if _Choice.mode not in (None, mode):
-        raise RuntimeError(f"kernels are already {_Choice.mode} in this process; choose before importing the engine")
-    _Choice.mode = mode
-
-
-def mode() -> Mode:
-    """How kernels run in this process."""
-    if _Choice.mode is None:
-        _Choice.mode = "compiled" if os.environ.get("FLAGFALL_KERNELS") == "compiled" else "interpreted"
-    return _Choice.mode
-
-
-def is_compiled() -> bool:
-    """Whether kernels run as machine code."""
-    return mode() == "compiled"
 
 
 def source_digest() -> str:
@@ -76,7 +54,9 @@ def _numba() -> Any:
 
     if not os.environ.get("NUMBA_CACHE_DIR"):
         checked = "-checked" if os.environ.get("FLAGFALL_BOUNDSCHECK") else ""
-        numba.config.CACHE_DIR = str(user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}")
+        numba.config.CACHE_DIR = str(  # type: ignore[attr-defined]
+            user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}"
+        )
     return numba
 
 

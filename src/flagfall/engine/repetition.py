@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.state import (
     ATTACKED,
     CHASE_COUNT,
@@ -41,8 +41,8 @@ from flagfall.engine.state import (
     TURN_HOW,
     TURN_PIECE,
     TURN_TO,
-    piece_on,
     is_enemy,
+    piece_on,
 )
 from flagfall.engine.tables import CHASE_RULE, PIECES, TWO_SQUARE_ATTACKS, TWO_SQUARE_LIMIT
 
@@ -147,10 +147,12 @@ def _clear_chase(s: Ints) -> None:
 @kernel
 def _is_beside_enemy(s: Ints, side: int, cell: int) -> bool:
     """Whether an enemy of that side stands next to the cell: a piece that moves there threatens it."""
-    for way in (12, 1, -12, -1):
-        if is_enemy(s, side, cell + way):
-            return True
-    return False
+    return (
+        is_enemy(s, side, cell + 12)
+        or is_enemy(s, side, cell + 1)
+        or is_enemy(s, side, cell - 12)
+        or is_enemy(s, side, cell - 1)
+    )
 
 
 @kernel

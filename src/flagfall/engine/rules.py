@@ -12,7 +12,7 @@ from flagfall.engine import action, events
 from flagfall.engine.combat import attack
 from flagfall.engine.endings import count_turn, finish, win
 from flagfall.engine.events import TO_ALL, emit
-from flagfall.engine.kernel import inlined, Ints, kernel, lowest_bit
+from flagfall.engine.kernel import Ints, inlined, kernel, lowest_bit
 from flagfall.engine.repetition import (
     NOTHING_BARRED,
     barred_move,
@@ -26,6 +26,7 @@ from flagfall.engine.state import (
     BOTH_STUCK,
     CHASER,
     DRAW,
+    KIND_MASK,
     LAST_PIECE,
     NO_MOVE,
     PENDING,
@@ -34,7 +35,6 @@ from flagfall.engine.state import (
     PENDING_PIECE,
     PIECE_CELL,
     PIECE_INFO,
-    KIND_MASK,
     REASON,
     RESULT,
     SIDE,

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from flagfall.engine import rules
-from flagfall.engine.kernel import buffer, inlined, Ints, kernel
-from flagfall.engine.state import PENDING, RESULT, STATE_SIZE, put
+from flagfall.engine.kernel import Ints, buffer, inlined, kernel
+from flagfall.engine.state import PENDING, RESULT, STATE_SIZE, first_piece, put
 
 _LOW: Final = 0xFFFFFFFF
 _MULTIPLIER: Final = 2131995753
@@ -48,9 +48,20 @@ def play_randomly(t: Ints, s: Ints, rng: Ints, most_turns: int, out: Ints, ev: I
 
 
 @kernel
-def shuffle_home(s: Ints, rng: Ints, places: Ints, first: int, count: int) -> None:
-    """Deal one army anew on its places at random (pieces ``first`` … on ``places``)."""
-    for at in range(count - 1, 0, -1):
+def play_logged(t: Ints, s: Ints, rng: Ints, acts: Ints, most: int, out: Ints, ev: Ints) -> int:
+    """The same for at most ``most`` actions, each written to ``acts``; how many there were."""
+    n = 0
+    while s[RESULT] == 0 and n < most:
+        acts[n] = out[below(rng, rules.legal(t, s, out))]
+        rules.apply(t, s, acts[n], out, ev)
+        n += 1
+    return n
+
+
+@kernel
+def deal_army(s: Ints, rng: Ints, places: Ints, room: int, first: int, count: int) -> None:
+    """Put one army (pieces ``first`` …) at random on some of the ``room`` places."""
+    for at in range(room - 1, 0, -1):
         other = below(rng, at + 1)
         kept = places[at]
         places[at] = places[other]
@@ -69,24 +80,25 @@ def copy_row(source: Ints, target: Ints) -> None:
 @kernel
 def play_many(
     t: Ints,
-    dealt: Ints,
+    bare: Ints,
     s: Ints,
     rng: Ints,
     south: Ints,
-    south_count: int,
     north: Ints,
+    room: int,
+    south_count: int,
     north_count: int,
     games: int,
     most_turns: int,
     out: Ints,
     ev: Ints,
 ) -> int:
-    """Many random games from random setups on the same squares; turns completed in all."""
+    """Many random games from random setups; ``bare`` is a State with both armies and an empty board."""
     turns = 0
     for _ in range(games):
-        copy_row(dealt, s)
-        shuffle_home(s, rng, south, 1, south_count)
-        shuffle_home(s, rng, north, 41, north_count)
+        copy_row(bare, s)
+        deal_army(s, rng, south, room, first_piece(0), south_count)
+        deal_army(s, rng, north, room, first_piece(1), north_count)
         rules.start(t, s, out, ev)
         turns += play_randomly(t, s, rng, most_turns, out, ev)
     return turns
@@ -97,7 +109,7 @@ def copy_many(source: Ints, target: Ints, times: int) -> int:
     """Copy a row many times, for measuring; a number that depends on every copy."""
     mix = 0
     for at in range(times):
-        source[0] = at & 1
+        source[STATE_SIZE - 1] = at & 1
         copy_row(source, target)
-        mix += target[0]
+        mix += target[STATE_SIZE - 1]
     return mix

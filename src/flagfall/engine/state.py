@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.board import CELLS
-from flagfall.engine.kernel import buffer, inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, buffer, inlined
 from flagfall.engine.tables import ARMY, PIECES
 
 META: Final = 0

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.board import CELLS
-from flagfall.engine.kernel import buffer, inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, buffer, inlined
 
 MAX_KINDS: Final = 40
 ARMY: Final = 40

@@ -1,0 +1,64 @@
+"""One game between two seats: sealed setups, turns, clocks, draws, results, the log, saving, replay.
+
+>>> from flagfall.edition import load_game, resolve
+>>> game = load_game("mini/3x3")
+>>> match = Match.created(game, resolve(game, {}), Seating("Anna", "Ben"), at_ms=0)
+>>> match.seal("south", "XsF", at_ms=1)
+<SetupSealed 1 by south>
+>>> match.act("south", None, "a1-a2", at_ms=2)
+Traceback (most recent call last):
+    ...
+flagfall.match.refusal.Refusal: The game has not started: North's setup is still to come.
+"""
+
+from flagfall.match.clock import Clocks
+from flagfall.match.entries import (
+    Aborted,
+    Acted,
+    Created,
+    DrawAnswered,
+    DrawOffered,
+    Entry,
+    FlagFell,
+    Resigned,
+    SetupSealed,
+)
+from flagfall.match.illegal import explain_illegal
+from flagfall.match.match import Match
+from flagfall.match.recording import from_record, to_record, walk
+from flagfall.match.refusal import MatchError, Refusal
+from flagfall.match.remarks import Remarks
+from flagfall.match.saving import decode_log, encode_log, load, save
+from flagfall.match.sealing import Opening
+from flagfall.match.seating import Seating, draw_lots, seat_players
+from flagfall.match.watching import Message
+
+__all__ = [
+    "Aborted",
+    "Acted",
+    "Clocks",
+    "Created",
+    "DrawAnswered",
+    "DrawOffered",
+    "Entry",
+    "FlagFell",
+    "Match",
+    "MatchError",
+    "Message",
+    "Opening",
+    "Refusal",
+    "Remarks",
+    "Resigned",
+    "Seating",
+    "SetupSealed",
+    "decode_log",
+    "draw_lots",
+    "encode_log",
+    "explain_illegal",
+    "from_record",
+    "load",
+    "save",
+    "seat_players",
+    "to_record",
+    "walk",
+]

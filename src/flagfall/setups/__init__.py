@@ -1,0 +1,41 @@
+"""Setups: read and written as text, random, in named styles, mirrored, swapped, checked.
+
+>>> from random import Random
+>>> from flagfall.edition import load_game
+>>> setup = styled_setup(load_game("onyx/classic"), 0, "fortress", Random(3))
+>>> warnings(setup)
+()
+"""
+
+from flagfall.setups.advice import can_step, shut_in, warnings
+from flagfall.setups.setup import (
+    Setup,
+    SetupError,
+    mirrored,
+    random_setup,
+    setup_from_squares,
+    swapped,
+    validate,
+)
+from flagfall.setups.styles import STYLES, Style, style_names, style_text, styled_setup
+from flagfall.setups.text import read_setup, write_setup
+
+__all__ = [
+    "STYLES",
+    "Setup",
+    "SetupError",
+    "Style",
+    "can_step",
+    "mirrored",
+    "random_setup",
+    "read_setup",
+    "setup_from_squares",
+    "shut_in",
+    "style_names",
+    "style_text",
+    "styled_setup",
+    "swapped",
+    "validate",
+    "warnings",
+    "write_setup",
+]

@@ -14,15 +14,18 @@ from msgspec import Struct
 from flagfall.engine.action import Action
 
 Side = Literal["south", "north"]
-Viewer = Literal["south", "north", "watcher"]
+Viewer = Literal["south", "north", "watcher", "truth"]
 VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher")
+"""who watches a game that is being played; ``truth`` opens when it is over"""
+ONLOOKERS: tuple[Viewer, ...] = ("watcher", "truth")
+"""viewers without a side of their own"""
 
 
 class SeenEvent(Struct, frozen=True, omit_defaults=True):
     """Something that happened before this viewer's eyes, whole.
 
-    ``what`` is one of: move, attack, shown, removed, spot, miss, rescue, rescued, result, and for powers
-    leap, teleport, shoot, detect, convert, converted, swing, rampage, advance, no-effect, regime.
+    ``what`` is one of: move, attack, shown, removed, spot, guess, miss, rescue, rescued, turn, result, and
+    for powers leap, teleport, shoot, detect, convert, converted, swing, rampage, advance, no-effect, regime.
     """
 
     what: str

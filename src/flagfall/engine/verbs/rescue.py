@@ -42,7 +42,6 @@ from flagfall.engine.state import (
 )
 from flagfall.engine.tables import (
     BACK_ROW,
-    CELL_FLAGS,
     PIECES,
     RESCUABLE,
     RESCUE_CAP,
@@ -75,13 +74,12 @@ def is_possible(t: Ints, s: Ints, side: int) -> bool:
     """Whether that side has a rescue left, somebody to rescue and room."""
     if s[RESCUES_MADE + side] >= t[RESCUE_CAP]:
         return False
+    losses, room = 0, 0
     for piece in range(1, PIECES):
-        if is_lost(t, s, side, piece):
-            for cell in range(144):
-                if is_open(t, s, side, cell):
-                    return True
-            return False
-    return False
+        losses += is_lost(t, s, side, piece)
+    for cell in range(144):
+        room += is_open(t, s, side, cell)
+    return losses > 0 and room > 0
 
 
 @kernel
@@ -154,9 +152,10 @@ def choose_cell(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
     side = s[SIDE]
     piece = 0
     for candidate in range(1, PIECES):
-        if is_lost(t, s, side, candidate) and s[PIECE_INFO + candidate] & KIND_MASK == s[PENDING_KIND]:
-            if piece == 0 or (s[PIECE_INFO + piece] & HAS_RESCUED and not s[PIECE_INFO + candidate] & HAS_RESCUED):
-                piece = candidate
+        info = s[PIECE_INFO + candidate]
+        is_fit = is_lost(t, s, side, candidate) and info & KIND_MASK == s[PENDING_KIND]
+        if is_fit and (piece == 0 or s[PIECE_INFO + piece] & HAS_RESCUED & ~info):
+            piece = candidate
     s[PIECE_INFO + s[PENDING_PIECE]] |= HAS_RESCUED
     s[PIECE_INFO + piece] &= ~(MOVED | TOLD_ALL)
     put(s, piece, cell)

@@ -10,7 +10,7 @@ Parameters: ``attack`` (default true): a run may end in an attack.
 
 from __future__ import annotations
 
-from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, inlined
 from flagfall.engine.state import BOARD, is_empty
 from flagfall.engine.verbs import step
 

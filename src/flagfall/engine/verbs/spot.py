@@ -22,9 +22,9 @@ from flagfall.engine.state import (
     PENDING_PIECE,
     PIECE_CELL,
     SIDE,
+    is_enemy,
     kind_of,
     piece_on,
-    is_enemy,
 )
 from flagfall.engine.tables import GUESSES, KIND_COUNT, SPOT_ANY_SIDE, SPOT_SILENT_MISS
 from flagfall.engine.verbs import step

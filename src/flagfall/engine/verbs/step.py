@@ -16,7 +16,7 @@ from typing import Final
 from flagfall.engine import action, events
 from flagfall.engine.combat import place
 from flagfall.engine.events import BY_RUN, BY_STEP, TO_ALL, emit, show
-from flagfall.engine.kernel import inlined, Ints, kernel
+from flagfall.engine.kernel import Ints, inlined
 from flagfall.engine.state import (
     BOARD,
     DISPLACED,

@@ -1,0 +1,33 @@
+"""Draw the pictures of the README: `make screenshots`."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from pathlib import Path
+from random import Random
+
+from rich.console import Console
+from rich.text import Text
+
+from flagfall.tui.plain_game import Wishes, new_table
+from flagfall.tui.terminal import Quit, Script
+
+HERE = Path(__file__).resolve().parent
+LINES = ["ready", "d4-d5", "e3-e4", "d5-d6", "who c7", "tray"]
+
+
+def main() -> None:
+    """Play a few turns of a small game and keep the last screen."""
+    terminal = Script(LINES)
+    wishes = Wishes("spin-master/duel", "greedy", "south", [], [])
+    table = new_table(wishes, terminal, Random(3))
+    with contextlib.suppress(Quit):
+        table.run()
+    console = Console(record=True, width=92, file=io.StringIO())
+    console.print(Text("\n".join(terminal.text.splitlines()[-34:])))
+    console.save_svg(str(HERE / "plain.svg"), title="flagfall play")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,243 @@
+"""The `flagfall` command. Each verb imports what it needs when it runs, so that `--help` is quick."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="flagfall",
+    help="Play five boxed editions of Stratego on one engine, and teach machines to play them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+edition_app = typer.Typer(help="Check a box of your own, or begin one.", no_args_is_help=True)
+bench_app = typer.Typer(help="Measure how fast things are on this machine.", no_args_is_help=True)
+app.add_typer(edition_app, name="edition")
+app.add_typer(bench_app, name="bench")
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game id such as onyx/classic, or my-box.toml#game.")
+]
+OptionPairs = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; may be repeated."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
+Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
+
+
+def main() -> None:
+    """Run a command; what a person did wrong is told in one sentence, with exit code 2."""
+    try:
+        app()
+    except BrokenPipeError:
+        sys.stderr.close()
+        raise SystemExit(0) from None
+    except (ValueError, LookupError, OSError) as problem:
+        if not _is_for_people(problem):
+            raise
+        typer.echo(f"flagfall: {_sentence(problem)}", err=True)
+        raise SystemExit(2) from None
+
+
+def _is_for_people(problem: BaseException) -> bool:
+    """Whether the message was written for the person at the keyboard."""
+    return isinstance(problem, OSError) or type(problem).__module__.startswith("flagfall.")
+
+
+def _sentence(problem: BaseException) -> str:
+    if isinstance(problem, OSError) and problem.filename:
+        return f"{problem.filename}: {problem.strerror or problem}"
+    return str(problem.args[0]) if isinstance(problem, LookupError) and problem.args else str(problem)
+
+
+@app.callback(invoke_without_command=True)
+def top(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Play five boxed editions of Stratego on one engine, and teach machines to play them."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(installed("flagfall"))
+        raise typer.Exit
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List every game that can be played, by box."""
+    from flagfall.tui import catalogue
+
+    catalogue.print_games(as_json=as_json)
+
+
+@app.command()
+def rules(
+    game: GameArgument,
+    option: OptionPairs = None,
+    piece: Annotated[str, typer.Option("--piece", help="Only the card of this piece.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Explain a game: board, armies, turns, options, hints."""
+    from flagfall.tui import catalogue
+
+    catalogue.print_rules(game, option or [], piece=piece, as_json=as_json)
+
+
+@edition_app.command("check")
+def edition_check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A box in TOML.")], as_json: AsJson = False
+) -> None:
+    """Check a box: does it hold together? Prints its rosters and who beats whom."""
+    from flagfall.tui import catalogue
+
+    catalogue.print_check(file, as_json=as_json)
+
+
+@edition_app.command("new")
+def edition_new(file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")]) -> None:
+    """Begin a box of your own: a small one that already works, to change as you like."""
+    from flagfall.tui import catalogue
+
+    catalogue.write_new_box(file)
+
+
+@app.command()
+def simulate(
+    game: GameArgument,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
+    seed: Seed = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many processes.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Write each game as a line of JSON; goes on where the file ends."),
+    ] = None,
+    south: Annotated[str, typer.Option("--south", help="Who plays South: random or greedy.")] = "random",
+    north: Annotated[str, typer.Option("--north", help="Who plays North: random or greedy.")] = "random",
+    option: OptionPairs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let computer players play many games; counts results and writes the games down."""
+    _compiled()
+    from flagfall.tui import runs
+
+    runs.simulate(game, games, seed, jobs, out, (south, north), option or [], as_json=as_json)
+
+
+@app.command()
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=9, help="How many actions deep.")] = 3,
+    seed: Seed = 1,
+    option: OptionPairs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the ways a game can begin, from a seeded setup: a check on the rules."""
+    _compiled()
+    from flagfall.tui import runs
+
+    runs.perft(game, depth, seed, option or [], as_json=as_json)
+
+
+@app.command()
+def signature(
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare with signature.txt; exit code 1 if it differs.")
+    ] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write signature.txt.")] = False,
+    file: Annotated[Path, typer.Option("--file", help="The file to compare with or to write.")] = Path(
+        "signature.txt"
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Hash seeded games of every game: it changes exactly when behaviour does."""
+    _compiled()
+    from flagfall.tui import runs
+
+    if not runs.signature(file, check=check, write=write, as_json=as_json):
+        raise typer.Exit(1)
+
+
+@bench_app.command("engine")
+def bench_engine(
+    game: Annotated[
+        list[str] | None, typer.Option("--game", "-g", help="Only this game; may be repeated.")
+    ] = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds; medians are printed.")] = 5,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="Seconds a game and round.")] = 0.5,
+    as_json: AsJson = False,
+) -> None:
+    """Measure random self-play, Views and copies beside two reference kernels in C."""
+    _compiled()
+    from flagfall.tui import runs
+
+    runs.bench_engine(game or [], rounds, seconds, as_json=as_json)
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game id; without one you are asked.")] = "",
+    plain: Annotated[
+        bool, typer.Option("--plain/--no-plain", help="Plain text that a screen reader or a script can use.")
+    ] = True,
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against", "-a", help="human (two at this keyboard), random or greedy; asked if missing."
+        ),
+    ] = "",
+    side: Annotated[
+        str, typer.Option("--side", help="Your side against the computer: south, north or lot.")
+    ] = "",
+    setup: Annotated[
+        list[str] | None, typer.Option("--setup", help="Your setup as compact text, or a style.")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="Go on with a saved game.")] = None,
+    box: Annotated[
+        Path | None, typer.Option("--box", help="The box of your own that a saved game needs.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Make lots and computer players repeatable.")
+    ] = None,
+    option: OptionPairs = None,
+) -> None:
+    """Play in the terminal: two at one keyboard with a curtain, or against the computer."""
+    from flagfall.tui import plain_game
+
+    plain_game.play(game, against, side, setup or [], resume, box, seed, option or [])
+
+
+@app.command()
+def replay(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A record, its JSON twin, or a file of simulated games.")
+    ],
+    viewer: Annotated[
+        str, typer.Option("--as", help="Whose eyes: south, north, watcher or truth.")
+    ] = "truth",
+    number: Annotated[int, typer.Option("--game", help="Which game of a file of many, from 1.")] = 1,
+    turn: Annotated[
+        int | None, typer.Option("--turn", help="Only the position after this many turns.")
+    ] = None,
+    box: Annotated[
+        Path | None, typer.Option("--box", help="The box of your own that the game needs.")
+    ] = None,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every turn.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a recorded game turn by turn, as one of the viewers saw it."""
+    from flagfall.tui import replay_game
+
+    replay_game.replay(file, viewer, number, turn, box, step=step, as_json=as_json)
+
+
+def _compiled() -> None:
+    from flagfall.engine import mode
+
+    mode.choose("compiled")

@@ -1,0 +1,48 @@
+"""Compile the kernels before they are needed, with a word about each stage.
+
+The first compile on a machine takes a while; after that the machine code comes from the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from flagfall.engine import play, rules, simulate
+from flagfall.engine.kernel import buffer
+from flagfall.engine.mode import is_compiled
+from flagfall.engine.state import RESULT, State
+from flagfall.engine.tables import TABLE_SIZE, Tables
+
+Report = Callable[[int, int, str], None]
+"""called with how many stages are done, how many there are, and what comes next"""
+
+
+def _ended() -> tuple[Tables, State]:
+    """Rows on which every kernel returns at once."""
+    state = State()
+    state.buffer[RESULT] = 1
+    return Tables(np.zeros(TABLE_SIZE, dtype=np.int16)), state
+
+
+def warm_up(report: Report = lambda done, total, what: None) -> None:
+    """Have every door kernel ready; does nothing when interpreted."""
+    if not is_compiled():
+        return
+    tables, state = _ended()
+    t, s, out, ev = tables.buffer, state.buffer, play.action_room(), play.event_room()
+    rng = simulate.seeded(1)
+    places = buffer(np.zeros(1, dtype=np.int16))
+    stages: list[tuple[str, Callable[[], object]]] = [
+        ("legal actions", lambda: rules.legal(t, s, out)),
+        ("playing an action", lambda: rules.apply(t, s, 0, out, ev)),
+        ("starting a game", lambda: rules.start(t, s, out, ev)),
+        ("random games", lambda: simulate.play_logged(t, s, rng, out, 0, out, ev)),
+        ("many games", lambda: simulate.play_many(t, s, s, rng, places, places, 0, 0, 0, 0, 0, out, ev)),
+        ("copying", lambda: simulate.copy_many(s, State().buffer, 1)),
+    ]
+    for done, (what, stage) in enumerate(stages):
+        report(done, len(stages), what)
+        stage()
+    report(len(stages), len(stages), "ready")

@@ -1,0 +1,89 @@
+"""The two clocks of a match as a value. Nobody here looks at a watch: the time is always an argument.
+
+::
+
+    at_ms   0          4 000        9 000
+            South's    North's      South's …      10s+2s: South has 10 000 – 4 000 + 2 000 left at 4 000
+            turn       turn
+
+A clock runs from the start of a turn to its end, however many actions the turn has. Time is over when
+nothing is left, so an action that comes exactly at the limit comes too late.
+
+>>> from flagfall.edition.clock import parse_clock
+>>> clocks = Clocks.started(parse_clock("10s+2s"), 0).turn_ended(4_000)
+>>> clocks.left_ms("south", 9_000), clocks.left_ms("north", 9_000), clocks.falls_at_ms
+(8000, 5000, 14000)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from flagfall.edition.clock import Clock
+from flagfall.edition.schema import SIDE_NAMES
+from flagfall.view.view import Side
+
+SECOND_MS = 1000
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """What each side has left, whose clock runs, and since when."""
+
+    clock: Clock
+    kept_ms: tuple[int, int]
+    """what South and North had left when the running clock was started"""
+    running: Side | None
+    since_ms: int
+
+    @classmethod
+    def waiting(cls, clock: Clock) -> Clocks:
+        """Both clocks full, none running: the setups are being made."""
+        limit = clock.limit_s * SECOND_MS
+        return cls(clock, (limit, limit), None, 0)
+
+    @classmethod
+    def started(cls, clock: Clock, at_ms: int) -> Clocks:
+        """South's clock runs."""
+        return replace(cls.waiting(clock), running="south", since_ms=at_ms)
+
+    def left_ms(self, side: Side, at_ms: int) -> int | None:
+        """What that side has left, never below 0; None without a clock."""
+        if self.clock.style == "none":
+            return None
+        used = max(0, at_ms - self.since_ms) if side == self.running else 0
+        return max(0, self.kept_ms[SIDE_NAMES.index(side)] - used)
+
+    @property
+    def falls_at_ms(self) -> int | None:
+        """When the running clock will have run out; None if none runs."""
+        if self.clock.style == "none" or self.running is None:
+            return None
+        return self.since_ms + self.kept_ms[SIDE_NAMES.index(self.running)]
+
+    def has_run_out(self, at_ms: int) -> bool:
+        """Whether the running clock has nothing left."""
+        return self.falls_at_ms is not None and at_ms >= self.falls_at_ms
+
+    def turn_ended(self, at_ms: int) -> Clocks:
+        """The mover gets what a finished turn is worth, and the other clock runs."""
+        if self.running is None:
+            return self
+        left = self.left_ms(self.running, at_ms) or 0
+        if self.clock.style == "total":
+            left += self.clock.increment_s * SECOND_MS
+        else:
+            left = self.clock.limit_s * SECOND_MS
+        other: Side = "north" if self.running == "south" else "south"
+        return replace(self, kept_ms=self._with(left), running=other, since_ms=at_ms)
+
+    def stopped(self, at_ms: int) -> Clocks:
+        """Both clocks stand still."""
+        if self.running is None:
+            return self
+        left = self.left_ms(self.running, at_ms) or 0
+        return replace(self, kept_ms=self._with(left), running=None, since_ms=at_ms)
+
+    def _with(self, left: int) -> tuple[int, int]:
+        south, north = self.kept_ms
+        return (left, north) if self.running == "south" else (south, left)

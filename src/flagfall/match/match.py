@@ -1,0 +1,386 @@
+"""One game between two seats: sealed setups, turns, clocks, draws, the result, and the log of it all.
+
+::
+
+    created ──► setup ────────────────► playing ──► over
+                each seat seals its     turns       board: flag captured, no move left, …
+                own, in either order                table: resigned, agreed, time, aborted
+
+The referee refuses in a fixed order, then does one thing and appends it to the log. Time is always an
+argument. After any call, also one that was refused, store every entry the log has gained.
+
+>>> from flagfall.edition import load_game, resolve
+>>> game = load_game("mini/3x3")
+>>> match = Match.created(game, resolve(game, {}), Seating("Anna", "Ben"), at_ms=0)
+>>> _ = match.seal("south", "XsF", 10), match.seal("north", "FsX", 20)
+>>> match.act("south", match.number, "a1 a2", 30).text, match.to_move
+('a1-a2', 'north')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Literal
+
+import msgspec
+
+from flagfall.edition.options import Options
+from flagfall.edition.schema import Game
+from flagfall.engine.action import Action
+from flagfall.match import watching
+from flagfall.match.clock import Clocks
+from flagfall.match.entries import (
+    Aborted,
+    Acted,
+    Created,
+    DrawAnswered,
+    DrawOffered,
+    Entry,
+    FlagFell,
+    Resigned,
+    SetupSealed,
+)
+from flagfall.match.offers import Offers
+from flagfall.match.refusal import Refusal
+from flagfall.match.remarks import Remarks
+from flagfall.match.replay import FindGame, begun, bundled_game, replay
+from flagfall.match.sealing import Opening, checked_salt, checked_setup, missing, setup_view
+from flagfall.match.seating import Seating
+from flagfall.match.table import PlayedTurn, Seen, Table
+from flagfall.match.turn import perform, read_actions
+from flagfall.match.watching import Message, Sight, ended, to_all, told
+from flagfall.match.words import ABORTED, AGREED, RESIGNED, SEATS, TIME, other_side, title, verdict
+from flagfall.notation.reading import read_turn
+from flagfall.setups.setup import Setup
+from flagfall.setups.text import read_setup, write_setup
+from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
+
+Phase = Literal["setup", "playing", "over"]
+
+
+class Match:
+    """One game between two seats. Begin one with `created`, take one up again with `rebuilt`."""
+
+    def __init__(self, game: Game, options: Options, entry: Created) -> None:
+        self.game, self.options, self.seating = game, options, entry.seating
+        self.remarks = Remarks()
+        self._log: list[Entry] = []
+        self._setups: dict[Side, SetupSealed] = {}
+        self._table: Table | None = None
+        self._clocks = Clocks.waiting(options.clock)
+        self._offers = Offers()
+        self._result: Result | None = None
+        self._sight = Sight(options["memory"])
+        self._append(entry, watching.seated(entry.seating))
+
+    @classmethod
+    def created(cls, game: Game, options: Options, seating: Seating, at_ms: int) -> Match:
+        """A table for two, before the setups; who sits where is said by `Seating` or `draw_lots`."""
+        entry = Created(number=0, at_ms=at_ms, game=game.id, seating=seating, options=options.changed(game))
+        return cls(game, options, entry)
+
+    @classmethod
+    def rebuilt(
+        cls,
+        entries: Iterable[Entry],
+        upto: int | None = None,
+        find_game: FindGame = bundled_game,
+    ) -> Match:
+        """The match of a log, as it was before entry ``upto``; `MatchError` says which entry cannot be."""
+        kept = list(entries)[:upto]
+        game, options, entry = begun(kept, find_game)
+        match = cls(game, options, entry)
+        replay(match, kept)
+        return match
+
+    def __repr__(self) -> str:
+        names = f"{self.seating.south} – {self.seating.north}"
+        return f"<Match {self.game.id}, {names}, {self.phase}, {len(self._log)} entries>"
+
+    # ------------------------------------------------------------------ what everybody may know
+
+    @property
+    def number(self) -> int:
+        """The number the next entry will have."""
+        return len(self._log)
+
+    @property
+    def phase(self) -> Phase:
+        """How far the match is."""
+        if self._result is not None:
+            return "over"
+        return "playing" if self._table else "setup"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, on the board or at the table."""
+        return self._result is not None
+
+    @property
+    def result(self) -> Result | None:
+        """Who has won and why, whatever ended it; no winner and ``aborted`` if it was called off."""
+        return self._result
+
+    @property
+    def to_move(self) -> Side | None:
+        """Whose turn it is; None while nobody may act."""
+        return self._table.mover if self._table and not self.is_over else None
+
+    @property
+    def turn(self) -> int:
+        """Turns completed so far."""
+        return self._table.eyes.knowledge["watcher"].turn if self._table else 0
+
+    @property
+    def offer(self) -> Side | None:
+        """Who has a draw offer on the table."""
+        return self._offers.pending
+
+    @property
+    def clocks(self) -> Clocks:
+        """The two clocks."""
+        return self._clocks
+
+    @property
+    def sealed(self) -> tuple[Side, ...]:
+        """The seats whose setups are in."""
+        return tuple(side for side in SEATS if side in self._setups)
+
+    @property
+    def commitments(self) -> dict[Side, str]:
+        """The published fingerprints of the sealed setups."""
+        return {side: entry.commitment for side, entry in self._setups.items() if entry.commitment}
+
+    def openings(self) -> dict[Side, Opening]:
+        """Salt and setup of each seat, so that the commitments can be checked; when the game is over."""
+        self._require_open()
+        return {side: Opening(entry.salt, entry.setup) for side, entry in self._setups.items()}
+
+    # ------------------------------------------------------------------ for one viewer
+
+    def view(self, viewer: Viewer, *, forgets: bool = True) -> View:
+        """Everything that viewer may know now; ``truth`` only when the game is over.
+
+        Computer players ask with ``forgets`` off: they remember all they were told, and no more.
+        """
+        if viewer == "truth":
+            self._require_open()
+        elif viewer not in VIEWERS:
+            raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
+        if self._table is None:
+            return msgspec.structs.replace(setup_view(self.game, viewer, self._setups), result=self._result)
+        view = self._table.view(viewer, forgets=forgets)
+        if self._result is None or view.result is not None:
+            return view
+        return msgspec.structs.replace(view, result=self._result, legal=(), prompt=None, barred=())
+
+    def seen(self, viewer: Viewer, since_number: int = 0) -> list[tuple[int, tuple[SeenEvent, ...]]]:
+        """What a viewer has seen of the entries from that number on, as far as the memory option gives it."""
+        if viewer not in VIEWERS:
+            raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
+        return self._sight.since(viewer, since_number, is_over=self.is_over)
+
+    def messages(self, viewer: Viewer, since_number: int = 0) -> list[Message]:
+        """The same in sentences."""
+        view = self.view(viewer)
+        texts = [
+            (at, told(self.game, self.seating, view, events))
+            for at, events in self.seen(viewer, since_number)
+        ]
+        return [Message(number, text) for number, text in texts if text]
+
+    # ------------------------------------------------------------------ for the referee
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """Everything that was done. Holds secrets: for storage, not for viewers."""
+        return tuple(self._log)
+
+    @property
+    def last(self) -> Entry:
+        """The newest entry of the log."""
+        return self._log[-1]
+
+    @property
+    def turns(self) -> tuple[PlayedTurn, ...]:
+        """The turns as they were played, with their choices; secret like the log."""
+        return tuple(self._table.turns) if self._table else ()
+
+    @property
+    def is_turn_open(self) -> bool:
+        """Whether the mover is in the middle of a turn."""
+        return self._table is not None and not self._table.is_fresh
+
+    def setup_text(self, side: Side) -> str:
+        """The setup of a side that has sealed one; secret like the log."""
+        return self._setups[side].setup
+
+    def digest(self) -> str:
+        """A hash of everything: position and log."""
+        position = self._table.state.digest() if self._table else ""
+        return blake2b(position.encode() + msgspec.json.encode(self._log), digest_size=16).hexdigest()
+
+    # ------------------------------------------------------------------ what can be done
+
+    def seal(self, seat: str, setup: Setup | str, at_ms: int, salt: str = "") -> SetupSealed:
+        """Hand in a setup, or another one as long as the other side's is missing."""
+        self._refuse_if_over()
+        if self._table is not None:
+            raise Refusal("started", "The game has started; setups can no longer be changed.")
+        side = _seat(seat)
+        right = checked_setup(self.game, side, setup)
+        entry = SetupSealed(
+            number=self.number,
+            at_ms=self._moment(at_ms),
+            seat=side,
+            setup=write_setup(right),
+            salt=checked_salt(salt),
+        )
+        self._setups[side] = entry
+        seen = to_all(SeenEvent("sealed", 0, side=side, detail=entry.commitment))
+        if len(self._setups) == 2:
+            self._table = self._dealt()
+            self._clocks = Clocks.started(self.options.clock, entry.at_ms)
+            seen = {viewer: seen[viewer] + events for viewer, events in self._table.seen_at_once.items()}
+        self._append(entry, seen)
+        return entry
+
+    def act(self, seat: str, number: int | None, action: Action | str, at_ms: int) -> Acted:
+        """Play one action, or the text of one or more of the same turn: all of it or nothing.
+
+        ``number`` is the one the player expects this entry to get; None if they do not mind.
+        """
+        table, side, at = self._playing(seat, at_ms)
+        if table.mover != side:
+            other = title(table.mover)
+            raise Refusal("not-your-turn", f"It is {other}'s turn; wait until {other} has moved.")
+        if number is not None and number != self.number:
+            raise Refusal(
+                "stale-number",
+                f"The next entry has number {self.number}, not {number}; look at the position again.",
+            )
+        actions = read_actions(table, action)
+        return self._act(table.copy(), side, actions, at)
+
+    def act_again(self, entry: Acted) -> None:
+        """Play an entry of a log once more, while a match is rebuilt."""
+        table, side, at = self._playing(entry.seat or "", entry.at_ms)
+        if table.mover != side:
+            raise Refusal("not-your-turn", f"It is {title(table.mover)}'s turn.")
+        self._act(table, side, read_turn(self.game, entry.text), at)
+
+    def offer_draw(self, seat: str, at_ms: int) -> DrawOffered:
+        """Offer a draw; it stands until it is answered or the other side acts."""
+        _, side, at = self._playing(seat, at_ms)
+        self._offers = self._offers.offered(side)
+        entry = DrawOffered(number=self.number, at_ms=at, seat=side)
+        self._append(entry, to_all(SeenEvent("draw offered", self.turn, side=side)))
+        return entry
+
+    def answer_draw(self, seat: str, accepts: bool, at_ms: int) -> DrawAnswered:
+        """Accept or decline the other side's offer."""
+        _, side, at = self._playing(seat, at_ms)
+        self._offers = self._offers.answered(side)
+        entry = DrawAnswered(number=self.number, at_ms=at, seat=side, accepts=accepts)
+        answer = SeenEvent("draw accepted" if accepts else "draw declined", self.turn, side=side)
+        if accepts:
+            self._end(entry, Result("", AGREED), answer)
+        else:
+            self._append(entry, to_all(answer))
+        return entry
+
+    def resign(self, seat: str, at_ms: int) -> Resigned:
+        """Give up; possible at any time during the game."""
+        _, side, at = self._playing(seat, at_ms)
+        entry = Resigned(number=self.number, at_ms=at, seat=side)
+        said = SeenEvent("resigned", self.turn, side=side)
+        self._end(entry, Result(other_side(side), RESIGNED), said)
+        return entry
+
+    def abort(self, seat: str | None, at_ms: int) -> Aborted:
+        """Call the game off: a seat before its own first turn, the referee (None) at any time."""
+        self._refuse_if_over()
+        side = None if seat is None else _seat(seat)
+        if side and any(entry.seat == side for entry in self._log if isinstance(entry, Acted)):
+            raise Refusal("too-late-to-abort", "You have already moved; resign or offer a draw instead.")
+        entry = Aborted(number=self.number, at_ms=self._moment(at_ms), seat=side)
+        self._end(entry, Result("", ABORTED), SeenEvent("aborted", self.turn, side=side))
+        return entry
+
+    def check_time(self, at_ms: int) -> FlagFell | None:
+        """Let the flag fall if the side to move has no time left."""
+        at = self._moment(at_ms)
+        if self.is_over or self._table is None or not self._clocks.has_run_out(at):
+            return None
+        side = self._table.mover
+        entry = FlagFell(number=self.number, at_ms=at, seat=side)
+        said = SeenEvent("time", self.turn, side=side)
+        self._end(entry, Result(other_side(side), TIME), said)
+        return entry
+
+    # ------------------------------------------------------------------ how it is done
+
+    def _act(self, table: Table, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
+        text, seen = perform(table, self.options, actions)
+        entry = Acted(number=self.number, at_ms=at, seat=side, text=text)
+        has_ended = table.mover != side
+        offers = self._offers.acted(side, has_ended_turn=has_ended)
+        if self._offers.pending and not offers.pending and not table.result:
+            lapsed = to_all(SeenEvent("draw lapsed", self.turn, side=self._offers.pending))
+            seen = {viewer: events + lapsed[viewer] for viewer, events in seen.items()}
+        self._table, self._offers = table, offers
+        if has_ended:
+            self._clocks = self._clocks.turn_ended(at)
+        self._append(entry, seen)
+        return entry
+
+    def _end(self, entry: Entry, result: Result, said: SeenEvent) -> None:
+        self._result = result
+        self._append(entry, to_all(said, *ended(result, self.turn)))
+
+    def _append(self, entry: Entry, seen: Seen) -> None:
+        self._log.append(entry)
+        self._sight.add(seen, self.turn)
+        if self._result is None and self._table:
+            self._result = self._table.result
+        if self._result is not None:
+            self._clocks = self._clocks.stopped(entry.at_ms)
+            self._offers = Offers()
+
+    def _dealt(self) -> Table:
+        south, north = (read_setup(self.game, at, self._setups[side].setup) for at, side in enumerate(SEATS))
+        return Table(self.game, self.options, south, north)
+
+    def _moment(self, at_ms: int) -> int:
+        """The time of the next entry; a watch that goes backwards is not believed."""
+        return max(at_ms, self._log[-1].at_ms) if self._log else at_ms
+
+    def _refuse_if_over(self) -> None:
+        if self._result is not None:
+            raise Refusal("finished", f"The game is over: {verdict(self._result)}.")
+
+    def _require_open(self) -> None:
+        if not self.is_over:
+            raise Refusal("hidden", "Everything is shown when the game is over, not before.")
+        if self._table is None:
+            raise Refusal("hidden", "The game was called off before both setups were in; they stay sealed.")
+
+    def _playing(self, seat: str, at_ms: int) -> tuple[Table, Side, int]:
+        """The first refusals of everything that is done during the game, in their order."""
+        self._refuse_if_over()
+        if self._table is None:
+            raise missing(self._setups)
+        side, at = _seat(seat), self._moment(at_ms)
+        late = self.check_time(at)
+        if late and late.seat == side:
+            raise Refusal("time", "Your time ran out before this came; the game is lost on time.")
+        self._refuse_if_over()
+        return self._table, side, at
+
+
+def _seat(seat: str) -> Side:
+    for side in SEATS:
+        if seat == side:
+            return side
+    raise Refusal("unknown-seat", f"There is no seat “{str(seat)[:20]}”; the seats are south and north.")

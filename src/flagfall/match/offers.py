@@ -1,0 +1,46 @@
+"""Draw offers as a value: who has offered, and who may not offer again just yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flagfall.match.refusal import Refusal
+from flagfall.match.words import other_side, title
+from flagfall.view.view import Side
+
+
+@dataclass(frozen=True)
+class Offers:
+    """At most one offer lies on the table; a side may offer once before each of its turns."""
+
+    pending: Side | None = None
+    used: frozenset[Side] = frozenset()
+
+    def offered(self, seat: Side) -> Offers:
+        """That seat offers a draw."""
+        if self.pending == seat:
+            raise Refusal("offer-pending", "Your draw offer is still on the table; wait for the answer.")
+        if self.pending:
+            raise Refusal(
+                "offer-pending", f"{title(self.pending)} has already offered a draw; accept or decline it."
+            )
+        if seat in self.used:
+            raise Refusal(
+                "offered-already", "You have just offered a draw; you may offer again after your next turn."
+            )
+        return Offers(seat, self.used | {seat})
+
+    def answered(self, seat: Side) -> Offers:
+        """That seat answers the offer of the other."""
+        if self.pending is None:
+            raise Refusal("no-offer", "No draw offer is on the table; there is nothing to answer.")
+        if self.pending == seat:
+            raise Refusal(
+                "no-offer", f"The draw offer is your own; only {title(other_side(seat))} can answer it."
+            )
+        return Offers(None, self.used)
+
+    def acted(self, seat: Side, *, has_ended_turn: bool) -> Offers:
+        """That seat has acted: an offer of the other side lapses, and a finished turn allows a new one."""
+        pending = self.pending if self.pending == seat else None
+        return Offers(pending, self.used - {seat} if has_ended_turn else self.used)

@@ -1,0 +1,141 @@
+"""What viewers get to see of a match besides their View: events by number, and sentences.
+
+Events of the board come from the curtain; what happens at the table (offers, resignation, time) is seen by
+everybody alike. Where the memory option lets shown pieces be forgotten, old events are given back only as
+far as it allows; when the game is over everything a viewer has seen is open again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from flagfall.edition.schema import Game
+from flagfall.match.seating import Seating
+from flagfall.match.table import Seen
+from flagfall.match.words import ABORTED, title, verdict
+from flagfall.notation.describe import describe_turn
+from flagfall.notation.phrases import sentence
+from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
+
+TABLE_EVENTS = frozenset(
+    {
+        "seated",
+        "lot",
+        "sealed",
+        "draw offered",
+        "draw declined",
+        "draw accepted",
+        "draw lapsed",
+        "resigned",
+        "time",
+        "aborted",
+        "result",
+    }
+)
+"""``what`` of the events that no memory option hides"""
+
+_BY_SQUARE = frozenset({"move", "attack", "removed", "rescued", "turn"})
+"""old events that name squares and no kinds: ``memory = notes`` keeps them"""
+
+
+class Message(Struct, frozen=True):
+    """A sentence or two for one viewer about one entry of the log."""
+
+    number: int
+    text: str
+
+
+def to_all(*events: SeenEvent) -> Seen:
+    """Events that everybody sees."""
+    return dict.fromkeys(VIEWERS, events)
+
+
+def seated(seating: Seating) -> Seen:
+    """Who sits where, and whether a lot decided it."""
+    places = [SeenEvent("seated", 0, side=side, detail=seating.name(side)) for side in ("south", "north")]
+    return to_all(*places, *([SeenEvent("lot", 0)] if seating.by_lot else []))
+
+
+def ended(result: Result, turn: int) -> tuple[SeenEvent, ...]:
+    """The result as an event; a game that was called off has none."""
+    if result.reason == ABORTED:
+        return ()
+    return (SeenEvent("result", turn, side=result.winner or None, detail=result.reason),)
+
+
+class Sight:
+    """What each viewer has seen, entry by entry."""
+
+    def __init__(self, memory: str) -> None:
+        self._memory = memory
+        self._seen: list[Seen] = []
+        self._turn_ended: list[int] = []
+        """turns completed after each entry"""
+
+    def __repr__(self) -> str:
+        return f"<Sight of {len(self._seen)} entries>"
+
+    def add(self, seen: Seen, turn: int) -> None:
+        """What was seen of the next entry, and how many turns are completed after it."""
+        self._seen.append(seen)
+        self._turn_ended.append(turn)
+
+    def since(self, viewer: Viewer, number: int, *, is_over: bool) -> list[tuple[int, tuple[SeenEvent, ...]]]:
+        """The events of every entry from that number on, as far as the viewer may still see them."""
+        found = []
+        for at in range(max(0, number), len(self._seen)):
+            events = self._seen[at][viewer]
+            if not is_over:
+                events = tuple(event for event in events if self._is_kept(event))
+            if events:
+                found.append((at, events))
+        return found
+
+    def _is_kept(self, event: SeenEvent) -> bool:
+        if self._memory == "assisted" or event.what in TABLE_EVENTS:
+            return True
+        is_recent = event.turn >= self._turn_ended[-1] - 1
+        return is_recent or (self._memory == "notes" and event.what in _BY_SQUARE)
+
+
+def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]) -> str:
+    """Events in words, from the chair of the View's owner."""
+    board = [event for event in events if event.what not in TABLE_EVENTS and event.what != "turn"]
+    sentences = [describe_turn(game, board, view.viewer, view)] if board else []
+    for event in events:
+        if event.what in _SAYINGS:
+            sentences.append(_saying(event, view.viewer))
+        elif event.what == "result":
+            result = Result(event.side or "", event.detail)
+            sentences.append(sentence(f"the game is over: {verdict(result, view.viewer)}"))
+    if any(event.what == "seated" for event in events):
+        sentences.append(_seating_sentence(game, seating))
+    return " ".join(sentences)
+
+
+def _saying(event: SeenEvent, viewer: Viewer) -> str:
+    own, other = _SAYINGS[event.what]
+    if event.side == viewer:
+        return sentence(own)
+    return sentence(other.format(side=title(event.side) if event.side else "the referee"))
+
+
+def _seating_sentence(game: Game, seating: Seating) -> str:
+    south, north = (army.name for army in game.armies)
+    how = "The lot has decided: " if seating.by_lot else ""
+    return f"{how}{seating.south} plays {south} in the South and begins, {seating.north} plays {north}."
+
+
+_SAYINGS: Mapping[str, tuple[str, str]] = {
+    "sealed": ("you have sealed your setup", "{side} has sealed a setup"),
+    "draw offered": ("you offer a draw", "{side} offers a draw"),
+    "draw declined": ("you decline the draw", "{side} declines the draw"),
+    "draw accepted": ("you accept the draw", "{side} accepts the draw"),
+    "draw lapsed": ("your draw offer has lapsed", "{side}'s draw offer has lapsed"),
+    "resigned": ("you resign", "{side} resigns"),
+    "time": ("your time is over", "{side}'s time is over"),
+    "aborted": ("you call the game off", "{side} calls the game off"),
+}
+"""said to the one who did it, and to everybody else"""

@@ -1,0 +1,36 @@
+"""What readers say when a text is wrong: one sentence with the place and what would be right."""
+
+from __future__ import annotations
+
+
+class NotationError(ValueError):
+    """A text that cannot be read: ``reason`` says what, ``line`` and ``column`` where (both from 1).
+
+    ``expected`` names in a few words what would be right there, for a client that shows a hint.
+
+    >>> print(NotationError("“k9” is not a square", line=2, column=5, expected="a square such as d4"))
+    Line 2, column 5: “k9” is not a square; expected a square such as d4.
+    """
+
+    def __init__(self, reason: str, *, line: int = 1, column: int = 1, expected: str) -> None:
+        super().__init__(f"Line {line}, column {column}: {reason}; expected {expected}.")
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.expected = expected
+
+    def moved(self, line: int, column: int) -> NotationError:
+        """The same error where the text it was found in begins at that line and column of a larger one."""
+        column = column + self.column - 1 if self.line == 1 else self.column
+        return NotationError(self.reason, line=line + self.line - 1, column=column, expected=self.expected)
+
+
+def error_at(text: str, offset: int, reason: str, expected: str) -> NotationError:
+    """An error at a character of a text."""
+    before = text[:offset]
+    return NotationError(
+        reason,
+        line=before.count("\n") + 1,
+        column=offset - before.rfind("\n"),
+        expected=expected,
+    )

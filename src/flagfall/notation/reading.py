@@ -1,0 +1,327 @@
+"""The reader of actions: a turn's text becomes Actions, or one sentence says where it goes wrong.
+
+With a `View` the reader knows what stands where: ``d4 d5`` becomes a move or an attack by itself, and an
+attack on an empty square is refused. Without one, the text alone decides. Whether an action is legal is
+not asked here.
+
+>>> from flagfall.edition import load_game
+>>> game = load_game("onyx/classic")
+>>> [action.verb for action in read_turn(game, "d9-d10 rescue general b2")]
+[7, 4, 5]
+"""
+
+from __future__ import annotations
+
+from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell
+from flagfall.edition.schema import SIDE_NAMES, Game
+from flagfall.edition.wording import listed
+from flagfall.engine.action import (
+    ADVANCE,
+    ATTACK,
+    CHOOSE_CELL,
+    CHOOSE_KIND,
+    CONVERT,
+    DETECT,
+    DONE,
+    LEAP,
+    MOVE,
+    RAMPAGE,
+    RESCUE,
+    SHOOT,
+    SPOT,
+    SWING,
+    TELEPORT,
+    TWO_STEP,
+    Action,
+)
+from flagfall.notation.actions import CHOOSING
+from flagfall.notation.errors import NotationError, error_at
+from flagfall.notation.kinds import kinds_called, kinds_listed
+from flagfall.notation.words import (
+    ADVANCE_WORD,
+    CONVERT_WORD,
+    DETECT_WORD,
+    DONE_WORD,
+    KIND_MARK,
+    LEAP_MARK,
+    POWER_WORD,
+    RAMPAGE_WORD,
+    RESCUE_WORD,
+    SHOOT_WORD,
+    SPOT_WORD,
+    STRIKE,
+    SWING_WORD,
+    TELEPORT_MARK,
+    Stop,
+    Word,
+    split_words,
+)
+from flagfall.view.view import View
+
+AN_ACTION = "an action such as d4-d5 or d4xd5"
+_AT_RANGE = {SHOOT_WORD: SHOOT, DETECT_WORD: DETECT, CONVERT_WORD: CONVERT}
+_AFTER_STEP = {RESCUE_WORD: RESCUE, SWING_WORD: SWING, RAMPAGE_WORD: RAMPAGE}
+_LARGEST = Board(MAX_COLUMNS, MAX_ROWS, 0)
+
+
+def read_turn(game: Game, text: str, view: View | None = None) -> tuple[Action, ...]:
+    """The actions of a turn, or of what is left of an open one; `NotationError` if it cannot be read."""
+    return _Reader(text, game, view).turn()
+
+
+def check_turn(text: str) -> None:
+    """Refuse a text that is no turn on any board; names of pieces are taken on trust."""
+    _Reader(text, None, None).turn()
+
+
+class _Reader:
+    """Goes through the words once, from left to right."""
+
+    def __init__(self, text: str, game: Game | None, view: View | None) -> None:
+        self.text, self.game, self.view = text, game, view
+        self.board = game.board if game else _LARGEST
+        self.words = split_words(text)
+        self.at = 0
+        self.actions: list[Action] = []
+
+    def turn(self) -> tuple[Action, ...]:
+        if not self.words:
+            raise error_at(self.text, len(self.text), "nothing is written here", AN_ACTION)
+        while self.at < len(self.words):
+            self._action()
+        return tuple(self.actions)
+
+    def _action(self) -> None:
+        word = self._next()
+        if word.form == "path":
+            self._path(word)
+        elif word.form == "cell choice":
+            self._add(CHOOSE_CELL, target=self._cell(word.stops[0]))
+        elif word.form == "keyword":
+            self._keyword(word)
+        else:
+            self.at -= 1
+            self._kind(None)
+
+    def _keyword(self, word: Word) -> None:
+        if word.keyword == DONE_WORD:
+            self._add(DONE)
+        elif word.keyword == ADVANCE_WORD:
+            self._add(ADVANCE, choice=self._direction(word))
+        elif word.keyword == POWER_WORD:
+            raise self._wrong(word, "“power” follows a shot", "a shot such as d4 shoot d6 power 2")
+        else:
+            raise self._wrong(
+                word, f"“{word.text}” needs a square before it", f"for example d4 {word.keyword}"
+            )
+
+    def _path(self, word: Word) -> None:
+        """A word of squares, and what follows it."""
+        stops = word.stops
+        if word.is_square and not self._is_choosing() and self._peek_square():
+            stops += self._next().stops
+        if len(stops) == 1:
+            self._from_one_square(stops[0])
+        elif len(stops) == 2:
+            self._from_two_squares(stops[0], stops[1])
+        elif len(stops) == 3:
+            self._two_step(stops[0], stops[1], stops[2])
+        else:
+            raise self._wrong(stops[3], "a path has at most three squares", "two steps such as d4-d5-e5")
+
+    def _from_one_square(self, stop: Stop) -> None:
+        cell, keyword = self._cell(stop), self._peek_keyword()
+        if keyword == SPOT_WORD:
+            self._spot(cell, cell)
+        elif keyword in _AT_RANGE:
+            word = self._next()
+            target = self._cell(self._square_after(word))
+            self._add(_AT_RANGE[keyword], cell, target, self._power())
+        elif keyword in _AFTER_STEP:
+            self._next()
+            self._after_step(_AFTER_STEP[keyword], cell, cell)
+        else:
+            self._add(CHOOSE_CELL, target=cell)
+
+    def _from_two_squares(self, start: Stop, end: Stop) -> None:
+        origin, target, keyword = self._cell(start), self._cell(end), self._peek_keyword()
+        if end.mark in (LEAP_MARK, TELEPORT_MARK):
+            self._add(LEAP if end.mark == LEAP_MARK else TELEPORT, origin, target)
+            return
+        attacks = self._attacks(origin, end)
+        if end.mark == STRIKE and keyword in (SPOT_WORD, SWING_WORD, RAMPAGE_WORD):
+            step = f"{start.square}-{end.square} {keyword}"
+            raise self._wrong(end, f"the piece steps before it can {keyword}, it does not attack", step)
+        if keyword == SPOT_WORD:
+            self._spot(origin, target)
+        elif keyword in _AFTER_STEP:
+            self._next()
+            self._after_step(_AFTER_STEP[keyword], origin, target)
+        else:
+            self._add(ATTACK if attacks else MOVE, origin, target)
+
+    def _after_step(self, verb: int, origin: int, target: int) -> None:
+        self._add(verb, origin, target)
+        if (
+            verb == RESCUE
+            and self.at < len(self.words)
+            and self.words[self.at].form in ("name", "kind choice")
+        ):
+            self._kind(own=True)
+
+    def _two_step(self, start: Stop, middle: Stop, end: Stop) -> None:
+        cells = [self._cell(stop) for stop in (start, middle, end)]
+        for stop, step in ((middle, cells[1] - cells[0]), (end, cells[2] - cells[1])):
+            if step not in DIRECTIONS or stop.mark in (LEAP_MARK, TELEPORT_MARK):
+                raise self._wrong(
+                    stop, f"{stop.square} is not one step further", "two single steps such as d4-d5-e5"
+                )
+        if middle.mark == STRIKE:
+            raise self._wrong(middle, "an attack ends the path", f"{start.square}x{middle.square} alone")
+        self._attacks(cells[0], end)
+        self._add(TWO_STEP, cells[0], cells[2], DIRECTIONS.index(cells[1] - cells[0]))
+
+    def _spot(self, origin: int, stand: int) -> None:
+        stop = self._square_after(self._next())
+        direction = self._cell(stop) - stand
+        if direction not in DIRECTIONS:
+            near = [cell_name(stand + step) for step in DIRECTIONS if stand + step in self.board]
+            raise self._wrong(stop, f"{stop.square} is not beside {cell_name(stand)}", listed(near, "or"))
+        self._add(SPOT, origin, stand, DIRECTIONS.index(direction))
+        if self.at < len(self.words) and self.words[self.at].form in ("name", "kind choice"):
+            self._kind(own=False)
+
+    def _attacks(self, origin: int, end: Stop) -> bool:
+        """Whether a step onto that square is an attack; refuses one that a View shows to be none."""
+        if self.view is None:
+            return end.mark == STRIKE
+        piece = self.view.at(end.square)
+        is_enemy = piece is not None and piece.side != self.view.to_move
+        is_offered = Action(ATTACK, origin, parse_cell(end.square)) in self.view.legal
+        if end.mark == STRIKE and not (is_enemy or is_offered or self.actions):
+            found = "your own piece stands" if piece else "nothing stands"
+            move = f"{cell_name(origin)}-{end.square} to move there" if not piece else "an enemy's square"
+            raise self._wrong(end, f"{found} on {end.square}, so it cannot be attacked", move)
+        return is_enemy or is_offered or end.mark == STRIKE
+
+    def _kind(self, own: bool | None) -> None:
+        """One or more words that name a piece: the longest row of words that names any."""
+        first = self.words[self.at]
+        if first.form == "kind choice":
+            self.at += 1
+            self._add(CHOOSE_KIND, choice=self._exact_kind(first))
+            return
+        last = self.at
+        while last < len(self.words) and self.words[last].form == "name":
+            last += 1
+        if self.game is None:
+            self._check_names(self.words[self.at : last])
+            self.at = last
+            self._add(CHOOSE_KIND)
+            return
+        for end in range(last, self.at, -1):
+            name = " ".join(word.text for word in self.words[self.at : end])
+            found = self._narrowed(kinds_called(self.game, name), own)
+            if len(found) > 1:
+                reason = f"“{name}” could be {kinds_listed(self.game, found)}"
+                raise self._wrong(first, reason, "more of the name")
+            if found:
+                self.at = end
+                self._add(CHOOSE_KIND, choice=found[0])
+                return
+        raise self._unknown_kind(first)
+
+    def _narrowed(self, kinds: list[int], own: bool | None) -> list[int]:
+        """Of several kinds those that can be meant: for a guess the enemy's, for a rescue the mover's own."""
+        if self.game is None or self.view is None or own is None or len(kinds) < 2:
+            return kinds
+        mover = SIDE_NAMES.index(self.view.to_move)
+        roster = self.game.rosters[mover if own else 1 - mover]
+        return [kind for kind in kinds if roster[kind]] or kinds
+
+    def _exact_kind(self, word: Word) -> int:
+        name = word.text.removeprefix(KIND_MARK)
+        if self.game is None:
+            self._check_names([Word(name, word.offset, "name")])
+            return 0
+        found = [number for number, kind in enumerate(self.game.kinds) if kind.id == name]
+        if not found:
+            raise self._unknown_kind(word)
+        return found[0]
+
+    def _check_names(self, words: list[Word]) -> None:
+        for word in words:
+            if not word.text or not all(letter.isalnum() or letter in "-_'’.,()&!" for letter in word.text):
+                raise self._wrong(word, f"“{word.text}” is neither a square nor a piece", AN_ACTION)
+            if not any(letter.isalnum() for letter in word.text) or word.text[-1] in "-_":
+                raise self._wrong(word, f"“{word.text}” breaks off", AN_ACTION)
+
+    def _unknown_kind(self, word: Word) -> NotationError:
+        assert self.game is not None
+        every = kinds_listed(self.game, list(range(len(self.game.kinds))))
+        return self._wrong(
+            word, f"“{word.text}” is neither a square nor a piece of this game", f"{AN_ACTION}, or {every}"
+        )
+
+    def _direction(self, after: Word) -> int:
+        expected = f"one of {', '.join(DIRECTION_NAMES)}"
+        if self.at == len(self.words):
+            raise error_at(self.text, len(self.text), f"“{after.text}” lacks its direction", expected)
+        word = self._next()
+        if word.text.lower() not in DIRECTION_NAMES:
+            raise self._wrong(word, f"“{word.text}” is not a direction", expected)
+        return DIRECTION_NAMES.index(word.text.lower())
+
+    def _power(self) -> int:
+        """Which of several powers of a shooter: ``power 2``; the first if nothing is said."""
+        if self._peek_keyword() != POWER_WORD:
+            return 0
+        word = self._next()
+        number = self.words[self.at].text if self.at < len(self.words) else ""
+        if not (number.isascii() and number.isdecimal() and len(number) < 4 and 1 <= int(number) <= 256):
+            raise self._wrong(word, "“power” lacks its number", "a number such as power 2")
+        self._next()
+        return int(number) - 1
+
+    def _square_after(self, word: Word) -> Stop:
+        if self.at == len(self.words):
+            raise error_at(
+                self.text, len(self.text), f"“{word.text}” lacks its square", "a square such as d6"
+            )
+        found = self._next()
+        if not found.is_square:
+            raise self._wrong(found, f"“{found.text}” is not a square", "one square such as d6")
+        return found.stops[0]
+
+    def _cell(self, stop: Stop) -> int:
+        try:
+            cell = parse_cell(stop.square)
+        except ValueError:
+            cell = 0
+        if cell not in self.board:
+            corner = cell_name(max(self.board.cells()))
+            raise self._wrong(
+                stop, f"“{stop.square}” is not a square of this board", f"a square from a1 to {corner}"
+            )
+        return cell
+
+    def _is_choosing(self) -> bool:
+        if self.actions:
+            return self.actions[-1].verb in CHOOSING
+        return self.view is not None and any(action.verb == CHOOSE_CELL for action in self.view.legal)
+
+    def _peek_square(self) -> bool:
+        return self.at < len(self.words) and self.words[self.at].is_square
+
+    def _peek_keyword(self) -> str:
+        return self.words[self.at].keyword if self.at < len(self.words) else ""
+
+    def _next(self) -> Word:
+        self.at += 1
+        return self.words[self.at - 1]
+
+    def _add(self, verb: int, origin: int = 0, target: int = 0, choice: int = 0) -> None:
+        self.actions.append(Action(verb, origin, target, choice))
+
+    def _wrong(self, where: Word | Stop, reason: str, expected: str) -> NotationError:
+        return error_at(self.text, where.offset, reason, expected)

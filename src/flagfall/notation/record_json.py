@@ -1,0 +1,144 @@
+"""The JSON twin of a record: the same facts, for programs.
+
+>>> from flagfall.notation.record import Record, Turn
+>>> record = Record("mini/3x3", ("Anna", "Ben"), ("F1.", "F1."), (Turn("b1-b2"),))
+>>> from_json(to_json(record)) == record
+True
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Literal
+
+from msgspec import Struct, ValidationError, convert, field, to_builtins
+
+from flagfall.notation.errors import NotationError
+from flagfall.notation.record import VERSION, Record, Turn
+from flagfall.view.view import Result, Side
+
+_EXPECTED = "a record as docs/notation.md describes it"
+
+
+class _Pair(Struct, forbid_unknown_fields=True):
+    """Something that South and North have one of each."""
+
+    south: str
+    north: str
+
+
+class _Turn(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    text: str
+    comment: str = ""
+    open: bool = False
+
+
+class _Result(Struct, forbid_unknown_fields=True):
+    winner: Side | Literal[""]
+    reason: str
+
+
+class _Record(Struct, forbid_unknown_fields=True):
+    """The shape of the file; `_checked` gives it its meaning."""
+
+    flagfall_record: int
+    game: str
+    players: _Pair
+    setups: _Pair
+    turns: list[_Turn]
+    result: _Result | None
+    options: dict[str, str] = field(default_factory=dict)
+    date: str = ""
+    comments: list[str] = field(default_factory=list)
+
+
+def to_json(record: Record) -> str:
+    """The record as JSON text, indented, one field a line."""
+    shape = _Record(
+        flagfall_record=VERSION,
+        game=record.game,
+        options=dict(record.options),
+        date=record.date,
+        players=_Pair(*record.players),
+        setups=_Pair(*record.setups),
+        comments=list(record.comments),
+        turns=[_Turn(turn.text, turn.comment, turn.is_open) for turn in record.turns],
+        result=_Result(record.result.winner, record.result.reason) if record.result else None,
+    )
+    return json.dumps(to_builtins(shape), ensure_ascii=False, indent=1) + "\n"
+
+
+def from_json(text: str | bytes) -> Record:
+    """The record of a JSON text; `NotationError` names the field that is wrong, unknown ones are refused."""
+    plain = _parsed(_text(text))
+    if isinstance(plain, dict) and plain.get("flagfall_record", VERSION) != VERSION:
+        number = plain["flagfall_record"]
+        raise _wrong(f"“flagfall_record” is {number!r:.20}, a format not known here", f"format {VERSION}")
+    try:
+        return _checked(convert(plain, _Record))
+    except ValidationError as error:
+        raise _wrong(str(error), _EXPECTED) from None
+
+
+def _text(text: str | bytes) -> str:
+    if isinstance(text, str):
+        return text.removeprefix("\ufeff")
+    try:
+        return text.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _wrong("these bytes are no text", "UTF-8") from None
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise NotationError(
+            f"this is not JSON ({error.msg})", line=error.lineno, column=error.colno, expected="JSON"
+        ) from None
+    except RecursionError:
+        raise _wrong("this is nested too deeply", _EXPECTED) from None
+    except ValueError as error:
+        raise _wrong(str(error), _EXPECTED) from None
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for name, value in pairs:
+        if name in found:
+            raise ValueError(f"“{name[:40]}” is said twice in one object")
+        found[name] = value
+    return found
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _checked(shape: _Record) -> Record:
+    """The record, with every turn and line checked as in the text file."""
+    turns = []
+    for at, turn in enumerate(shape.turns):
+        try:
+            turns.append(Turn(turn.text, turn.comment, turn.open))
+        except NotationError as error:
+            raise _wrong(f"{error.reason} - at `$.turns[{at}].text`", error.expected) from None
+        except ValueError as error:
+            raise _wrong(f"{error} - at `$.turns[{at}]`", _EXPECTED) from None
+    try:
+        return Record(
+            game=shape.game,
+            players=(shape.players.south, shape.players.north),
+            setups=(shape.setups.south, shape.setups.north),
+            turns=tuple(turns),
+            result=Result(shape.result.winner, shape.result.reason) if shape.result else None,
+            options=shape.options,
+            date=shape.date,
+            comments=tuple(shape.comments),
+        )
+    except ValueError as error:
+        raise _wrong(str(error), _EXPECTED) from None
+
+
+def _wrong(reason: str, expected: str) -> NotationError:
+    return NotationError(reason, expected=expected)

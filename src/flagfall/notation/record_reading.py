@@ -1,0 +1,277 @@
+"""The reader of record files: whole ones, or as much of a damaged one as is whole.
+
+>>> read_record("flagfall record 1\\ngame: mini/3x3\\nresult: unfinished\\nend\\n")
+Traceback (most recent call last):
+    ...
+flagfall.notation.errors.NotationError: Line 3, column 1: “south:” is missing; expected a line “south: …”.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from flagfall.notation.errors import NotationError
+from flagfall.notation.reading import AN_ACTION, check_turn
+from flagfall.notation.record import (
+    COMMENT_MARK,
+    END_LINE,
+    OPEN_MARK,
+    UNFINISHED,
+    VERSION,
+    VERSION_LINE,
+    Record,
+    Turn,
+    is_unprintable,
+    require_date,
+    require_game,
+    require_line,
+    require_option,
+    require_setup,
+    turn_label,
+)
+from flagfall.view.view import Result, Side
+
+_VERSION = re.compile(r"flagfall record ([0-9]{1,9})")
+_TURN = re.compile(r"([0-9]+[snSN])(?:\s+|$)")
+_RESULT = re.compile(r"(south wins|north wins|draw)(?:,\s*(.*))?")
+_REQUIRED = ("game", "south", "north", "setup south", "setup north")
+_BOM = "\ufeff"
+
+
+def read_record(text: str | bytes) -> Record:
+    """The record of a text file; `NotationError` says in which line and column it goes wrong."""
+    return _Draft().read(_decoded(text)).record()
+
+
+def read_damaged_record(text: str | bytes) -> tuple[Record, list[str]]:
+    """What is whole of a record, and sentences about what was lost.
+
+    Everything up to the first broken line is kept; a last line that was cut off counts as broken. A
+    record that is whole comes back with an empty list. `NotationError` if even the head is damaged: a
+    record needs its game, players and setups.
+    """
+    draft = _Draft()
+    kept, has_broken_bytes = _kept_text(text)
+    try:
+        draft.read(kept)
+    except NotationError as error:
+        if draft.missing():
+            raise
+        return draft.record(), [_loss(kept, draft, error)]
+    return draft.record(), ["What follows the end of the record is no text."] if has_broken_bytes else []
+
+
+@dataclass
+class _Draft:
+    """A record in the making: lines go in one by one."""
+
+    fields: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)
+    comments: list[str] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list)
+    result: Result | None = None
+    has_version: bool = False
+    has_result: bool = False
+    is_ended: bool = False
+    line: int = 1
+    """the line now read, counted from 1"""
+
+    def read(self, text: str) -> _Draft:
+        """Take in all lines of a text."""
+        lines = text.removeprefix(_BOM).split("\n")
+        for at, line in enumerate(lines):
+            self.line = at + 1
+            if line.strip() and at == len(lines) - 1 and line.rstrip() != END_LINE:
+                raise self._wrong(
+                    len(line) + 1, "the record breaks off in the middle of a line", "a line break"
+                )
+            self._take(line.rstrip())
+        if not self.is_ended:
+            self._require_head(1)
+            missing = f"the line “{END_LINE}”" if self.has_result else "a turn or the result"
+            raise self._wrong(1, "the record breaks off here", missing)
+        return self
+
+    def record(self) -> Record:
+        """The record so far; its head must be complete."""
+        fields = self.fields
+        return Record(
+            game=fields["game"],
+            players=(fields["south"], fields["north"]),
+            setups=(fields["setup south"], fields["setup north"]),
+            turns=tuple(self.turns),
+            result=self.result,
+            options=self.options,
+            date=fields.get("date", ""),
+            comments=tuple(self.comments),
+        )
+
+    def missing(self) -> list[str]:
+        """The lines of the head that are not there yet."""
+        return [name for name in _REQUIRED if name not in self.fields]
+
+    def _take(self, line: str) -> None:
+        bad = next((at for at, letter in enumerate(line) if is_unprintable(letter)), None)
+        if bad is not None:
+            raise self._wrong(bad + 1, f"the character {line[bad]!r} has no place here", "printable text")
+        if not line.strip():
+            return
+        if self.is_ended:
+            raise self._wrong(1, f"something follows the line “{END_LINE}”", "nothing more")
+        if not self.has_version:
+            self._take_version(line)
+        elif line.startswith(COMMENT_MARK):
+            self._take_comment(line[len(COMMENT_MARK) :].strip())
+        elif line == END_LINE:
+            if not self.has_result:
+                raise self._wrong(1, "the result is missing", "a line “result: …” before the end")
+            self.is_ended = True
+        elif self.has_result:
+            raise self._wrong(1, "something follows the result", f"the line “{END_LINE}”")
+        elif _TURN.match(line):
+            self._take_turn(line)
+        else:
+            self._take_field(line)
+
+    def _take_version(self, line: str) -> None:
+        found = _VERSION.fullmatch(line)
+        if found is None:
+            raise self._wrong(1, "this is not a Flagfall record", f"the line “{VERSION_LINE}”")
+        if int(found.group(1)) != VERSION:
+            reason = f"this record has format {int(found.group(1))}, which is not known here"
+            raise self._wrong(found.start(1) + 1, reason, f"format {VERSION}, or a newer Flagfall")
+        self.has_version = True
+
+    def _take_comment(self, comment: str) -> None:
+        """Before the first turn a comment belongs to the game, later to the turn before it."""
+        if not self.turns:
+            self.comments.append(comment)
+        elif comment:
+            last = self.turns[-1]
+            self.turns[-1] = Turn(last.text, f"{last.comment} {comment}".strip(), last.is_open)
+
+    def _take_field(self, line: str) -> None:
+        name, colon, rest = line.partition(":")
+        value, column = rest.strip(), len(name) + 2 + len(rest) - len(rest.lstrip())
+        name = " ".join(name.split())
+        if not colon:
+            expected = f"turn {turn_label(len(self.turns))}, a line “name: value” or a comment after “;”"
+            raise self._wrong(1, f"“{_short(line)}” is no line of a record", expected)
+        if name == "result":
+            self._take_result(value, column)
+        elif self.turns:
+            raise self._wrong(1, f"“{_short(name)}” stands among the turns", "it before the first turn")
+        elif name.startswith("option "):
+            option = name.removeprefix("option ")
+            self._refuse_twice(f"option {option}", option in self.options)
+            self._checked(column, "name and value of an option", lambda: require_option(option, value))
+            self.options[option] = value
+        elif name in (*_REQUIRED, "date"):
+            self._refuse_twice(name, name in self.fields)
+            self._checked(column, f"a right line “{name}: …”", lambda: _require(name, value))
+            self.fields[name] = value
+        else:
+            known = ", ".join((*_REQUIRED[:3], "date", *_REQUIRED[3:], "option …"))
+            raise self._wrong(1, f"“{_short(name)}” is not known in a record", f"one of {known} or result")
+
+    def _take_turn(self, line: str) -> None:
+        found = _TURN.match(line)
+        assert found is not None
+        self._require_head(1)
+        if self.turns and self.turns[-1].is_open:
+            raise self._wrong(1, "a turn follows one that was never finished", "the result")
+        label = turn_label(len(self.turns))
+        if found.group(1).lower() != label:
+            raise self._wrong(1, f"this is numbered {_short(found.group(1))}", f"turn {label}")
+        text, _, comment = line[found.end() :].partition(COMMENT_MARK)
+        text = text.rstrip()
+        is_open = text.endswith((OPEN_MARK, "..."))
+        if is_open:
+            text = text.removesuffix(OPEN_MARK).removesuffix("...").rstrip()
+        column = found.end() + 1
+        if not text:
+            raise self._wrong(min(column, len(line) + 1), "the turn is empty", AN_ACTION)
+        try:
+            check_turn(text)
+        except NotationError as error:
+            raise error.moved(self.line, column) from None
+        self.turns.append(Turn(text, comment.strip(), is_open))
+
+    def _take_result(self, value: str, column: int) -> None:
+        self._require_head(1)
+        self.has_result = True
+        if value == UNFINISHED:
+            return
+        found = _RESULT.fullmatch(value)
+        if found is None:
+            expected = f"“south wins, …”, “north wins, …”, “draw, …” or “{UNFINISHED}”"
+            self.has_result = False
+            raise self._wrong(column, f"“{_short(value)}” is not a result", expected)
+        winners: dict[str, Side] = {"south wins": "south", "north wins": "north"}
+        self.result = Result(winners.get(found.group(1), ""), (found.group(2) or "").strip())
+
+    def _require_head(self, column: int) -> None:
+        if not self.has_version:
+            raise self._wrong(column, "the text is empty", f"the line “{VERSION_LINE}”")
+        for name in self.missing():
+            raise self._wrong(column, f"“{name}:” is missing", f"a line “{name}: …”")
+
+    def _refuse_twice(self, name: str, is_there: bool) -> None:
+        if is_there:
+            raise self._wrong(1, f"“{_short(name)}” is said twice", "it only once")
+
+    def _checked(self, column: int, expected: str, check: Callable[[], None]) -> None:
+        try:
+            check()
+        except ValueError as error:
+            raise self._wrong(column, str(error), expected) from None
+
+    def _wrong(self, column: int, reason: str, expected: str) -> NotationError:
+        return NotationError(reason, line=self.line, column=column, expected=expected)
+
+
+def _require(name: str, value: str) -> None:
+    if name == "game":
+        require_game(value)
+    elif name == "date":
+        require_date(value)
+        if not value:
+            raise ValueError("The date is empty; leave the line out if nobody knows it")
+    elif name.startswith("setup "):
+        require_setup(name.removeprefix("setup "), value)
+    else:
+        require_line(f"The name of {name}", value)
+
+
+def _decoded(text: str | bytes) -> str:
+    kept, is_broken = _kept_text(text)
+    if is_broken:
+        line, column = kept.count("\n") + 1, len(kept) - kept.rfind("\n")
+        raise NotationError("these bytes are no text", line=line, column=column, expected="UTF-8")
+    return kept
+
+
+def _kept_text(text: str | bytes) -> tuple[str, bool]:
+    """The text of a file up to the first bytes that are no UTF-8, and whether there were such."""
+    if isinstance(text, str):
+        return text, False
+    try:
+        return text.decode(), False
+    except UnicodeDecodeError as error:
+        return text[: error.start].decode(), True
+
+
+def _loss(text: str, draft: _Draft, error: NotationError) -> str:
+    """What was lost, for the owner of the file."""
+    lost = [line for line in text.split("\n")[error.line - 1 :] if line.strip()]
+    kept = f"{len(draft.turns)} turn{'' if len(draft.turns) == 1 else 's'} and the head are kept"
+    if not lost:
+        return f"The record breaks off before line {error.line}; {kept}."
+    lines = f"Line {error.line} is" if len(lost) == 1 else f"{len(lost)} lines from line {error.line} on are"
+    return f"{lines} lost ({error.reason}); {kept}."
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

@@ -1,0 +1,156 @@
+"""The greedy player: takes what it can take, runs from what it knows, and otherwise goes forward.
+
+One look ahead, no search. It weighs every attack by the kinds the target can still be, as often as the
+enemy still has them; it needs the View alone, and works in every game because it only reads the combat
+table and ranks.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from flagfall.board import DIRECTIONS, cell_name, row_of
+from flagfall.edition import Game, Options
+from flagfall.edition.compile import compile_game
+from flagfall.engine import action as A
+from flagfall.engine.action import Action
+from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, MAX_KINDS, MELEE
+from flagfall.setups import Setup, style_names, styled_setup
+from flagfall.view.view import SeenPiece, View
+
+FLAG_VALUE = 1000.0
+BOMB_VALUE = 2.5
+LEARNING = 0.35
+"""what it is worth to see a hidden piece, as a part of that piece's expected value"""
+
+
+class GreedyPlayer:
+    """Always takes the best-looking action of this very turn; near-equal ones by lot."""
+
+    def __init__(self, game: Game, options: Options, rng: Random) -> None:
+        self.game, self.rng = game, rng
+        tables = compile_game(game, options)
+        count = len(game.kinds)
+        self._number = {kind.id: index for index, kind in enumerate(game.kinds)}
+        self._fight = [
+            [int(tables.row[MELEE + a * MAX_KINDS + d]) for d in range(count)] for a in range(count)
+        ]
+        self._value = [self._worth(index) for index in range(count)]
+
+    def _worth(self, kind: int) -> float:
+        """More for what beats more; a Flag is the game."""
+        facts = self.game.kinds[kind]
+        if facts.role == "flag":
+            return FLAG_VALUE
+        if facts.role == "bomb":
+            return BOMB_VALUE
+        beaten = sum(row_outcome == ATTACKER_WINS for row_outcome in self._fight[kind])
+        return 1.0 + beaten + (2.0 if facts.takes else 0.0)
+
+    def set_up(self, side: int) -> Setup:
+        """One of the sound styles, by lot."""
+        return styled_setup(self.game, side, self.rng.choice(style_names(self.game)), self.rng)
+
+    def choose(self, view: View) -> Action:
+        """The action with the best score."""
+        table = _Table(view)
+        scored = [(self._score(view, table, act) + self.rng.random() * 0.2, act) for act in view.legal]
+        return max(scored)[1]
+
+    def _score(self, view: View, table: _Table, act: Action) -> float:
+        if act.verb == A.CHOOSE_KIND:
+            return self._score_kind(view, table, act.choice)
+        if act.verb == A.CHOOSE_CELL:
+            return 0.0
+        piece = table.at(act.origin)
+        target = table.at(act.target) if act.verb != A.SPOT else None
+        if target is not None and target.side != view.viewer:
+            bonus = 2.0 if act.verb == A.RESCUE else 0.0
+            return self._score_attack(view, piece, target) + bonus
+        score = self._score_step(view, table, piece, act)
+        if act.verb == A.RESCUE:
+            score += 20.0
+        if act.verb == A.SPOT:
+            spotted = table.at(act.target + DIRECTIONS[act.choice])
+            score += self._score_spot(view, spotted)
+        return score
+
+    def _chances(self, view: View, enemy: SeenPiece) -> list[tuple[int, float]]:
+        """Kinds the enemy piece can be, with their chances by what is left."""
+        if enemy.kind:
+            return [(self._number[enemy.kind], 1.0)]
+        roster = list(self.game.rosters[0 if enemy.side == "south" else 1])
+        for gone in view.tray:
+            if gone.side == enemy.side and gone.kind:
+                roster[self._number[gone.kind]] -= 1
+        for other in view.pieces:
+            if other.side == enemy.side and other.kind:
+                roster[self._number[other.kind]] -= 1
+        kinds = [self._number[kind] for kind in enemy.possible] or list(range(len(roster)))
+        kinds = [kind for kind in kinds if not enemy.moved or self.game.kinds[kind].is_mobile] or kinds
+        weights = [(kind, float(max(roster[kind], 0))) for kind in kinds]
+        total = sum(weight for _, weight in weights)
+        if total == 0:
+            return [(kind, 1.0 / len(kinds)) for kind in kinds]
+        return [(kind, weight / total) for kind, weight in weights if weight]
+
+    def _score_attack(self, view: View, piece: SeenPiece | None, enemy: SeenPiece) -> float:
+        own = self._number[piece.kind] if piece else 0
+        score = 0.0
+        for kind, chance in self._chances(view, enemy):
+            outcome = self._fight[own][kind]
+            won = outcome in (ATTACKER_WINS, BOTH_LOST)
+            lost = outcome in (DEFENDER_WINS, BOTH_LOST)
+            value = self._value[kind] if kind is not None else 0.0
+            gain = (value if won else 0.0) - (self._value[own] if lost else 0.0)
+            gain += 0.0 if enemy.kind or won else LEARNING * min(value, 10.0)
+            score += chance * min(gain, FLAG_VALUE if enemy.kind else 25.0)
+        return score
+
+    def _score_spot(self, view: View, enemy: SeenPiece | None) -> float:
+        if enemy is None:
+            return 0.0
+        kind, chance = max(self._chances(view, enemy), key=lambda pair: pair[1])
+        return chance * min(self._value[kind], 50.0) - (0.0 if chance > 0.5 else 2.0)
+
+    def _score_kind(self, view: View, table: _Table, kind: int) -> float:
+        """A guess: the likeliest kind; a rescue: the most valuable."""
+        if view.prompt is not None and view.prompt.ask == "guess":
+            enemy = table.by_name.get(view.prompt.cell)
+            chances = dict(self._chances(view, enemy)) if enemy else {}
+            return 100.0 * chances.get(kind, 0.0) + min(self._value[kind], 20.0) * 0.01
+        return self._value[kind]
+
+    def _score_step(self, view: View, table: _Table, piece: SeenPiece | None, act: Action) -> float:
+        """Forward is good, next to a stronger known enemy is bad, away from one is good."""
+        if piece is None or not piece.kind:
+            return 0.0
+        own = self._number[piece.kind]
+        forward = row_of(act.target) - row_of(act.origin)
+        score = 0.15 * (forward if view.viewer == "south" else -forward)
+        score -= 0.25 * (act.target != act.origin and not piece.moved)
+        score -= self._danger(view, table, own, act.target)
+        return score + self._danger(view, table, own, act.origin)
+
+    def _danger(self, view: View, table: _Table, own: int, cell: int) -> float:
+        worst = 0.0
+        for way in DIRECTIONS:
+            enemy = table.at(cell + way)
+            if enemy is None or enemy.side == view.viewer or not enemy.kind:
+                continue
+            if self._fight[self._number[enemy.kind]][own] == ATTACKER_WINS:
+                worst = max(worst, 0.8 * self._value[own])
+        return worst
+
+
+class _Table:
+    """Pieces of a View by square."""
+
+    def __init__(self, view: View) -> None:
+        self.by_name = {piece.cell: piece for piece in view.pieces}
+
+    def at(self, cell: int) -> SeenPiece | None:
+        """The piece on a cell, if it is one and somebody stands there."""
+        if not 1 <= cell % 12 <= 10 or not 12 <= cell < 132:
+            return None
+        return self.by_name.get(cell_name(cell))

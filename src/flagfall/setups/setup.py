@@ -1,0 +1,216 @@
+"""A setup: which piece one side puts on which of its home squares. Every `Setup` is a right one.
+
+A setup is checked when it is made, so whoever holds one need not look again: each piece stands on a home
+square, none in a zone, and the pieces are exactly those of the army.
+
+>>> from random import Random
+>>> from flagfall.edition import load_game
+>>> setup = random_setup(load_game("onyx/classic"), 0, Random(1))
+>>> len(setup.kinds), mirrored(mirrored(setup)) == setup
+(40, True)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+
+from flagfall.board import MAX_COLUMNS, MAX_ROWS, cell_at, cell_name, column_of, parse_cell, row_of
+from flagfall.edition.schema import Game
+from flagfall.edition.wording import listed
+
+
+class SetupError(ValueError):
+    """A setup that cannot be used: what is wrong, where, and what would be right.
+
+    ``square`` is the square it concerns, if one can be named; ``line`` and ``column`` say where in a text
+    the trouble is, both counted from 1.
+    """
+
+    def __init__(self, message: str, *, square: str = "", line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.square = square
+        self.line = line
+        self.column = column
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The starting squares of one army: cell → kind, both numbered as in the engine.
+
+    ``side`` is 0 for South and 1 for North. Two setups of the same game are equal when every piece stands
+    on the same square, and may be kept in sets.
+    """
+
+    game: Game
+    side: int
+    kinds: Mapping[int, int]
+
+    def __post_init__(self) -> None:
+        validate(self.game, self.side, self.kinds)
+        object.__setattr__(self, "kinds", MappingProxyType(dict(sorted(self.kinds.items()))))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Setup):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[str, int, tuple[tuple[int, int], ...]]:
+        return self.game.id, self.side, tuple(self.kinds.items())
+
+    def cells_of(self, kind: int) -> list[int]:
+        """Where the pieces of that kind stand."""
+        return [cell for cell, standing in self.kinds.items() if standing == kind]
+
+
+def validate(game: Game, side: int, kinds: Mapping[int, int]) -> None:
+    """Refuse with one sentence a setup that has a piece in a wrong place or a wrong army."""
+    home = set(game.board.home(side))
+    for cell, kind in kinds.items():
+        if cell not in home:
+            raise _misplaced(game, side, cell, kind)
+    problems = _count_problems(game, side, kinds.values())
+    if problems:
+        raise SetupError(f"The setup has {listed(problems)}.")
+
+
+def setup_from_squares(game: Game, side: int, squares: Mapping[str, str]) -> Setup:
+    """The setup of a mapping from square to piece: ``{"a1": "marshal", "b1": "flag", …}``.
+
+    A piece is called by its id, its name in that army, its printed label or its setup letter; capitals
+    do not matter.
+    """
+    kinds: dict[int, int] = {}
+    for square, called in squares.items():
+        try:
+            cell = parse_cell(square)
+        except ValueError as error:
+            raise SetupError(f"{error}.", square=square) from None
+        kind = _kind_called(game, side, called, cell_name(cell))
+        if cell not in game.board:
+            raise _misplaced(game, side, cell, kind)
+        if cell in kinds:
+            raise SetupError(
+                f"Square {cell_name(cell)} is named twice; each square holds one piece.",
+                square=cell_name(cell),
+            )
+        kinds[cell] = kind
+    return Setup(game, side, kinds)
+
+
+def random_setup(game: Game, side: int, rng: Random) -> Setup:
+    """Any setup of that army, each equally likely."""
+    pieces: list[int | None] = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
+    home = game.board.home(side)
+    pieces += [None] * (len(home) - len(pieces))
+    rng.shuffle(pieces)
+    standing = zip(home, pieces, strict=False)
+    return Setup(game, side, {cell: kind for cell, kind in standing if kind is not None})
+
+
+def mirrored(setup: Setup) -> Setup:
+    """The same setup with left and right exchanged."""
+    width = setup.game.board.columns
+    flipped = {cell_at(width + 1 - column_of(cell), row_of(cell)): kind for cell, kind in setup.kinds.items()}
+    return Setup(setup.game, setup.side, flipped)
+
+
+def swapped(setup: Setup, a: int, b: int) -> Setup:
+    """The setup with the pieces on two home squares exchanged; one of the squares may be empty."""
+    home = setup.game.board.home(setup.side)
+    for cell in (a, b):
+        if cell not in home:
+            square, rule = _square(cell), _home_rule(setup.game, setup.side)
+            raise SetupError(
+                f"{square} is not one of {_owner(setup.side)} home squares; {rule}.", square=square
+            )
+    exchanged = {cell: kind for cell, kind in setup.kinds.items() if cell not in (a, b)}
+    exchanged |= {to: setup.kinds[start] for start, to in ((a, b), (b, a)) if start in setup.kinds}
+    return Setup(setup.game, setup.side, exchanged)
+
+
+def kind_title(game: Game, kind: int, side: int) -> str:
+    """Name of a kind in that side's army, or in the other if that army has none."""
+    names = game.kinds[kind].names
+    return names.get(game.armies[side].id) or next(iter(names.values()), game.kinds[kind].id)
+
+
+def counted(number: int, name: str) -> str:
+    """A number and a noun: ``1 Spy``, ``9 Scouts``."""
+    if number == 1:
+        return f"1 {name}"
+    if name.endswith("y") and name[-2:-1] not in set("aeiou"):
+        return f"{number} {name[:-1]}ies"
+    if name.endswith(("s", "x", "ch", "sh")):
+        return f"{number} {name}es"
+    return f"{number} {name}s"
+
+
+def _count_problems(game: Game, side: int, kinds: Iterable[int]) -> list[str]:
+    """For every kind with a wrong number, how many there are and how many there should be."""
+    placed = Counter(kinds)
+    problems = []
+    for kind, right in enumerate(game.rosters[side]):
+        if placed[kind] != right:
+            problems.append(
+                f"{counted(placed[kind], kind_title(game, kind, side))} where the army has {right}"
+            )
+    problems += [f"a piece of unknown kind {kind}" for kind in placed if not 0 <= kind < len(game.kinds)]
+    return problems
+
+
+def _kind_called(game: Game, side: int, called: str, square: str) -> int:
+    """The kind of that side's army which a person calls so."""
+    wanted = called.strip().casefold()
+    own = [kind for kind, count in enumerate(game.rosters[side]) if count]
+    spelt = {kind: _callings(game, kind, side) for kind in own}
+    for way in range(4):
+        found = [kind for kind in own if spelt[kind][way].casefold() == wanted]
+        if len(found) > 1:  # labels may be shared, and letters may differ by their case only
+            found = [kind for kind in found if game.kinds[kind].code == called.strip()]
+        if len(found) == 1:
+            return found[0]
+    army = ", ".join(kind_title(game, kind, side) for kind in own)
+    raise SetupError(
+        f"“{called}” on {square} is not one piece of {_owner(side)} army, which has {army}.", square=square
+    )
+
+
+def _callings(game: Game, kind: int, side: int) -> tuple[str, str, str, str]:
+    sort = game.kinds[kind]
+    return sort.id, kind_title(game, kind, side), sort.label, sort.code
+
+
+def _misplaced(game: Game, side: int, cell: int, kind: int) -> SetupError:
+    square = _square(cell)
+    piece = kind_title(game, kind, side) if 0 <= kind < len(game.kinds) else "A piece"
+    if cell in game.board.zones:
+        where = f"{square}, where no piece may stand"
+    elif cell not in game.board:
+        where = f"{square}, which is not on the board"
+    else:
+        where = f"{square}, outside {_owner(side)} home rows"
+    return SetupError(f"{piece} is placed on {where}; {_home_rule(game, side)}.", square=square)
+
+
+def _home_rule(game: Game, side: int) -> str:
+    home = game.board.home(side)
+    last = max(row_of(cell) for cell in home)
+    first = min(row_of(cell) for cell in home)
+    rows = f"row {first}" if first == last else f"rows {first}–{last}"
+    return f"{'South' if side == 0 else 'North'} sets up on {rows}"
+
+
+def _owner(side: int) -> str:
+    return "South's" if side == 0 else "North's"
+
+
+def _square(cell: int) -> str:
+    is_square = 1 <= column_of(cell) <= MAX_COLUMNS and 1 <= row_of(cell) <= MAX_ROWS
+    return cell_name(cell) if is_square else f"cell {cell}"

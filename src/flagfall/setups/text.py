@@ -1,0 +1,132 @@
+"""Setups as short texts: one letter a square, own back row first.
+
+The text of a setup runs from the owner's back row to the front row; each row is written from column a to
+the last one, for both sides alike (North is not mirrored), with ``.`` for an empty square and ``/`` between
+rows. Slashes, spaces and line breaks may be left out or added when a text is read::
+
+    FB9…/889…/5B6…/1S9…       South:  a1 b1 c1 … / a2 b2 c2 … / a3 … / a4 …
+                              North:  a10 b10 … / a9 b9 … / a8 … / a7 …
+
+>>> from random import Random
+>>> from flagfall.edition import load_game
+>>> from flagfall.setups.setup import random_setup
+>>> game = load_game("onyx/classic")
+>>> setup = random_setup(game, 1, Random(7))
+>>> read_setup(game, 1, write_setup(setup)) == setup
+True
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from flagfall.board import cell_name, row_of
+from flagfall.edition.schema import Game
+from flagfall.setups.setup import Setup, SetupError, kind_title
+
+EMPTY = "."
+ROW_MARK = "/"
+
+
+def write_setup(setup: Setup) -> str:
+    """The compact text of a setup, rows joined by slashes."""
+    kinds = setup.game.kinds
+    return ROW_MARK.join(
+        "".join(kinds[setup.kinds[cell]].code if cell in setup.kinds else EMPTY for cell in row)
+        for row in home_rows(setup.game, setup.side)
+    )
+
+
+def read_setup(game: Game, side: int, text: str) -> Setup:
+    """The setup of a compact text; `SetupError` says which square or row is wrong and what would be right."""
+    rows = home_rows(game, side)
+    letters = [(at, letter) for at, letter in enumerate(text) if not _is_blank(letter)]
+    if any(letter == ROW_MARK for _, letter in letters):
+        _check_rows(text, rows, letters)
+    squares = [cell for row in rows for cell in row]
+    letters = [(at, letter) for at, letter in letters if letter != ROW_MARK]
+    kinds: dict[int, int] = {}
+    for (at, letter), cell in zip(letters, squares, strict=False):
+        if letter != EMPTY:
+            kinds[cell] = _kind_of(game, side, letter, cell, text, at)
+    if len(letters) != len(squares):
+        at = letters[len(squares)][0] if len(letters) > len(squares) else len(text)
+        raise _at(
+            f"The setup has {len(letters)} squares where {_side(side)} home has {len(squares)}: "
+            f"{_shape(rows)}, {EMPTY} for an empty one.",
+            text,
+            at,
+        )
+    return Setup(game, side, kinds)
+
+
+def home_rows(game: Game, side: int) -> list[list[int]]:
+    """The home squares of a side row by row, own back row first, column a first, zones left out."""
+    return [list(row) for _, row in groupby(game.board.home(side), key=row_of)]
+
+
+def _check_rows(text: str, rows: list[list[int]], letters: list[tuple[int, str]]) -> None:
+    """With slashes, every row must have its own number of squares."""
+    written: list[list[int]] = [[]]
+    for at, letter in letters:
+        if letter == ROW_MARK:
+            written.append([])
+        else:
+            written[-1].append(at)
+    starts = [0] + [at + 1 for at, letter in letters if letter == ROW_MARK]
+    for number, (row, right, start) in enumerate(zip(written, rows, starts, strict=False), start=1):
+        if len(row) != len(right):
+            at = row[len(right)] if len(row) > len(right) else start
+            raise _at(
+                f"Row {number} of the setup ({cell_name(right[0])}–{cell_name(right[-1])}) has "
+                f"{len(row)} squares where the board has {len(right)}.",
+                text,
+                at,
+            )
+    if len(written) != len(rows):
+        raise _at(
+            f"The setup has {len(written)} rows where there are {len(rows)} home rows: {_shape(rows)}.",
+            text,
+            starts[min(len(rows), len(starts) - 1)],
+        )
+
+
+def _kind_of(game: Game, side: int, letter: str, cell: int, text: str, at: int) -> int:
+    """The kind of that side's army with that letter; the other case will do if nothing else has it."""
+    own = [kind for kind, count in enumerate(game.rosters[side]) if count]
+    exact = [kind for kind in own if game.kinds[kind].code == letter]
+    near = [kind for kind in own if game.kinds[kind].code.casefold() == letter.casefold()]
+    for found in (exact, near):
+        if len(found) == 1:
+            return found[0]
+    alphabet = ", ".join(f"{game.kinds[kind].code} {kind_title(game, kind, side)}" for kind in own)
+    raise _at(
+        f"“{letter}” on {cell_name(cell)} is no piece of {_side(side)} army; its letters are {alphabet}, "
+        f"and {EMPTY} for an empty square.",
+        text,
+        at,
+        square=cell_name(cell),
+    )
+
+
+def _is_blank(letter: str) -> bool:
+    return letter.isspace() or letter == "\ufeff"
+
+
+def _shape(rows: list[list[int]]) -> str:
+    """How a whole setup text is built: ``4 rows of 10``."""
+    lengths = {len(row) for row in rows}
+    noun = "row" if len(rows) == 1 else "rows"
+    if len(lengths) == 1:
+        return f"{len(rows)} {noun} of {len(rows[0])}"
+    return f"rows of {', '.join(str(len(row)) for row in rows)}"
+
+
+def _side(side: int) -> str:
+    return "South's" if side == 0 else "North's"
+
+
+def _at(message: str, text: str, offset: int, square: str = "") -> SetupError:
+    before = text[:offset]
+    column = offset - (before.rfind("\n") + 1) + 1
+    return SetupError(message, square=square, line=before.count("\n") + 1, column=column)

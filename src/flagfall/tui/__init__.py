@@ -1,0 +1,1 @@
+"""Terminal clients: the plain game, replays, and how commands print."""

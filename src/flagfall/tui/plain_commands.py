@@ -1,0 +1,154 @@
+"""What can be typed in the plain game besides an action: who, tray, last, legal, rules, save …
+
+Everything is answered from the player's own View, so it cannot say more than the player may know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from flagfall.board import cell_name, parse_cell
+from flagfall.edition import Game, Options, piece_card, rules_page
+from flagfall.engine.action import VERB_NAMES
+from flagfall.notation import describe_piece, describe_turn, draw, kinds_called, write_action
+from flagfall.view.view import View
+
+HELP = """Your turn. Type an action:
+  d4-d5                     go from d4 to d5 (also: d4 d5)
+  d4xd5                     attack d5 from d4{spot}{rescue}
+or a question:
+  board        draw the board            who d6     what is known of a piece
+  last         what happened last        tray       captured pieces
+  legal        everything you may do     legal d4   what the piece on d4 may do
+  opponent     what they know of yours   piece NAME the card of a piece
+  rules        the rules of this game    options    the options in force
+  note d6 spy? your own remark on a piece (where the memory option allows it)
+or:
+  save FILE    save the game             quit       save and leave
+  draw         offer a draw; accept or decline one
+  resign       give up"""
+SPOT_HELP = """
+  d5 spot d6 marshal        spot: say what stands on d6 (d4-d5 spot d6 marshal: step first)"""
+RESCUE_HELP = """
+  d9-d10 rescue general b2  rescue: bring a General back to b2"""
+
+
+def help_text(game: Game, options: Options) -> str:
+    """What can be typed, for this game."""
+    spot = SPOT_HELP if game.has_verb("spot") else ""
+    rescue = RESCUE_HELP if options.is_on("rescue") else ""
+    return HELP.format(spot=spot, rescue=rescue)
+
+
+def who(game: Game, view: View, notes: dict[str, str], square: str) -> str:
+    """What the player knows of the piece on a square."""
+    cell = cell_name(parse_cell(square.strip() or "?"))
+    piece = view.at(cell)
+    if piece is None:
+        return f"{cell}: nobody stands there."
+    told = describe_piece(game, piece, view.viewer)
+    return f"{told} Your note: {notes[piece.name]}" if piece.name in notes else told
+
+
+def tray(game: Game, view: View) -> str:
+    """Captured pieces of both sides."""
+    lines = []
+    for index, side in enumerate(("south", "north")):
+        kinds = [piece.kind for piece in view.tray if piece.side == side]
+        hidden = kinds.count("")
+        named = Counter(kind for kind in kinds if kind)
+        parts = [
+            f"{count} {game.kinds[number].names[game.armies[index].id]}"
+            for number, kind in enumerate(game.kinds)
+            if (count := named.get(kind.id, 0))
+        ]
+        if hidden:
+            parts.append(f"{hidden} face down")
+        lines.append(f"Lost by {game.armies[index].name} ({side}): {', '.join(parts) or 'nobody yet'}.")
+    return "\n".join(lines)
+
+
+def last(game: Game, view: View) -> str:
+    """What happened in the last turn and in the one now open."""
+    if not view.last_turn:
+        return "Nothing has happened yet."
+    return describe_turn(game, view.last_turn, view.viewer, view)
+
+
+def legal(game: Game, view: View, square: str) -> str:
+    """What may be done, by piece."""
+    if not view.legal:
+        return "It is not your turn."
+    wanted = parse_cell(square) if square else 0
+    enemies = {piece.cell for piece in view.pieces if piece.side != view.viewer}
+    texts = [
+        write_action(game, act, is_attack=bool(act.target) and cell_name(act.target) in enemies)
+        for act in view.legal
+        if not wanted or act.origin == wanted
+    ]
+    if not texts:
+        return f"There is nothing that {cell_name(wanted)} may do now."
+    return "  ".join(texts)
+
+
+def opponent(game: Game, view: View) -> str:
+    """What the other side has been shown, or must think, of the player's pieces."""
+    own = [piece for piece in view.pieces if piece.side == view.viewer]
+    told = [f"{piece.cell} {_name(game, piece.kind, view)}" for piece in own if piece.is_told]
+    sure = [
+        f"{piece.cell} {_name(game, piece.kind, view)}"
+        for piece in own
+        if not piece.is_told and len(piece.looks_like) == 1
+    ]
+    lines = [f"They have seen: {', '.join(told) or 'nobody'}."]
+    if sure:
+        lines.append(f"They can work out: {', '.join(sure)}.")
+    return "\n".join(lines)
+
+
+def _name(game: Game, kind: str, view: View) -> str:
+    army = game.armies[0 if view.viewer == "south" else 1].id
+    return next(known.names[army] for known in game.kinds if known.id == kind)
+
+
+def card(game: Game, name: str, side: int) -> str:
+    """The card of a piece."""
+    found = kinds_called(game, name)
+    if len(found) != 1:
+        army = game.armies[side].id
+        names = [kind.names[army] for kind, n in zip(game.kinds, game.rosters[side], strict=True) if n]
+        return f"Which piece? Your army has {', '.join(names)}."
+    kind = found[0]
+    owner = side if game.rosters[side][kind] else 1 - side
+    return piece_card(game, game.kinds[kind].id, owner)
+
+
+def rules(game: Game, options: Options) -> str:
+    """The rules page."""
+    return rules_page(game, options)
+
+
+def options_text(options: Options) -> str:
+    """The options in force, one a line."""
+    return "\n".join(f"{name} = {value}" for name, value in options.items())
+
+
+def board(game: Game, view: View) -> str:
+    """The board, and what is asked for."""
+    lines = [draw(game, view)]
+    if view.prompt is not None:
+        lines.append(prompt(game, view))
+    return "\n".join(lines)
+
+
+def prompt(game: Game, view: View) -> str:
+    """What an open turn is waiting for."""
+    if view.prompt is None:
+        return ""
+    asks = {
+        "guess": f"What stands on {view.prompt.cell}? Type a piece.",
+        "rescue kind": "Which of your lost pieces comes back? Type a piece.",
+        "rescue square": "Where does it come back? Type a square.",
+    }
+    verbs = sorted({VERB_NAMES[act.verb] for act in view.legal})
+    return asks.get(view.prompt.ask, f"Your turn goes on: {', '.join(verbs)}.")

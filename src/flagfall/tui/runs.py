@@ -1,0 +1,191 @@
+"""Commands that take a while: simulation, perft, signature, benchmarks. Progress goes to standard error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from flagfall.arena import bench
+from flagfall.arena.simulate import Plan, run
+from flagfall.edition import game_ids, load_game, parse_pairs, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.engine.warm import warm_up
+from flagfall.notation import NotationError, from_json
+from flagfall.players import make_player
+from flagfall.setups import random_setup
+from flagfall.tui.output import console, print_json, print_table, progress, say
+
+
+def _warm() -> None:
+    with progress("Preparing the engine (once per machine)") as advance:
+        warm_up(advance)
+
+
+def simulate(
+    game_id: str,
+    games: int,
+    seed: int,
+    jobs: int,
+    out: Path | None,
+    players: tuple[str, str],
+    pairs: list[str],
+    *,
+    as_json: bool,
+) -> None:
+    """Play games, count results, write them down."""
+    game = load_game(game_id)
+    options = resolve(game, parse_pairs(pairs))
+    for name in players:
+        make_player(name, game, options, Random(0))
+    plan = Plan(game_id, tuple(options.changed(game).items()), seed, players)
+    done = _already_played(out, plan, game.id) if out else []
+    _warm()
+    results: Counter[tuple[str, str]] = Counter((winner, reason) for winner, reason, _ in done)
+    turns = [length for _, _, length in done]
+    with progress(f"{game.id}") as advance:
+        advance(len(done), games, "")
+        file = out.open("a", encoding="utf-8") if out else None
+        try:
+            for played in run(plan, len(done), games, jobs):
+                if file:
+                    file.write(played.line + "\n")
+                    file.flush()
+                results[played.winner, played.reason] += 1
+                turns.append(played.turns)
+                advance(played.index + 1, games, _tally(results))
+        finally:
+            if file:
+                file.close()
+    _print_results(game.id, results, turns, out, as_json=as_json)
+
+
+def _tally(results: Counter[tuple[str, str]]) -> str:
+    count = {
+        side: sum(n for (winner, _), n in results.items() if winner == side)
+        for side in ("south", "north", "")
+    }
+    return f"south {count['south']}  north {count['north']}  drawn {count['']}"
+
+
+def _already_played(out: Path, plan: Plan, game_id: str) -> list[tuple[str, str, int]]:
+    """Results of the games in the file; a last line that was cut off is dropped and played again."""
+    if not out.exists():
+        return []
+    text = out.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]
+    done: list[tuple[str, str, int]] = []
+    for number, line in enumerate(whole.splitlines(), start=1):
+        try:
+            record = from_json(line)
+        except NotationError as error:
+            raise error.moved(number, 1) from None
+        seed_line = f"seed {plan.seed}, game {number - 1}"
+        is_same = record.game == game_id and dict(record.options) == dict(plan.options)
+        if not is_same or record.players != plan.players or seed_line not in record.comments:
+            raise NotationError(
+                f"{out} holds another run than this one",
+                line=number,
+                expected=f"{game_id} with {seed_line}, the same options and players, or another --out",
+            )
+        result = record.result
+        done.append(
+            (result.winner if result else "", result.reason if result else "unfinished", len(record.turns))
+        )
+    if whole != text:
+        out.write_text(whole, encoding="utf-8")
+    return done
+
+
+def _print_results(
+    game_id: str, results: Counter[tuple[str, str]], turns: list[int], out: Path | None, *, as_json: bool
+) -> None:
+    games = sum(results.values())
+    average = sum(turns) / games if games else 0.0
+    if as_json:
+        table = [{"winner": w or "draw", "reason": r, "games": n} for (w, r), n in sorted(results.items())]
+        print_json({"game": game_id, "games": games, "turns": round(average, 1), "results": table})
+        return
+    rows = [
+        (winner or "draw", reason, count, f"{100 * count / games:.1f} %")
+        for (winner, reason), count in sorted(results.items(), key=lambda item: -item[1])
+    ]
+    print_table(
+        f"{game_id}: {games} games, {average:.0f} turns on average",
+        ("winner", "reason", "games", "share"),
+        rows,
+        right=(2, 3),
+    )
+    if out:
+        say(f"Written to {out}. Look at one: flagfall replay {out} --game 1")
+
+
+def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: bool) -> None:
+    """Count action sequences from a seeded setup, one line a depth."""
+    from flagfall.arena.perft import perft as count
+
+    game = load_game(game_id)
+    options = resolve(game, parse_pairs(pairs))
+    lot = Random(seed)
+    setups = random_setup(game, 0, lot), random_setup(game, 1, lot)
+    _warm()
+    counts = {}
+    with progress(f"perft {game.id}") as advance:
+        for level in range(1, depth + 1):
+            advance(level - 1, depth, f"depth {level}")
+            counts[level] = count(compile_game(game, options), (setups[0].kinds, setups[1].kinds), level)
+    if as_json:
+        print_json({"game": game.id, "seed": seed, "options": options.changed(game), "counts": counts})
+    else:
+        print_table(f"{game.id}, seed {seed}", ("depth", "sequences"), list(counts.items()), right=(0, 1))
+
+
+def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
+    """Hash seeded games; whether all is as it should be."""
+    from flagfall.arena import signature as hashes
+
+    _warm()
+    with progress("signature") as advance:
+        lines = hashes.signatures(report=advance)
+    if as_json:
+        print_json(lines)
+    elif not check and not write:
+        console.file.write(hashes.written(lines))
+    if write:
+        file.write_text(hashes.written(lines), encoding="utf-8")
+        say(f"Wrote {file}.")
+    if not check:
+        return True
+    kept = hashes.read(file.read_text(encoding="utf-8"))
+    changed = [name for name in sorted({*kept, *lines}) if kept.get(name) != lines.get(name)]
+    for name in changed:
+        say(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no such game now')}")
+    say("The signature differs." if changed else "The signature is as in the file.")
+    return not changed
+
+
+def bench_engine(chosen: list[str], rounds: int, seconds: float, *, as_json: bool) -> None:
+    """Measure; medians, and ratios to the C reference."""
+    names = [load_game(name).id for name in chosen] or list(game_ids())
+    _warm()
+    with progress("bench engine") as advance:
+        figures = bench.measure(names, rounds, seconds, advance)
+    if as_json:
+        print_json(figures)
+        return
+    references = figures["references"]
+    assert isinstance(references, dict)
+    rows = []
+    for name in names:
+        rate = figures[name]
+        assert isinstance(rate, dict)
+        ratio = f"{rate['plies_per_second'] / references['mailbox']:.2f} ×" if references else "–"
+        rows.append((name, f"{rate['plies_per_second'] / 1e6:.2f}", ratio, rate["view_us"], rate["clone_ns"]))
+    columns = ("game", "M plies/s", "to mailbox.c", "View µs", "copy ns")
+    print_table(
+        "Random self-play on one core, full lists, events on (medians)", columns, rows, right=(1, 2, 3, 4)
+    )
+    for name, value in references.items():
+        say(f"{name}.c: {value / 1e6:.2f} M plies/s")
+    if "references_missing" in figures:
+        say(f"No comparison: {figures['references_missing']}.")

@@ -1,0 +1,133 @@
+"""What an outsider knows of one army: per piece the kinds it can still be.
+
+Folded from public events and from what was shown. Under silent defence a fight tells only who was removed;
+the kinds for which the combat table gives that outcome remain. A piece rescued in silence is one of those
+lost before, nobody knows which: every way of linking it to a loss is tried.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field
+from itertools import product
+
+from flagfall.view.assignment import possible
+
+
+@dataclass
+class Token:
+    """One piece of the army, as an outsider sees it."""
+
+    name: str
+    kinds: int
+    """what its own deeds allow, as a bit set"""
+    is_told: bool = False
+    is_lost: bool = False
+    was: tuple[str, ...] = ()
+    """for a rescued piece: the lost pieces one of which it is"""
+
+
+@dataclass
+class Army:
+    """One army in an outsider's eyes."""
+
+    counts: tuple[int, ...]
+    tokens: dict[str, Token] = field(default_factory=dict)
+    _answer: dict[str, int] | None = None
+
+    def copy(self) -> Army:
+        """An independent copy."""
+        return Army(self.counts, {name: copy(token) for name, token in self.tokens.items()}, self._answer)
+
+    def stands(self, name: str) -> None:
+        """A piece was set up there."""
+        self.tokens[name] = Token(name, self._roster())
+
+    def _roster(self) -> int:
+        return sum(1 << kind for kind, count in enumerate(self.counts) if count)
+
+    def allow(self, name: str, kinds: int) -> None:
+        """The piece did something that only these kinds can do."""
+        token = self.tokens[name]
+        if token.kinds & kinds != token.kinds:
+            token.kinds &= kinds
+            self._answer = None
+
+    def show(self, name: str, kind: int) -> None:
+        """The piece was shown."""
+        token = self.tokens[name]
+        token.is_told = True
+        self.allow(name, 1 << kind)
+
+    def lose(self, name: str) -> None:
+        """The piece left the board."""
+        self.tokens[name].is_lost = True
+
+    def rescue(self, name: str, kinds: int) -> None:
+        """Some lost piece came back under a new name."""
+        lost = tuple(token.name for token in self.tokens.values() if token.is_lost and token.kinds & kinds)
+        self.tokens[name] = Token(name, kinds, was=lost)
+        self._answer = None
+
+    def kinds_of(self, name: str) -> int:
+        """The kinds a piece can be in some complete assignment that fits everything known."""
+        if self._answer is None:
+            self._answer = self._solve()
+        return self._answer[name]
+
+    def _solve(self) -> dict[str, int]:
+        originals = [token for token in self.tokens.values() if not token.was]
+        rescued = [token for token in self.tokens.values() if token.was]
+        answer = dict.fromkeys(self.tokens, 0)
+        for links in product(*(self._candidates(token) for token in rescued)):
+            self._try_links(originals, rescued, links, answer)
+        return answer
+
+    def _candidates(self, rescued: Token) -> list[str]:
+        """Lost pieces it may be; of several that look alike one stands for all."""
+        firsts: dict[tuple[int, bool, tuple[str, ...]], list[str]] = {}
+        for name in rescued.was:
+            token = self.tokens[name]
+            firsts.setdefault((token.kinds, token.is_told, token.was), []).append(name)
+        return [name for names in firsts.values() for name in names[:MOST_RESCUES]]
+
+    def _try_links(
+        self, originals: list[Token], rescued: list[Token], links: tuple[str, ...], answer: dict[str, int]
+    ) -> None:
+        if len(set(links)) != len(links):
+            return
+        kinds = {token.name: token.kinds for token in originals}
+        root: dict[str, str] = {}
+        for token, link in zip(rescued, links, strict=True):
+            origin = root.get(link, link)
+            root[token.name] = origin
+            kinds[origin] &= token.kinds
+        sizes: dict[int, int] = {}
+        for mask in kinds.values():
+            sizes[mask] = sizes.get(mask, 0) + 1
+        if 0 in sizes:
+            return
+        groups = sorted(sizes.items())
+        found = possible(groups, self.counts)
+        if found is None:
+            return
+        result = dict(zip((mask for mask, _ in groups), found, strict=True))
+        for name, mask in kinds.items():
+            answer[name] |= result[mask]
+        for token in rescued:
+            answer[token.name] |= result[kinds[root[token.name]]]
+        self._spread(originals, rescued, links, answer)
+
+    def _spread(
+        self, originals: list[Token], rescued: list[Token], links: tuple[str, ...], answer: dict[str, int]
+    ) -> None:
+        """What holds for one of several look-alikes holds for each of them."""
+        for token, link in zip(rescued, links, strict=True):
+            like = self.tokens[link]
+            for name in token.was:
+                other = self.tokens[name]
+                if (other.kinds, other.is_told, other.was) == (like.kinds, like.is_told, like.was):
+                    answer[name] |= answer[link]
+
+
+MOST_RESCUES = 2

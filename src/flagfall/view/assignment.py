@@ -1,0 +1,111 @@
+"""Which kinds can a hidden piece still be? Exactly, given everybody's remaining counts.
+
+Pieces with the same set of kinds form a *group*; a kind has so many pieces left. A kind is possible for a
+group if some complete way of dealing the counts to the groups gives it at least one. One such deal is found
+as a flow; the others differ from it by cycles, so a look around the flow answers for every pair at once::
+
+    unmoved 3 ──┬── bomb 1          "moved" cannot be a bomb, and if two of the three unmoved
+    moved   2 ──┼── flag 1          pieces must be bomb and flag, the third may be anything mobile
+                └── scout 3
+
+>>> possible([(0b11, 1), (0b10, 1)], [1, 1])   # the second must be kind 1, so the first is kind 0
+[1, 2]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Group = tuple[int, int]
+"""a bit set of kinds, and how many pieces have just that set"""
+
+
+def possible(groups: Sequence[Group], counts: Sequence[int]) -> list[int] | None:
+    """For every group the kinds its pieces can be in some complete deal; None if there is no deal."""
+    flow = _deal(groups, counts)
+    if flow is None:
+        return None
+    reach = _reachable(groups, flow, len(counts))
+    result = []
+    for index, (allowed, size) in enumerate(groups):
+        kinds = 0
+        for kind in _bits(allowed) if size else ():
+            if flow[index][kind] or reach[kind] >> index & 1:
+                kinds |= 1 << kind
+        result.append(kinds)
+    return result
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+def _deal(groups: Sequence[Group], counts: Sequence[int]) -> list[list[int]] | None:
+    """One complete deal: pieces of each group per kind."""
+    if sum(size for _, size in groups) != sum(counts):
+        return None
+    left = list(counts)
+    flow = [[0] * len(counts) for _ in groups]
+    wanting = [0] * len(groups)
+    for index in sorted(range(len(groups)), key=lambda at: groups[at][0].bit_count()):
+        allowed, need = groups[index]
+        for kind in _bits(allowed):
+            taken = min(need, left[kind])
+            flow[index][kind] += taken
+            left[kind] -= taken
+            need -= taken
+        wanting[index] = need
+    for index, need in enumerate(wanting):
+        for _ in range(need):
+            if not _improve(groups, flow, left, index):
+                return None
+    return flow
+
+
+def _improve(groups: Sequence[Group], flow: list[list[int]], left: list[int], start: int) -> bool:
+    """Give the group one more piece, moving others along a chain of exchanges."""
+    came: dict[int, tuple[int, int]] = {}
+    queue, seen = [start], {start}
+    for group in queue:
+        for kind in _bits(groups[group][0]):
+            if left[kind]:
+                left[kind] -= 1
+                flow[group][kind] += 1
+                while group != start:
+                    taker, given = came[group]
+                    flow[group][given] -= 1
+                    flow[taker][given] += 1
+                    group = taker
+                return True
+            for other in range(len(groups)):
+                if other not in seen and flow[other][kind]:
+                    seen.add(other)
+                    came[other] = (group, kind)
+                    queue.append(other)
+    return False
+
+
+def _reachable(groups: Sequence[Group], flow: list[list[int]], kinds: int) -> list[int]:
+    """For every kind the groups that can be reached from it by exchanges, as bit sets."""
+    holders = [0] * kinds
+    for index, row in enumerate(flow):
+        for kind, amount in enumerate(row):
+            if amount:
+                holders[kind] |= 1 << index
+    reach = []
+    for kind in range(kinds):
+        seen = frontier = holders[kind]
+        while frontier:
+            grown = 0
+            for index in _bits(frontier):
+                for other in _bits(groups[index][0]):
+                    grown |= holders[other]
+            frontier = grown & ~seen
+            seen |= grown
+        reach.append(seen)
+    return reach

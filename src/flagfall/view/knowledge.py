@@ -1,0 +1,242 @@
+"""What one viewer has seen and may conclude, folded from its SeenEvents alone.
+
+A `Knowledge` starts from what everybody sees at the table (which squares are occupied) and, for a seat, its
+own setup; after that it only ever reads SeenEvents, so the same list gives the same Knowledge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass, field, replace
+
+from flagfall.edition.schema import Game
+from flagfall.engine import tables as T
+from flagfall.engine.tables import Tables
+from flagfall.view.army import Army
+from flagfall.view.view import SeenEvent, Side, Viewer
+
+SIDES: tuple[Side, Side] = ("south", "north")
+
+
+class Facts:
+    """What follows from a game's Tables, as bit sets of kinds; shared by all Knowledge of a game."""
+
+    def __init__(self, game: Game, tables: Tables) -> None:
+        self.game = game
+        self.ids = tuple(kind.id for kind in game.kinds)
+        self.number = {kind: index for index, kind in enumerate(self.ids)}
+        flags = [int(tables.row[T.KIND_FLAGS + index]) for index in range(len(self.ids))]
+        self.mobile = self._mask(flag & T.MOBILE for flag in flags)
+        self.rescuers = self._mask(flag & T.RESCUES for flag in flags)
+        self.rescuable = self._mask(flag & T.RESCUABLE for flag in flags)
+        self.defenders_advance = bool(tables.row[T.DEFENDER_ADVANCES])
+        count = len(self.ids)
+        self.fight = [
+            [int(tables.row[T.MELEE + a * T.MAX_KINDS + d]) for d in range(count)] for a in range(count)
+        ]
+        self._names: dict[int, tuple[str, ...]] = {}
+
+    @staticmethod
+    def _mask(claims: Iterable[int]) -> int:
+        return sum(1 << index for index, claim in enumerate(claims) if claim)
+
+    def losers(self, attacker: int, outcome: int) -> int:
+        """Kinds against which an attack by that kind has that outcome."""
+        return self._mask(int(result == outcome) for result in self.fight[attacker])
+
+    def names(self, kinds: int) -> tuple[str, ...]:
+        """Kind ids of a bit set, in the order of the game."""
+        found = self._names.get(kinds)
+        if found is None:
+            found = tuple(kind for index, kind in enumerate(self.ids) if kinds >> index & 1)
+            self._names[kinds] = found
+        return found
+
+
+@dataclass
+class Fight:
+    """An attack whose outcome is still being told."""
+
+    attacker: str
+    attacker_side: int
+    defender: str
+    removed: set[str] = field(default_factory=set)
+    has_advanced: bool = False
+
+
+class Knowledge:
+    """Everything one viewer knows."""
+
+    def __init__(
+        self,
+        facts: Facts,
+        viewer: Viewer,
+        squares: tuple[Iterable[str], Iterable[str]],
+        own: Mapping[str, str],
+    ) -> None:
+        """``squares``: where South's and North's pieces stand at the start; ``own``: the viewer's setup."""
+        self.facts = facts
+        self.viewer = viewer
+        self.side = SIDES.index(viewer) if viewer in SIDES else None
+        self.armies = tuple(Army(roster) for roster in facts.game.rosters)
+        self.cells: dict[str, tuple[str, int]] = {}
+        """name → square and side, of the pieces on the board"""
+        self.on: dict[str, str] = {}
+        """square → name"""
+        self.own = dict(own)
+        """name → kind id of the viewer's own pieces"""
+        self.moved: set[str] = set()
+        self.lost: tuple[list[str], list[str]] = ([], [])
+        self.rescues = [0, 0]
+        self.unnamed_returns = [0, 0]
+        """rescued pieces of which the viewer does not know which loss they were"""
+        self.turn = 0
+        self.to_move = 0
+        self.open_turn: list[SeenEvent] = []
+        self.last_turn: list[SeenEvent] = []
+        self.result: SeenEvent | None = None
+        self._fight: Fight | None = None
+        for side, names in enumerate(squares):
+            for name in names:
+                self.armies[side].stands(name)
+                self._stand(name, name, side)
+
+    def copy(self) -> Knowledge:
+        """An independent copy."""
+        other = copy(self)
+        other.armies = tuple(army.copy() for army in self.armies)
+        other.cells, other.on, other.own = dict(self.cells), dict(self.on), dict(self.own)
+        other.moved = set(self.moved)
+        other.lost = (list(self.lost[0]), list(self.lost[1]))
+        other.rescues, other.unnamed_returns = list(self.rescues), list(self.unnamed_returns)
+        other.open_turn, other.last_turn = list(self.open_turn), list(self.last_turn)
+        if self._fight:
+            other._fight = replace(self._fight, removed=set(self._fight.removed))
+        return other
+
+    def _stand(self, name: str, cell: str, side: int) -> None:
+        self.cells[name] = (cell, side)
+        self.on[cell] = name
+
+    def _leave(self, name: str) -> None:
+        cell, _ = self.cells.pop(name)
+        del self.on[cell]
+
+    def fold(self, events: Iterable[SeenEvent]) -> None:
+        """Learn from what was seen."""
+        for event in events:
+            if event.what in _ENDS_FIGHT:
+                self.settle()
+            if event.what in _LESSONS:
+                _LESSONS[event.what](self, event)
+            if event.what == "turn":
+                self.last_turn, self.open_turn = self.open_turn, []
+            else:
+                self.open_turn.append(event)
+
+    def _side_of(self, event: SeenEvent) -> int:
+        return 0 if event.side == "south" else 1
+
+    def _move(self, event: SeenEvent) -> None:
+        side = self._side_of(event)
+        self.armies[side].allow(event.piece, self.facts.mobile)
+        self._leave(event.piece)
+        self._stand(event.piece, event.target, side)
+        self.moved.add(event.piece)
+        if self._fight and event.piece == self._fight.defender:
+            self._fight.has_advanced = True
+
+    def _attack(self, event: SeenEvent) -> None:
+        self._fight = Fight(event.piece, self._side_of(event), self.on[event.target])
+
+    def _shown(self, event: SeenEvent) -> None:
+        side = self._side_of(event)
+        self.armies[side].show(event.piece, self.facts.number[event.kind])
+        if side == self.side and event.piece not in self.own:
+            self.own[event.piece] = event.kind
+        if event.detail == "rescued":
+            self._take_from_tray(side, event.kind)
+
+    def _removed(self, event: SeenEvent) -> None:
+        side = self._side_of(event)
+        self._leave(event.piece)
+        self.armies[side].lose(event.piece)
+        self.lost[side].append(event.piece)
+        if self._fight:
+            self._fight.removed.add(event.piece)
+
+    def _miss(self, event: SeenEvent) -> None:
+        name = self.on[event.target]
+        _, side = self.cells[name]
+        if not self.armies[side].tokens[name].is_told:
+            self.armies[side].allow(name, ~(1 << self.facts.number[event.kind]))
+
+    def _rescue(self, event: SeenEvent) -> None:
+        self.armies[self._side_of(event)].allow(event.piece, self.facts.rescuers)
+
+    def _rescued(self, event: SeenEvent) -> None:
+        side = self._side_of(event)
+        self.armies[side].rescue(event.piece, self.facts.rescuable)
+        self._stand(event.piece, event.target, side)
+        self.rescues[side] += 1
+        self.unnamed_returns[side] += 1
+
+    def _take_from_tray(self, side: int, kind: str) -> None:
+        for name in self.lost[side]:
+            if self.kind_of(name, side) == kind:
+                self.lost[side].remove(name)
+                self.unnamed_returns[side] -= 1
+                return
+
+    def _turn(self, event: SeenEvent) -> None:
+        self.turn += 1
+        self.to_move = self._side_of(event)
+
+    def _result(self, event: SeenEvent) -> None:
+        self.result = event
+
+    def settle(self) -> None:
+        """A fight is over: what does its outcome say of an unnamed defender?"""
+        fight, self._fight = self._fight, None
+        if fight is None:
+            return
+        attackers, defenders = self.armies[fight.attacker_side], self.armies[1 - fight.attacker_side]
+        attacker = attackers.tokens[fight.attacker].kinds.bit_length() - 1
+        has_lost, has_won = fight.attacker in fight.removed, fight.defender in fight.removed
+        outcome = {
+            (True, True): T.BOTH_LOST,
+            (True, False): T.DEFENDER_WINS,
+            (False, True): T.ATTACKER_WINS,
+            (False, False): T.NOTHING,
+        }[has_lost, has_won]
+        kinds = self.facts.losers(attacker, outcome)
+        if outcome == T.DEFENDER_WINS and self.facts.defenders_advance:
+            kinds &= self.facts.mobile if fight.has_advanced else ~self.facts.mobile
+        defenders.allow(fight.defender, kinds)
+
+    def kind_of(self, name: str, side: int) -> str:
+        """Kind id if the viewer has been told it or owns it, else empty."""
+        if side == self.side:
+            return self.own[name]
+        token = self.armies[side].tokens[name]
+        return self.facts.ids[token.kinds.bit_length() - 1] if token.is_told else ""
+
+    def possible(self, name: str, side: int) -> int:
+        """Kinds an outsider must think possible, as a bit set."""
+        self.settle()
+        return self.armies[side].kinds_of(name)
+
+
+_ENDS_FIGHT = frozenset({"turn", "result", "attack", "rescued", "spot", "rescue"})
+_LESSONS: Mapping[str, Callable[[Knowledge, SeenEvent], None]] = {
+    "move": Knowledge._move,
+    "attack": Knowledge._attack,
+    "shown": Knowledge._shown,
+    "removed": Knowledge._removed,
+    "miss": Knowledge._miss,
+    "rescue": Knowledge._rescue,
+    "rescued": Knowledge._rescued,
+    "turn": Knowledge._turn,
+    "result": Knowledge._result,
+}

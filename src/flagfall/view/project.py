@@ -1,0 +1,282 @@
+"""The curtain: State + Knowledge → View, Event → SeenEvent. The only module that reads secrets for others.
+
+`Eyes` stand beside one game. They give every piece its public name, hand each viewer the events of its
+audience, fold them into that viewer's Knowledge and make its View. What a View says of pieces comes from the
+viewer's Knowledge; the State only answers what is legal, for the one whose turn it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+
+from flagfall.board import cell_name
+from flagfall.edition.options import Options
+from flagfall.edition.schema import Game
+from flagfall.engine import events as E
+from flagfall.engine import state as S
+from flagfall.engine.action import MOVE, Action
+from flagfall.engine.play import Event, legal_actions
+from flagfall.engine.repetition import NOTHING_BARRED, barred_move
+from flagfall.engine.state import State
+from flagfall.engine.tables import PIECES, Tables
+from flagfall.view.knowledge import SIDES, Facts, Knowledge
+from flagfall.view.view import (
+    VIEWERS,
+    Barred,
+    Prompt,
+    Result,
+    SeenEvent,
+    SeenPiece,
+    Side,
+    TrayPiece,
+    View,
+    Viewer,
+)
+
+Setups = tuple[Mapping[int, int], Mapping[int, int]]
+"""South's and North's setup: cell → kind"""
+
+_WHAT = {
+    E.MOVE: "move",
+    E.ATTACK: "attack",
+    E.SHOWN: "shown",
+    E.REMOVED: "removed",
+    E.SPOT: "spot",
+    E.GUESS: "guess",
+    E.MISS: "miss",
+    E.RESCUE: "rescue",
+    E.RESCUED: "rescued",
+    E.TURN: "turn",
+    E.RESULT: "result",
+}
+_HOW = {E.BY_STEP: "step", E.BY_RUN: "run", E.BY_CAPTURE: "capture", E.BY_DEFENCE: "defender"}
+REASONS = {
+    S.FLAG_CAPTURED: "flag captured",
+    S.OWN_FLAG_CAPTURED: "own flag captured",
+    S.NO_MOVE: "no move left",
+    S.NO_PROGRESS_DRAW: "no progress",
+    S.BOTH_STUCK: "both stuck",
+}
+_ASK = {
+    S.ASK_GUESS: "guess",
+    S.ASK_RESCUE_KIND: "rescue kind",
+    S.ASK_RESCUE_CELL: "rescue square",
+    S.ASK_ATTACK_AGAIN: "attack again",
+    S.ASK_ATTACK_AFTER: "attack after landing",
+    S.ASK_TARGETS: "target",
+    S.ASK_NEXT: "next",
+}
+
+
+class Eyes:
+    """The three viewers of one game and what each of them knows."""
+
+    def __init__(self, game: Game, options: Options, tables: Tables, setups: Setups) -> None:
+        self.game, self.options, self.tables = game, options, tables
+        self.facts = Facts(game, tables)
+        squares = tuple([cell_name(cell) for cell in sorted(setup)] for setup in setups)
+        self.knowledge: dict[Viewer, Knowledge] = {}
+        for viewer in VIEWERS:
+            own: dict[str, str] = {}
+            if viewer in SIDES:
+                setup = setups[SIDES.index(viewer)]
+                own = {cell_name(cell): self.facts.ids[kind] for cell, kind in setup.items()}
+            self.knowledge[viewer] = Knowledge(self.facts, viewer, (squares[0], squares[1]), own)
+        self._names: dict[int, str] = {}
+        self._turn = 0
+        self._rescued = [0, 0]
+
+    def copy(self) -> Eyes:
+        """Independent eyes that have seen the same."""
+        other = copy(self)
+        other.knowledge = {viewer: knowledge.copy() for viewer, knowledge in self.knowledge.items()}
+        other._names, other._rescued = dict(self._names), list(self._rescued)
+        return other
+
+    def meet(self, state: State) -> None:
+        """Give the pieces of a freshly dealt State their public names."""
+        for piece in range(1, PIECES):
+            cell = state.buffer[S.PIECE_CELL + piece]
+            if cell:
+                self._names[piece] = cell_name(cell)
+
+    def see(self, state: State, happened: Iterable[Event]) -> dict[Viewer, tuple[SeenEvent, ...]]:
+        """Deliver what an action did; what each viewer saw of it."""
+        seen: dict[Viewer, list[SeenEvent]] = {viewer: [] for viewer in VIEWERS}
+        returned = 0
+        for event in happened:
+            if event.what == E.RESCUED:
+                returned = event.piece
+            message = self._translate(
+                state, event, is_return=event.what == E.SHOWN and event.piece == returned
+            )
+            for bit, viewer in enumerate(VIEWERS):
+                if event.audience >> bit & 1:
+                    seen[viewer].append(message)
+        for viewer, messages in seen.items():
+            self.knowledge[viewer].fold(messages)
+        return {viewer: tuple(messages) for viewer, messages in seen.items()}
+
+    def _translate(self, state: State, event: Event, *, is_return: bool) -> SeenEvent:
+        what, turn = _WHAT[event.what], self._turn
+        if event.what == E.RESULT:
+            winner, reason = divmod(event.value, 16)
+            side: Side | None = None if winner == S.DRAW else SIDES[winner - 1]
+            return SeenEvent(what, turn, side=side, detail=REASONS[reason])
+        if event.what == E.TURN:
+            self._turn += 1
+            return SeenEvent(what, turn, side=SIDES[event.value])
+        owner = S.owner_of(state.buffer, event.piece)
+        if event.what == E.RESCUED:
+            self._rescued[owner] += 1
+            self._names[event.piece] = f"{SIDES[owner]}+{self._rescued[owner]}"
+        has_kind = event.what in (E.SHOWN, E.GUESS, E.MISS)
+        detail = _HOW[event.value] if event.what == E.MOVE else "rescued" if is_return else ""
+        return SeenEvent(
+            what,
+            turn,
+            side=SIDES[owner],
+            piece=self._names[event.piece],
+            origin=cell_name(event.origin) if event.origin else "",
+            target=cell_name(event.target) if event.target else "",
+            kind=self.facts.ids[event.value] if has_kind else "",
+            detail=detail,
+        )
+
+    def view(self, state: State, viewer: Viewer, *, forgets: bool = True) -> View:
+        """Everything that viewer may know now; with ``forgets`` off, the memory options hide nothing.
+
+        Computer players get the latter: they remember all they were told, and no more.
+        """
+        if viewer == "truth":
+            return self._truth(state)
+        knowledge = self.knowledge[viewer]
+        is_mover = knowledge.side == state.side and not state.is_over
+        return View(
+            game=self.game.id,
+            viewer=viewer,
+            turn=knowledge.turn,
+            to_move=SIDES[state.side],
+            pieces=self._pieces(knowledge, self.options["memory"] if forgets else "assisted"),
+            tray=self._tray(knowledge, self.options["captured_pieces"] if forgets else "open"),
+            last_turn=tuple(knowledge.last_turn + knowledge.open_turn),
+            legal=self._legal(state) if is_mover else (),
+            prompt=self._prompt(state) if is_mover else None,
+            barred=self._barred(state) if is_mover else (),
+            no_progress=max(0, state.buffer[S.NO_PROGRESS]),
+            rescues=(knowledge.rescues[0], knowledge.rescues[1]),
+            result=_result(knowledge),
+        )
+
+    def _legal(self, state: State) -> tuple[Action, ...]:
+        return tuple(Action.unpack(packed) for packed in legal_actions(self.tables, state))
+
+    def _prompt(self, state: State) -> Prompt | None:
+        ask = state.buffer[S.PENDING]
+        return Prompt(_ASK[ask], cell_name(state.buffer[S.PENDING_CELL])) if ask else None
+
+    def _barred(self, state: State) -> tuple[Barred, ...]:
+        """The moves that only a repetition rule forbids."""
+        if state.is_turn_open:
+            return ()
+        found = []
+        way = barred_move(self.tables.buffer, state.buffer)
+        if way != NOTHING_BARRED:
+            found.append(Barred(cell_name(way >> 8), cell_name(way & 255), "two-square"))
+        if state.buffer[S.CHASER] == state.side + 1:
+            free = state.copy()
+            free.buffer[S.CHASER] = 0
+            now = set(legal_actions(self.tables, state))
+            for packed in legal_actions(self.tables, free):
+                act = Action.unpack(packed)
+                if packed not in now and act.verb == MOVE:
+                    found.append(Barred(cell_name(act.origin), cell_name(act.target), "chase"))
+        return tuple(found)
+
+    def _pieces(self, knowledge: Knowledge, memory: str) -> tuple[SeenPiece, ...]:
+        fresh = knowledge.last_turn + knowledge.open_turn
+        shown = {event.piece for event in fresh if event.what == "shown"}
+        moved = knowledge.moved
+        if memory == "strict":
+            moved = {event.piece for event in fresh if event.what == "move"}
+        pieces = []
+        for name, (cell, side) in sorted(knowledge.cells.items(), key=lambda item: item[1]):
+            is_own = side == knowledge.side
+            is_told = knowledge.armies[side].tokens[name].is_told and (memory == "assisted" or name in shown)
+            kind = knowledge.kind_of(name, side) if is_own or is_told else ""
+            possible: tuple[str, ...] = ()
+            if memory == "assisted" and not is_told:
+                possible = self.facts.names(knowledge.possible(name, side))
+            pieces.append(
+                SeenPiece(
+                    name=name,
+                    cell=cell,
+                    side=SIDES[side],
+                    kind=kind,
+                    possible=() if is_own else possible,
+                    moved=name in moved,
+                    is_told=is_told,
+                    looks_like=possible if is_own else (),
+                )
+            )
+        return tuple(pieces)
+
+    def _tray(self, knowledge: Knowledge, mode: str) -> tuple[TrayPiece, ...]:
+        """Captured pieces, as far as the captured-pieces option lets this viewer look."""
+        tray = []
+        for side, lost in enumerate(knowledge.lost):
+            is_own = side == knowledge.side
+            is_seat = knowledge.side is not None
+            may_look = mode == "open" or (is_seat and mode == ("secret" if is_own else "prisoner"))
+            kinds = [knowledge.kind_of(name, side) if may_look else "" for name in lost]
+            kept = kinds[: len(kinds) - knowledge.unnamed_returns[side]]
+            tray += [TrayPiece(SIDES[side], kind) for kind in sorted(kept, key=self._strength)]
+        return tuple(tray)
+
+    def _strength(self, kind: str) -> int:
+        return self.facts.number.get(kind, -1)
+
+    def _truth(self, state: State) -> View:
+        """Everything, for games that are over and for tests."""
+        watcher = self.view(state, "watcher")
+        s = state.buffer
+        kinds = {
+            self._names[piece]: self.facts.ids[S.kind_of(s, piece)]
+            for piece in self._names
+            if s[S.PIECE_CELL + piece]
+        }
+        pieces = tuple(
+            SeenPiece(
+                piece.name,
+                piece.cell,
+                piece.side,
+                kinds[piece.name],
+                moved=piece.moved,
+                is_told=piece.is_told,
+            )
+            for piece in watcher.pieces
+        )
+        tray = [
+            TrayPiece(SIDES[S.owner_of(s, piece)], self.facts.ids[S.kind_of(s, piece)])
+            for piece in self._names
+            if not s[S.PIECE_CELL + piece]
+        ]
+        ordered = sorted(tray, key=lambda piece: (SIDES.index(piece.side), self._strength(piece.kind)))
+        return View(
+            game=watcher.game,
+            viewer="truth",
+            turn=watcher.turn,
+            to_move=watcher.to_move,
+            pieces=pieces,
+            tray=tuple(ordered),
+            last_turn=watcher.last_turn,
+            no_progress=watcher.no_progress,
+            rescues=watcher.rescues,
+            result=watcher.result,
+        )
+
+
+def _result(knowledge: Knowledge) -> Result | None:
+    event = knowledge.result
+    return None if event is None else Result(event.side or "", event.detail)
