@@ -27,7 +27,6 @@ AWAITED: frozenset[str] = frozenset(
         "SM-B-01",
         "SM-B-05",
         "SM-M-04",
-        "SM-X-16",
         "LR-B-01",
         "LR-B-02",
         "LR-C-01",
