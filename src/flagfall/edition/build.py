@@ -10,6 +10,7 @@ from typing import cast
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell, row_of
 from flagfall.edition.check import check_codes, check_defaults, check_game, concerned
+from flagfall.edition.option_table import OPTIONS
 from flagfall.edition.reader import ID, Table, kind_of_value, nearest, shown
 from flagfall.edition.schema import Army, Edition, Game, Kind, Power, Role
 from flagfall.edition.vocabulary import VERBS, WORDS, Parameter
@@ -133,21 +134,32 @@ def _power(name: str, table: Table) -> Power:
     if verb_name not in VERBS:
         table.fail(f"“verb” names the unknown verb {shown(verb_name)}; {nearest(verb_name, VERBS)}")
     verb = VERBS[verb_name]
-    table.only(("name", "verb", "text", *verb.parameters))
+    table.only(("name", "verb", "text", "options", *verb.parameters))
+    options = table.strings("options")
+    for key, option in options.items():
+        if key not in verb.parameters:
+            table.fail(f"“options” names the unknown parameter {shown(key)}; {nearest(key, verb.parameters)}")
+        if option not in OPTIONS:
+            table.fail(f"“options” names the unknown option {shown(option)}; {nearest(option, OPTIONS)}")
     return Power(
         id=name,
         name=table.text("name"),
         verb=verb_name,
         text=table.text("text", long=True),
         parameters={key: _parameter(table, key, about) for key, about in verb.parameters.items()},
+        options=options,
     )
 
 
-def _parameter(table: Table, key: str, about: Parameter) -> bool | int | str:
+def _parameter(table: Table, key: str, about: Parameter) -> bool | int | str | tuple[str, ...]:
     if isinstance(about.default, bool):
         return table.flag(key, about.default)
     if isinstance(about.default, int):
         return table.number(key, about.least, about.most, about.default)
+    if isinstance(about.default, tuple):
+        return table.texts(key)
+    if not about.values:
+        return table.text(key, about.default)
     return table.choice(key, about.values, about.default)
 
 

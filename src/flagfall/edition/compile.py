@@ -9,13 +9,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from flagfall.board import CELLS, row_of
-from flagfall.edition.combat_facts import melee
+from flagfall.board import CELLS, parse_cell, row_of
 from flagfall.edition.options import Options
-from flagfall.edition.schema import Game, Kind
+from flagfall.edition.outcomes import Outcomes, setting
+from flagfall.edition.schema import Game, Kind, Power
+from flagfall.engine import action
 from flagfall.engine import tables as T
-from flagfall.engine.tables import Tables
+from flagfall.engine.tables import Tables, outcome_at
+
+Row = NDArray[np.int16]
 
 _SWITCHES = {
     "two_square_counts_attacks": T.TWO_SQUARE_ATTACKS,
@@ -27,6 +31,24 @@ _SWITCHES = {
     "spot_any_side": T.SPOT_ANY_SIDE,
     "spot_silent_miss": T.SPOT_SILENT_MISS,
 }
+_ROW_VERBS = {
+    "leap": action.LEAP,
+    "teleport": action.TELEPORT,
+    "strike": action.SHOOT,
+    "detect": action.DETECT,
+    "convert": action.CONVERT,
+    "advance": action.ADVANCE,
+}
+_COLUMNS = {
+    "over_zones": T.OVER_ZONES,
+    "attack_after": T.ATTACK_AFTER,
+    "friends": T.HITS_FRIENDS,
+    "choose": T.CHOOSE,
+    "removed_after": T.REMOVED_AFTER,
+    "blocked": T.NEEDS_CLEAR_SHOT,
+    "cap": T.CAP,
+    "subset": T.SUBSET,
+}
 RESCUES_PER_PLAYER = 2
 
 
@@ -34,9 +56,8 @@ RESCUES_PER_PLAYER = 2
 def compile_game(game: Game, options: Options) -> Tables:
     """The Tables of a game under resolved options."""
     row = np.zeros(T.TABLE_SIZE, dtype=np.int16)
-    chosen = dict(options.items())
     for name, place in _SWITCHES.items():
-        row[place] = name in chosen and options.is_on(name)
+        row[place] = options.is_on(name)
     row[T.TWO_SQUARE_LIMIT] = options.number("two_square_limit") or 0
     row[T.NO_PROGRESS_LIMIT] = options.number("no_progress_draw") or 0
     row[T.BOTH_STUCK_DRAWS] = options["both_stuck"] == "draw"
@@ -45,15 +66,19 @@ def compile_game(game: Game, options: Options) -> Tables:
     row[T.KIND_COUNT] = len(game.kinds)
     for index, kind in enumerate(game.kinds):
         row[T.KIND_FLAGS + index] = _flags(game, kind, options)
-    row[T.HAS_FOLLOW_UPS] = row[T.RESCUE_RULE] or game.has_verb("spot")
     _write_guesses(row, game)
-    _write_cells(row, game, chosen.get("rescue_zone", "home_rows"))
-    _write_melee(
-        row,
-        game,
-        aggressor_wins=options.is_on("aggressor_advantage") if "aggressor_advantage" in chosen else False,
-    )
+    _write_cells(row, game, options.get("rescue_zone", "home_rows"))
+    _write_powers(row, game, options)
+    _write_ring(row, game, options)
+    _write_attacks(row, game, options)
+    verbs = {power.verb for power in game.powers()}
+    row[T.HAS_FOLLOW_UPS] = bool(row[T.RESCUE_RULE] or verbs - {"run", "chain"})
     return Tables(row)
+
+
+def power_rows(game: Game) -> tuple[Power, ...]:
+    """The powers that have a row of their own in the Tables, in the order of their rows."""
+    return tuple(power for power in game.powers() if power.verb in _ROW_VERBS or power.verb == "area")
 
 
 def _flags(game: Game, kind: Kind, options: Options) -> int:
@@ -65,29 +90,37 @@ def _flags(game: Game, kind: Kind, options: Options) -> int:
     if kind.role != "bomb":
         flags |= T.RESCUABLE
     for power in game.abilities(kind):
+        flags |= _ability(power, options)
         if power.verb == "run":
-            flags = (flags | T.RUNS | T.NAMES_STRUCK) & ~T.RESCUES
-            if power.parameters.get("attack", True):
-                flags |= T.RUN_ATTACKS
-        elif power.verb == "spot":
-            flags |= T.SPOTS
-            if options.is_on("spot_move_then_attack"):
-                flags |= T.STEP_ATTACKS
+            flags &= ~T.RESCUES
     return flags
 
 
-def _write_guesses(row: np.ndarray[tuple[int], np.dtype[np.int16]], game: Game) -> None:
+def _ability(power: Power, options: Options) -> int:
+    """The flags of a power that needs no row of its own."""
+    if power.verb == "run":
+        return T.RUNS | T.NAMES_STRUCK | (T.RUN_ATTACKS if power.parameters["attack"] else 0)
+    if power.verb == "spot":
+        return T.SPOTS | (T.STEP_ATTACKS if options.is_on("spot_move_then_attack") else 0)
+    if power.verb == "two-step":
+        return T.TWO_STEPS | (T.RETURNS if setting(power, "may_return", options) else 0)
+    return {"chain": T.CHAINS, "bearer": T.BEARER}.get(power.verb, 0)
+
+
+def _write_guesses(row: Row, game: Game) -> None:
     for side, roster in enumerate(game.rosters):
         for kind, count in enumerate(roster):
             if count:
                 row[T.GUESSES + 4 * side + kind // 10] |= 1 << kind % 10
 
 
-def _write_cells(row: np.ndarray[tuple[int], np.dtype[np.int16]], game: Game, rescue_zone: str) -> None:
+def _write_cells(row: Row, game: Game, rescue_zone: str) -> None:
     board = game.board
     for cell in range(CELLS):
         if cell not in board or cell in board.zones:
             row[T.CELL_FLAGS + cell] |= T.BLOCKED
+        if cell in board.zones:
+            row[T.CELL_FLAGS + cell] |= T.ZONE
     for side in (0, 1):
         rows = board.rows // 2 if rescue_zone == "half" else board.home_rows
         for cell in board.home(side, rows):
@@ -97,12 +130,62 @@ def _write_cells(row: np.ndarray[tuple[int], np.dtype[np.int16]], game: Game, re
                 row[T.CELL_FLAGS + cell] |= T.BACK_ROW << side
 
 
-def _write_melee(
-    row: np.ndarray[tuple[int], np.dtype[np.int16]], game: Game, *, aggressor_wins: bool
-) -> None:
-    for a, attacker in enumerate(game.kinds):
-        for d, defender in enumerate(game.kinds):
-            outcome = melee(attacker, defender)
-            if outcome == T.BOTH_LOST and aggressor_wins:
-                outcome = T.ATTACKER_WINS
-            row[T.MELEE + a * T.MAX_KINDS + d] = outcome
+def _write_powers(row: Row, game: Game, options: Options) -> None:
+    rows = power_rows(game)
+    row[T.HAS_POWERS] = bool(rows)
+    for index, power in enumerate(rows):
+        at = T.POWERS + index * T.POWER_WIDTH
+        chosen = power.verb == "area" and power.parameters["choose"]
+        row[at + T.POWER_VERB] = _ROW_VERBS.get(power.verb, action.SWING if chosen else action.RAMPAGE)
+        for key, column in _COLUMNS.items():
+            if key in power.parameters:
+                value = setting(power, key, options)
+                row[at + column] = int(value) if isinstance(value, int) else 0
+        if "reach" in power.parameters:
+            is_lines = setting(power, "reach", options) == "lines"
+            row[at + T.REACH] = T.REACH_LINES if is_lines else T.REACH_SQUARE
+        row[at + T.ON_KNOWN] = setting(power, "known", options) if power.verb == "detect" else 1
+        row[at + T.HIDES_SPARED] = power.verb == "convert" and not setting(power, "probe", options)
+        row[at + T.FRONT_FIRST] = (
+            power.verb == "advance" and setting(power, "order", options) == "front_first"
+        )
+        if power.verb in ("strike", "area", "convert"):
+            row[at + T.CONTEXT] = index + 1
+            _write_context(row, game, options, power, index + 1)
+        for number, kind in enumerate(game.kinds):
+            if power in game.abilities(kind):
+                row[T.KIND_POWERS + number] |= 1 << index
+
+
+def _write_ring(row: Row, game: Game, options: Options) -> None:
+    for power in game.powers():
+        if power.verb == "bearer":
+            row[T.RESERVED_SQUARE] = parse_cell(str(setting(power, "square", options)))
+            row[T.DOOM_IMMUNE] = bool(setting(power, "immune_there", options))
+            purged = power.parameters["purges"]
+            for number, kind in enumerate(game.kinds):
+                if isinstance(purged, tuple) and kind.id in purged:
+                    row[T.KIND_FLAGS + number] |= T.PURGED
+
+
+def _write_attacks(row: Row, game: Game, options: Options) -> None:
+    judge = Outcomes(game, options)
+    for regime in _regimes(game):
+        for a, attacker in enumerate(game.kinds):
+            for d, defender in enumerate(game.kinds):
+                row[outcome_at(regime, T.MELEE, a, d)] = judge.in_attack(attacker, defender, regime)
+
+
+def _write_context(row: Row, game: Game, options: Options, power: Power, context: int) -> None:
+    judge = Outcomes(game, options)
+    users = [number for number, kind in enumerate(game.kinds) if power in game.abilities(kind)]
+    for regime in _regimes(game):
+        for user in users:
+            for d, target in enumerate(game.kinds):
+                row[outcome_at(regime, context, user, d)] = judge.by_power(
+                    power, game.kinds[user], target, regime
+                )
+
+
+def _regimes(game: Game) -> range:
+    return range(T.REGIMES if game.has_verb("bearer") else 1)

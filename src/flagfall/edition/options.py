@@ -117,6 +117,7 @@ def resolve(game: Game, chosen: Mapping[str, str]) -> Options:
         _hidden_captures(values, wanted)
         if values["memory"] == "assisted":
             values["memory"] = "notes"
+    _known_and_strict(values)
     for name in wanted:
         _main_option_is_on(OPTIONS[name], values)
     return Options(tuple(values.items()))
@@ -164,6 +165,14 @@ def _hidden_captures(values: Mapping[str, str], wanted: Mapping[str, str]) -> No
         raise OptionError(
             f"“rescue” cannot go with captured_pieces={captured}, because a player must see the pieces to "
             f"rescue; make captured_pieces open or secret"
+        )
+
+
+def _known_and_strict(values: Mapping[str, str]) -> None:
+    if values.get("detect_known") == "off" and values["memory"] == "strict":
+        raise OptionError(
+            "detect_known=off cannot go with memory=strict, because what may be detected would tell what "
+            "was seen before; choose memory=notes, or leave “detect_known” on"
         )
 
 

@@ -35,6 +35,8 @@ class Power:
     verb: str
     text: str
     parameters: Mapping[str, object] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    """parameter → the option of the game that sets it"""
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,11 @@ class Game:
         """The powers that kind has in this game."""
         ids = kind.privileges + (kind.powers if self.has_powers else ())
         return tuple(self.edition.powers[power] for power in ids)
+
+    def powers(self) -> tuple[Power, ...]:
+        """Every power that some piece has in this game, in the order of the box."""
+        used = {power.id for kind in self.kinds for power in self.abilities(kind)}
+        return tuple(power for power in self.edition.powers.values() if power.id in used)
 
     def army_size(self, side: int) -> int:
         """How many pieces that side sets up."""

@@ -14,6 +14,7 @@ from flagfall.engine.events import BY_CAPTURE, BY_DEFENCE, TO_ALL, emit, show
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.state import (
     ATTACKED,
+    BEARER_LOST,
     FLAG_CAPTURED,
     LAST_COUNT,
     LAST_PIECE,
@@ -21,6 +22,8 @@ from flagfall.engine.state import (
     OWN_FLAG_CAPTURED,
     PIECE_CELL,
     PIECE_INFO,
+    REGIME,
+    RESERVED,
     SIDE,
     TOLD_SOUTH,
     TURN_FROM,
@@ -36,16 +39,18 @@ from flagfall.engine.state import (
 )
 from flagfall.engine.tables import (
     ATTACKER_WINS,
+    BEARER,
     BOTH_LOST,
     DEFENDER_ADVANCES,
     DEFENDER_WINS,
     IS_FLAG,
+    MELEE,
     MOBILE,
     NAMES_STRUCK,
     SILENT_DEFENSE,
     TELLS_CAPTOR,
     kind_flags,
-    melee,
+    outcome_at,
 )
 
 
@@ -69,9 +74,19 @@ def remove(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
     if t[TELLS_CAPTOR] != 0 and s[PIECE_INFO + piece] & (TOLD_SOUTH << (1 - owner)) == 0:
         n = show(s, piece, TO_ALL, ev, n)
     lift(s, piece)
-    if kind_flags(t, kind_of(s, piece)) & IS_FLAG:
+    flags = kind_flags(t, kind_of(s, piece))
+    if flags & IS_FLAG:
         win(s, 1 - owner, FLAG_CAPTURED if owner != s[SIDE] else OWN_FLAG_CAPTURED)
+    if flags & BEARER and s[REGIME] == 0:
+        n = change_regime(s, BEARER_LOST, ev, n)
     return n
+
+
+@kernel
+def change_regime(s: Ints, regime: int, ev: Ints, n: int) -> int:
+    """Other numbers are in force from now on; everybody is told."""
+    s[REGIME] = regime
+    return emit(ev, n, events.REGIME, 0, 0, 0, regime, TO_ALL)
 
 
 @inlined
@@ -92,16 +107,17 @@ def attack(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
     n = show(s, piece, TO_ALL, ev, n)
     if t[SILENT_DEFENSE] == 0 or kind_flags(t, attacker) & NAMES_STRUCK:
         n = show(s, struck, TO_ALL, ev, n)
-    outcome = melee(t, attacker, defender)
+    outcome = t[outcome_at(s[REGIME], MELEE, attacker, defender)]
     s[TURN_HOW] = ATTACKED
     s[TURN_PIECE] = 0
     if outcome == ATTACKER_WINS:
         n = remove(t, s, struck, ev, n)
-        place(s, piece, target)
-        s[TURN_PIECE] = piece
-        s[TURN_FROM] = origin
-        s[TURN_TO] = target
-        n = emit(ev, n, events.MOVE, piece, origin, target, BY_CAPTURE, TO_ALL)
+        if target != s[RESERVED]:  # whoever wins against a bearer there does not step in
+            place(s, piece, target)
+            s[TURN_PIECE] = piece
+            s[TURN_FROM] = origin
+            s[TURN_TO] = target
+            n = emit(ev, n, events.MOVE, piece, origin, target, BY_CAPTURE, TO_ALL)
     elif outcome == BOTH_LOST:
         n = remove(t, s, piece, ev, n)
         n = remove(t, s, struck, ev, n)

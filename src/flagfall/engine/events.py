@@ -17,6 +17,10 @@ RESCUE   –                        a piece declares that its move rescues anoth
 RESCUED  –                        a piece comes back onto ``to``
 TURN     side                     the turn is over; that side is to move
 RESULT   result * 16 + reason     the game is over
+USE      power row                a piece uses a power (on ``to``, if it has one target)
+NOTHING  –                        the piece on ``to`` was not affected
+CONVERT  new owner                the piece on ``to`` changes sides
+REGIME   regime                   other numbers are in force
 ======== ======================== ======================================================
 """
 
@@ -41,6 +45,10 @@ RESCUE: Final = 8
 RESCUED: Final = 9
 TURN: Final = 10
 RESULT: Final = 11
+USE: Final = 12
+NOTHING: Final = 13
+CONVERT: Final = 14
+REGIME: Final = 15
 
 TO_SOUTH: Final = 1
 TO_NORTH: Final = 2
@@ -51,6 +59,9 @@ BY_STEP: Final = 0
 BY_RUN: Final = 1
 BY_CAPTURE: Final = 2
 BY_DEFENCE: Final = 3
+BY_LEAP: Final = 4
+BY_TELEPORT: Final = 5
+BY_ADVANCE: Final = 6
 
 
 @inlined

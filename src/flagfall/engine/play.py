@@ -18,6 +18,7 @@ from flagfall.engine.state import (
     NO_SQUARE,
     OWNER_SHIFT,
     PIECE_INFO,
+    RESERVED,
     SIDE,
     STANDS,
     TOLD_SOUTH,
@@ -26,7 +27,16 @@ from flagfall.engine.state import (
     first_piece,
     put,
 )
-from flagfall.engine.tables import ARMY, BLOCKED, CELL_FLAGS, KIND_FLAGS, MOBILE, RUNS, Tables
+from flagfall.engine.tables import (
+    ARMY,
+    BLOCKED,
+    CELL_FLAGS,
+    KIND_FLAGS,
+    MOBILE,
+    RESERVED_SQUARE,
+    RUNS,
+    Tables,
+)
 
 
 class Event(NamedTuple):
@@ -67,6 +77,7 @@ def deal(tables: Tables, south: Mapping[int, int], north: Mapping[int, int]) -> 
             if t[KIND_FLAGS + kind] & MOBILE:
                 add_mover(s, side, piece)
     s[SIDE] = 0
+    s[RESERVED] = t[RESERVED_SQUARE]
     room = event_room()
     return state, _rows(room, rules.start(t, s, action_room(), room))
 

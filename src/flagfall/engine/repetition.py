@@ -63,6 +63,20 @@ def barred_move(t: Ints, s: Ints) -> int:
     return stands << 8 | s[LAST_FROM + side]
 
 
+@kernel
+def is_shuttle(t: Ints, s: Ints) -> bool:
+    """Whether what this turn has displaced so far is the move that the two-square rule bars."""
+    side, limit = s[SIDE], t[TWO_SQUARE_LIMIT]
+    return (
+        limit != 0
+        and s[LAST_COUNT + side] >= limit
+        and s[TURN_HOW] == DISPLACED
+        and s[TURN_PIECE] == s[LAST_PIECE + side]
+        and s[TURN_FROM] == s[LAST_TO + side]
+        and s[TURN_TO] == s[LAST_FROM + side]
+    )
+
+
 @inlined
 def remember_turn(t: Ints, s: Ints) -> None:
     """At the end of a turn: note what it displaced."""

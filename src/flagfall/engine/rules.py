@@ -13,16 +13,20 @@ from flagfall.engine.combat import attack
 from flagfall.engine.endings import count_turn, finish, win
 from flagfall.engine.events import TO_ALL, emit
 from flagfall.engine.kernel import Ints, inlined, kernel, lowest_bit
+from flagfall.engine.reach import targets
 from flagfall.engine.repetition import (
     NOTHING_BARRED,
     barred_move,
     is_chase_barred,
+    is_next_to,
     remember_turn,
 )
 from flagfall.engine.state import (
     ASK_GUESS,
+    ASK_NEXT,
     ASK_RESCUE_CELL,
     ASK_RESCUE_KIND,
+    ASK_TARGETS,
     BOTH_STUCK,
     CHASER,
     DRAW,
@@ -32,27 +36,55 @@ from flagfall.engine.state import (
     PENDING,
     PENDING_CELL,
     PENDING_KIND,
+    PENDING_LIST,
     PENDING_PIECE,
     PIECE_CELL,
     PIECE_INFO,
     REASON,
+    RESERVED,
     RESULT,
     SIDE,
+    is_piece,
+    kind_of,
     movers,
     piece_on,
 )
 from flagfall.engine.tables import (
+    BEARER,
     BOTH_STUCK_DRAWS,
+    CHAINS,
+    DOOM_IMMUNE,
     HAS_FOLLOW_UPS,
+    HAS_POWERS,
+    KIND_POWERS,
+    MAX_POWERS,
+    POWER_VERB,
     RESCUE_RULE,
     RUN_ATTACKS,
     RUNS,
     SPOTS,
     STEP_ATTACKS,
     TWO_SQUARE_ATTACKS,
+    TWO_STEPS,
     kind_flags,
+    power,
 )
-from flagfall.engine.verbs import rescue, run, spot, step, two_step
+from flagfall.engine.verbs import (
+    advance,
+    area,
+    bearer,
+    chain,
+    convert,
+    detect,
+    leap,
+    rescue,
+    run,
+    spot,
+    step,
+    strike,
+    teleport,
+    two_step,
+)
 
 MOST_ACTIONS: Final = 4096
 """room that a list of legal actions needs at most"""
@@ -72,7 +104,11 @@ def legal(t: Ints, s: Ints, out: Ints) -> int:
         return rescue.kinds(t, s, out, 0)
     if ask == ASK_RESCUE_CELL:
         return rescue.cells(t, s, out, 0)
-    return 0
+    if ask == ASK_TARGETS:
+        return area.targets(t, s, out, 0)
+    if ask == ASK_NEXT:
+        return advance.next_pieces(t, s, out, 0)
+    return chain.attacks(s, out, 0)
 
 
 @inlined
@@ -133,19 +169,101 @@ def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> i
         flags = kind_flags(t, s[PIECE_INFO + piece_on(s, origin)] & KIND_MASK)
         if flags & SPOTS and done >> 24 == action.MOVE:
             n = spot.generate(t, s, side, origin, done & 255, out, n)
+        if t[HAS_POWERS] != 0 and done >> 24 == action.MOVE and is_next_to(origin, done & 255):
+            n = strike_after_step(t, s, side, done, out, n)
     for half in range(2):
         bits = movers(s, side, half)
         while bits != 0:
             piece = half * 48 + lowest_bit(bits)
             bits &= bits - 1
             flags = kind_flags(t, s[PIECE_INFO + piece] & KIND_MASK)
-            if flags & (SPOTS | STEP_ATTACKS):
+            if flags & (SPOTS | STEP_ATTACKS | TWO_STEPS | BEARER):
                 cell = s[PIECE_CELL + piece]
                 if flags & SPOTS:
                     n = spot.generate(t, s, side, cell, cell, out, n)
-                if flags & STEP_ATTACKS:
-                    n = two_step.generate(s, side, cell, barred_attack, out, n)
+                if flags & (STEP_ATTACKS | TWO_STEPS):
+                    n = two_step.generate(s, side, cell, flags, barred, barred_attack, out, n)
+                if flags & BEARER:
+                    n = bearer.generate(t, s, cell, out, n)
+    if t[HAS_POWERS] != 0:
+        n = powers(t, s, side, barred, out, n)
+    if t[DOOM_IMMUNE] != 0 and is_piece(s, s[RESERVED]):
+        n = without_attacks_on(s[RESERVED], out, n)
     return n
+
+
+@kernel
+def powers(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
+    """Actions that a piece makes by a power of its own, in place of a step."""
+    gathered = 0
+    for half in range(2):
+        bits = movers(s, side, half)
+        while bits != 0:
+            piece = half * 48 + lowest_bit(bits)
+            bits &= bits - 1
+            rows = t[KIND_POWERS + (s[PIECE_INFO + piece] & KIND_MASK)]
+            gathered |= rows
+            while rows != 0:
+                n = of_power(t, s, side, lowest_bit(rows), s[PIECE_CELL + piece], barred, out, n)
+                rows &= rows - 1
+    while gathered != 0:
+        row = lowest_bit(gathered)
+        gathered &= gathered - 1
+        if power(t, row, POWER_VERB) == action.ADVANCE:
+            n = advance.generate(t, s, side, row, barred, out, n)
+    return n
+
+
+@kernel
+def of_power(t: Ints, s: Ints, side: int, row: int, cell: int, barred: int, out: Ints, n: int) -> int:
+    """The actions of one power of the piece on ``cell``."""
+    verb = power(t, row, POWER_VERB)
+    if verb == action.LEAP:
+        return leap.generate(t, s, row, cell, barred, out, n)
+    if verb == action.TELEPORT:
+        return teleport.generate(t, s, row, cell, barred, out, n)
+    if verb == action.CONVERT and not convert.is_possible(t, s, side, row):
+        return n
+    if verb == action.SHOOT or verb == action.DETECT or verb == action.CONVERT:
+        return targets(t, s, side, row, cell, out, n)
+    return n
+
+
+@kernel
+def without_attacks_on(cell: int, out: Ints, n: int) -> int:
+    """Take the attacks out that aim at a square."""
+    kept = 0
+    for at in range(n):
+        verb = out[at] >> 24
+        if not ((verb == action.ATTACK or verb == action.TWO_STEP) and out[at] & 255 == cell):
+            out[kept] = out[at]
+            kept += 1
+    return kept
+
+
+@kernel
+def strike_after_step(t: Ints, s: Ints, side: int, done: int, out: Ints, n: int) -> int:
+    """A step in the list followed by a strike all around, for pieces with such a power."""
+    rows = t[KIND_POWERS + kind_of(s, piece_on(s, done >> 8 & 255))]
+    while rows != 0:
+        row = lowest_bit(rows)
+        rows &= rows - 1
+        verb = power(t, row, POWER_VERB)
+        if verb == action.SWING or verb == action.RAMPAGE:
+            n = area.follow(t, s, side, row, done, out, n)
+    return n
+
+
+@kernel
+def row_of(t: Ints, s: Ints, piece: int, verb: int) -> int:
+    """The power row by which a piece does that."""
+    rows = t[KIND_POWERS + kind_of(s, piece)]
+    while rows != 0:
+        row = lowest_bit(rows)
+        if power(t, row, POWER_VERB) == verb:
+            return row
+        rows &= rows - 1
+    return 0
 
 
 @kernel
@@ -208,6 +326,7 @@ def close_turn(s: Ints) -> None:
     s[PENDING_PIECE] = 0
     s[PENDING_CELL] = 0
     s[PENDING_KIND] = 0
+    s[PENDING_LIST] = 0
 
 
 @kernel
@@ -226,6 +345,56 @@ def emit_result(s: Ints, ev: Ints, n: int) -> int:
 
 
 @kernel
+def answer(t: Ints, s: Ints, ask: int, verb: int, target: int, choice: int, ev: Ints, n: int) -> int:
+    """Go on with an open turn."""
+    if ask == ASK_GUESS:
+        return spot.resolve_guess(t, s, choice, ev, n)
+    if ask == ASK_RESCUE_KIND:
+        rescue.choose_kind(s, choice)
+    elif ask == ASK_RESCUE_CELL:
+        n = rescue.choose_cell(t, s, target, ev, n)
+    elif ask == ASK_TARGETS:
+        n = area.finish(t, s, ev, n) if verb == action.DONE else area.choose(t, s, target, ev, n)
+    elif ask == ASK_NEXT:
+        n = advance.finish(s, n) if verb == action.DONE else advance.choose(t, s, target, ev, n)
+    return n
+
+
+@kernel
+def special(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: int, ev: Ints, n: int) -> int:
+    """Begin a turn with something else than a move or an attack."""
+    if verb == action.SPOT:
+        return spot.resolve(s, piece, target, choice, ev, n)
+    if verb == action.TWO_STEP:
+        return two_step.resolve(t, s, piece, target, choice, ev, n)
+    if verb == action.RESCUE:
+        return rescue.resolve(t, s, piece, target, ev, n)
+    if verb == action.ADVANCE:
+        return advance.resolve(t, s, advancing_row(t), choice, ev, n)
+    row = row_of(t, s, piece, verb)
+    if verb == action.LEAP:
+        return leap.resolve(t, s, piece, target, row, ev, n)
+    if verb == action.TELEPORT:
+        return teleport.resolve(s, piece, target, row, ev, n)
+    if verb == action.DETECT:
+        return detect.resolve(s, piece, target, row, ev, n)
+    if verb == action.SHOOT:
+        return strike.resolve(t, s, piece, target, row, ev, n)
+    if verb == action.CONVERT:
+        return convert.resolve(t, s, piece, target, row, ev, n)
+    return area.resolve(t, s, piece, target, row, ev, n)
+
+
+@kernel
+def advancing_row(t: Ints) -> int:
+    """The power row of the group advance; a box has at most one."""
+    for row in range(MAX_POWERS):
+        if power(t, row, POWER_VERB) == action.ADVANCE:
+            return row
+    return 0
+
+
+@kernel
 def apply(t: Ints, s: Ints, act: int, out: Ints, ev: Ints) -> int:
     """Carry out a legal action; the events' length in ``ev``. ``out`` is room to work in."""
     verb, origin, target, choice = act >> 24, act >> 8 & 255, act & 255, act >> 16 & 255
@@ -234,21 +403,19 @@ def apply(t: Ints, s: Ints, act: int, out: Ints, ev: Ints) -> int:
     s[PENDING] = 0
     n = 0
     if verb == action.MOVE:
-        n = step.resolve(s, piece, target, ev, n)
+        if target == s[RESERVED]:
+            n = bearer.arrive(t, s, piece, ev, n)
+        else:
+            n = step.resolve(s, piece, target, ev, n)
     elif verb == action.ATTACK:
-        n = attack(t, s, piece, target, ev, n)
-    elif verb == action.SPOT:
-        n = spot.resolve(s, piece, target, choice, ev, n)
-    elif verb == action.TWO_STEP:
-        n = two_step.resolve(t, s, piece, target, choice, ev, n)
-    elif verb == action.RESCUE:
-        n = rescue.resolve(t, s, piece, target, ev, n)
-    elif verb == action.CHOOSE_CELL:
-        n = rescue.choose_cell(t, s, target, ev, n)
-    elif ask == ASK_GUESS:
-        n = spot.resolve_guess(t, s, choice, ev, n)
+        if ask != 0 or kind_flags(t, kind_of(s, piece)) & CHAINS:
+            n = chain.resolve(t, s, piece, target, ev, n)
+        else:
+            n = attack(t, s, piece, target, ev, n)
+    elif ask != 0:
+        n = answer(t, s, ask, verb, target, choice, ev, n)
     else:
-        rescue.choose_kind(s, choice)
+        n = special(t, s, verb, piece, target, choice, ev, n)
     if s[PENDING] == 0 or s[RESULT] != 0:
         if ask != 0 or s[PENDING] != 0:
             close_turn(s)

@@ -50,6 +50,7 @@ CONVERSIONS: Final = META + 26  # + side
 CHASER: Final = META + 28  # side + 1 of the player who is chasing, 0 if nobody
 EVADER: Final = META + 29  # the piece that has just moved away
 CHASE_COUNT: Final = META + 30
+RESERVED: Final = META + 31  # the reserved square, which is no square again when its piece leaves
 
 MOVERS: Final = META + 64  # + 6 * side
 MOVER_WORDS: Final = 6
@@ -79,6 +80,7 @@ TOLD_WATCHERS: Final = 2048
 TOLD_ALL: Final = TOLD_SOUTH | TOLD_NORTH | TOLD_WATCHERS
 HAS_RESCUED: Final = 4096
 CONVERTED: Final = 8192
+ADVANCED: Final = 16384  # has had its part in the group advance of this turn
 
 # --- results
 ONGOING: Final = 0
@@ -90,6 +92,10 @@ OWN_FLAG_CAPTURED: Final = 2
 NO_MOVE: Final = 3
 NO_PROGRESS_DRAW: Final = 4
 BOTH_STUCK: Final = 5
+
+# --- regimes
+BEARER_LOST: Final = 1
+BEARER_ARRIVED: Final = 2
 
 # --- pending
 ASK_GUESS: Final = 1
@@ -164,6 +170,13 @@ def is_enemy(s: Ints, side: int, cell: int) -> bool:
 
 
 @inlined
+def is_piece(s: Ints, cell: int) -> bool:
+    """Whether anybody stands on a cell."""
+    there = s[BOARD + cell]
+    return there != EMPTY and there < NO_SQUARE << STANDS
+
+
+@inlined
 def piece_on(s: Ints, cell: int) -> int:
     """The piece on a cell; meaningless if there is none."""
     return s[BOARD + cell] & PIECE_MASK
@@ -179,7 +192,8 @@ def put(s: Ints, piece: int, cell: int) -> None:
 @inlined
 def lift(s: Ints, piece: int) -> None:
     """Take a piece off its cell."""
-    s[BOARD + s[PIECE_CELL + piece]] = EMPTY
+    cell = s[PIECE_CELL + piece]
+    s[BOARD + cell] = NO_SQUARE << STANDS if cell == s[RESERVED] else EMPTY
     s[PIECE_CELL + piece] = 0
 
 

@@ -2,11 +2,12 @@
 
 One flat row of 16-bit numbers::
 
-    0        64      112            256           …
-    | rules  | kinds | cells (144)  | melee 40×40 |
+    0        64      160           304      432
+    | rules  | kinds | cells (144) | powers | outcomes 40×40, by regime and context …
 
-*rules* are switches and limits, *kinds* one word of flags per kind, *cells* the empty board with flags
-per cell, *melee* what happens when one kind attacks another. `edition/compile.py` writes it; kernels
+*rules* are switches and limits, *kinds* two words per kind (flags, and which powers it has), *cells* flags
+per cell, *powers* one row per power of the box, *outcomes* what happens when one kind meets another: context
+0 is an attack, the others belong to powers. `edition/compile.py` writes it; kernels
 read it through the names below.
 """
 
@@ -41,6 +42,10 @@ TELLS_CAPTOR: Final = 11  # a captured piece nobody has seen is shown to the cap
 HAS_FOLLOW_UPS: Final = 12  # some action may start with a step: spot, rescue, two-step …
 KIND_COUNT: Final = 13
 RESCUE_CAP: Final = 14
+RESERVED_SQUARE: Final = 15  # the square that only a bearer may enter; 0 = none
+DOOM_IMMUNE: Final = 24  # nobody may attack the bearer there
+CONTEXT_COUNT: Final = 25
+HAS_POWERS: Final = 26  # some piece has a row in the powers table
 GUESSES: Final = 16  # + side: kinds that side may have, as four words of ten bits each
 
 # --- kinds: one word of flags each
@@ -54,20 +59,53 @@ RESCUES: Final = 32  # may bring a piece back
 RESCUABLE: Final = 64  # may be brought back
 NAMES_STRUCK: Final = 128  # under silent defence, what it strikes is named
 STEP_ATTACKS: Final = 256  # may step, then attack
+TWO_STEPS: Final = 512  # may step twice, and attack with the second
+CHAINS: Final = 1024  # may attack again after a won attack
+BEARER: Final = 2048  # may enter the reserved square; its loss changes the regime
+PURGED: Final = 4096  # removed when the bearer reaches that square
+RETURNS: Final = 8192  # a two-step may end where it began
+KIND_POWERS: Final = KIND_FLAGS + 48  # bit set of power rows
 
 # --- cells: the empty board and flags
-CELL_FLAGS: Final = KIND_FLAGS + 48
+CELL_FLAGS: Final = KIND_POWERS + 48
 BLOCKED: Final = 1
 BACK_ROW: Final = 2  # << side: on that side's back row
 RESCUE_CELL: Final = 8  # << side: where that side may put a rescued piece
+ZONE: Final = 32  # part of the board that nobody may enter
 
-MELEE: Final = CELL_FLAGS + CELLS
+# --- powers: one row each
+POWERS: Final = CELL_FLAGS + CELLS
+MAX_POWERS: Final = 8
+POWER_WIDTH: Final = 16
+POWER_VERB: Final = 0  # as in action.py
+REACH: Final = 1  # how many of the offsets around it: REACH_LINES or REACH_SQUARE
+NEEDS_CLEAR_SHOT: Final = 2
+OVER_ZONES: Final = 3
+ATTACK_AFTER: Final = 4
+HITS_FRIENDS: Final = 5
+CHOOSE: Final = 6  # how many targets may be chosen; 0 = all
+REMOVED_AFTER: Final = 7
+CONTEXT: Final = 8
+CAP: Final = 9  # successful uses per player; 0 = no cap
+HIDES_SPARED: Final = 10  # a target that nothing happens to is not shown if it is immobile
+ON_KNOWN: Final = 11  # known pieces may be looked at too
+SUBSET: Final = 12
+FRONT_FIRST: Final = 13
+REACH_LINES: Final = 16
+REACH_SQUARE: Final = 24
+
+# --- outcomes
+OUTCOMES: Final = POWERS + MAX_POWERS * POWER_WIDTH
+MAX_CONTEXTS: Final = 8
+REGIMES: Final = 3
+MELEE: Final = 0  # context of an attack
+MATRIX: Final = MAX_KINDS * MAX_KINDS
 ATTACKER_WINS: Final = 1
 BOTH_LOST: Final = 0
 DEFENDER_WINS: Final = -1
 NOTHING: Final = 2
 
-TABLE_SIZE: Final = MELEE + MAX_KINDS * MAX_KINDS
+TABLE_SIZE: Final = OUTCOMES + REGIMES * MAX_CONTEXTS * MATRIX
 
 
 class Tables:
@@ -81,11 +119,23 @@ class Tables:
         self.row = row
         self.buffer: Ints = buffer(row)
 
+    def fights(self, kinds: int, regime: int = 0, context: int = 0) -> list[list[int]]:
+        """The outcomes between the first ``kinds`` kinds: row attacker, column defender."""
+        first = OUTCOMES + (regime * MAX_CONTEXTS + context) * MATRIX
+        table = self.row[first : first + MATRIX].reshape(MAX_KINDS, MAX_KINDS)
+        return [[int(outcome) for outcome in line[:kinds]] for line in table[:kinds]]
+
 
 @inlined
-def melee(t: Ints, attacker: int, defender: int) -> int:
-    """What happens when one kind attacks another."""
-    return t[MELEE + attacker * MAX_KINDS + defender]
+def outcome_at(regime: int, context: int, attacker: int, defender: int) -> int:
+    """Place of an outcome in the row."""
+    return OUTCOMES + ((regime * MAX_CONTEXTS + context) * MAX_KINDS + attacker) * MAX_KINDS + defender
+
+
+@inlined
+def power(t: Ints, row: int, column: int) -> int:
+    """A number of a power row."""
+    return t[POWERS + row * POWER_WIDTH + column]
 
 
 @inlined

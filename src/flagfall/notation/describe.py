@@ -1,7 +1,7 @@
 """What happened, in plain words for one viewer, from what that viewer has seen and nothing else.
 
 >>> from flagfall.edition import load_game
->>> from flagfall.view.view import ONLOOKERS, SeenEvent
+>>> from flagfall.view.view import SeenEvent
 >>> game = load_game("onyx/classic")
 >>> event = SeenEvent("move", 3, side="south", piece="d4", origin="d4", target="d5")
 >>> describe_event(game, event, "south"), describe_event(game, event, "north")

@@ -14,7 +14,7 @@ from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
-from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, MAX_KINDS, MELEE
+from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS
 from flagfall.setups import Setup, style_names, styled_setup
 from flagfall.view.view import SeenPiece, View
 
@@ -32,9 +32,7 @@ class GreedyPlayer:
         tables = compile_game(game, options)
         count = len(game.kinds)
         self._number = {kind.id: index for index, kind in enumerate(game.kinds)}
-        self._fight = [
-            [int(tables.row[MELEE + a * MAX_KINDS + d]) for d in range(count)] for a in range(count)
-        ]
+        self._fight = tables.fights(count)
         self._value = [self._worth(index) for index in range(count)]
 
     def _worth(self, kind: int) -> float:

@@ -32,9 +32,7 @@ class Facts:
         self.rescuable = self._mask(flag & T.RESCUABLE for flag in flags)
         self.defenders_advance = bool(tables.row[T.DEFENDER_ADVANCES])
         count = len(self.ids)
-        self.fight = [
-            [int(tables.row[T.MELEE + a * T.MAX_KINDS + d]) for d in range(count)] for a in range(count)
-        ]
+        self.fight = tables.fights(count)
         self._names: dict[int, tuple[str, ...]] = {}
 
     @staticmethod
@@ -199,7 +197,7 @@ class Knowledge:
     def settle(self) -> None:
         """A fight is over: what does its outcome say of an unnamed defender?"""
         fight, self._fight = self._fight, None
-        if fight is None:
+        if fight is None or self.armies[1 - fight.attacker_side].tokens[fight.defender].is_told:
             return
         attackers, defenders = self.armies[fight.attacker_side], self.armies[1 - fight.attacker_side]
         attacker = attackers.tokens[fight.attacker].kinds.bit_length() - 1

@@ -62,6 +62,13 @@ def resolve(s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
     if way != 1 and way != -1 and way != 12 and way != -12:
         how = BY_RUN
         n = show(s, piece, TO_ALL, ev, n)
+    return go(s, piece, target, how, ev, n)
+
+
+@inlined
+def go(s: Ints, piece: int, target: int, how: int, ev: Ints, n: int) -> int:
+    """Displace the piece, however it travels; the turn remembers its way."""
+    origin = s[PIECE_CELL + piece]
     place(s, piece, target)
     s[TURN_PIECE] = piece
     s[TURN_FROM] = origin

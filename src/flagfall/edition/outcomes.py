@@ -1,0 +1,95 @@
+"""What happens when one kind meets another, in every context and regime, from what the box says.
+
+A *context* is an attack, or one power that strikes or converts; a *regime* is which numbers are in force
+(the ring game has three). The engine only ever looks the answer up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from flagfall.edition.combat_facts import melee
+from flagfall.edition.options import Options
+from flagfall.edition.schema import Game, Kind, Power
+from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING
+
+START, BEARER_LOST, BEARER_ARRIVED = 0, 1, 2
+
+
+def setting(power: Power, key: str, options: Options) -> object:
+    """A parameter of a power, as the box says it or as an option sets it."""
+    if key not in power.options:
+        return power.parameters[key]
+    value = options[power.options[key]]
+    default = power.parameters[key]
+    if isinstance(default, bool):
+        return value == "on"
+    if isinstance(default, int):
+        return 0 if value == "off" else int(value)
+    return value
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The judge of a game: asks the box, answers in the engine's numbers."""
+
+    game: Game
+    options: Options
+
+    def in_attack(self, attacker: Kind, defender: Kind, regime: int) -> int:
+        """An ordinary attack."""
+        attacker, defender = self._in_force(attacker, regime), self._in_force(defender, regime)
+        outcome = melee(attacker, defender)
+        if outcome == BOTH_LOST and self.options.is_on("aggressor_advantage"):
+            outcome = ATTACKER_WINS
+        for bearer, other, loss in ((attacker, defender, DEFENDER_WINS), (defender, attacker, ATTACKER_WINS)):
+            power = self._ring(bearer)
+            if power and outcome in (BOTH_LOST, loss) and self._escapes(power, other, regime):
+                is_win = outcome == BOTH_LOST and setting(power, "tie_kills", self.options)
+                outcome = -loss if is_win else NOTHING
+        return outcome
+
+    def by_power(self, power: Power, user: Kind, target: Kind, regime: int) -> int:
+        """A strike, an area strike or a conversion."""
+        user, target = self._in_force(user, regime), self._in_force(target, regime)
+        says = power.parameters
+        ring = self._ring(target)
+        if target.id in _names(says, "spares") or (ring and self._escapes(ring, user, regime)):
+            return NOTHING
+        if target.role == "flag":
+            takes = "takes_flag" in says and setting(power, "takes_flag", self.options)
+            return ATTACKER_WINS if takes else NOTHING
+        if target.role == "bomb":
+            if says.get("takes_bombs"):
+                return ATTACKER_WINS
+            return DEFENDER_WINS if says.get("bombs_kill") else NOTHING
+        if target.rank < user.rank:
+            return ATTACKER_WINS
+        if power.verb != "area":
+            return NOTHING
+        if target.rank == user.rank:
+            return BOTH_LOST if says["equal_kills"] else ATTACKER_WINS
+        return DEFENDER_WINS if says["higher_kills"] else NOTHING
+
+    def _ring(self, kind: Kind) -> Power | None:
+        return next((power for power in self.game.abilities(kind) if power.verb == "bearer"), None)
+
+    def _escapes(self, power: Power, other: Kind, regime: int) -> bool:
+        """Whether the bearer turns invisible before that piece."""
+        if other.id in _names(power.parameters, "captors"):
+            return False
+        return not (regime == BEARER_ARRIVED and setting(power, "visible_after", self.options))
+
+    def _in_force(self, kind: Kind, regime: int) -> Kind:
+        """The kind with the number that it has in that regime."""
+        if regime == BEARER_LOST and any(
+            kind.id in _names(p.parameters, "raises") for p in self.game.powers()
+        ):
+            return replace(kind, rank=kind.rank + 1)
+        return kind
+
+
+def _names(says: Mapping[str, object], key: str) -> tuple[str, ...]:
+    names = says.get(key, ())
+    return names if isinstance(names, tuple) else ()

@@ -1,0 +1,164 @@
+"""Advance: every piece with this power moves one square in the same direction, one after another.
+
+::
+
+      . x . #        H goes north: the first attacks x, the second just goes, the third is lost in the zone
+      H H . H        (or over the edge)
+
+Whoever enters an occupied square must attack what stands there, friends too. Parameters: ``subset``: not all
+need go; ``front_first``: the foremost first, instead of an order of the owner's choice.
+"""
+
+from __future__ import annotations
+
+from flagfall.board import DIRECTIONS
+from flagfall.engine import action, events
+from flagfall.engine.combat import attack, remove
+from flagfall.engine.events import BY_ADVANCE, TO_ALL, emit, show
+from flagfall.engine.kernel import Ints, kernel
+from flagfall.engine.repetition import is_shuttle
+from flagfall.engine.state import (
+    ADVANCED,
+    ASK_NEXT,
+    PENDING,
+    PENDING_CELL,
+    PENDING_KIND,
+    PENDING_LIST,
+    PIECE_CELL,
+    PIECE_INFO,
+    RESULT,
+    SIDE,
+    STAYED,
+    TURN_HOW,
+    TURN_PIECE,
+    is_empty,
+    is_piece,
+    kind_of,
+    owner_of,
+    piece_on,
+)
+from flagfall.engine.tables import FRONT_FIRST, KIND_POWERS, PIECES, SUBSET, power
+from flagfall.engine.verbs import step
+
+
+@kernel
+def takes_part(t: Ints, s: Ints, side: int, row: int, piece: int) -> bool:
+    """Whether a piece stands on the board, has the power and has not gone yet in this turn."""
+    if s[PIECE_CELL + piece] == 0 or owner_of(s, piece) != side:
+        return False
+    return t[KIND_POWERS + kind_of(s, piece)] >> row & 1 == 1 and s[PIECE_INFO + piece] & ADVANCED == 0
+
+
+@kernel
+def count(t: Ints, s: Ints, side: int, row: int) -> int:
+    """How many pieces have yet to go."""
+    number = 0
+    for piece in range(1, PIECES):
+        number += takes_part(t, s, side, row, piece)
+    return number
+
+
+@kernel
+def generate(t: Ints, s: Ints, side: int, row: int, barred: int, out: Ints, n: int) -> int:
+    """Write the directions; a lone piece's advance is its move, so the two-square rule may bar it."""
+    number = count(t, s, side, row)
+    for index in range(4):
+        if number == 1 and _is_barred(t, s, side, row, index, barred):
+            continue
+        if number > 0:
+            out[n] = action.ADVANCE << 24 | index << 16
+            n += 1
+    return n
+
+
+@kernel
+def _is_barred(t: Ints, s: Ints, side: int, row: int, index: int, barred: int) -> bool:
+    for piece in range(1, PIECES):
+        if takes_part(t, s, side, row, piece):
+            cell = s[PIECE_CELL + piece]
+            if (cell << 8 | (cell + DIRECTIONS[index])) == barred and is_empty(s, cell + DIRECTIONS[index]):
+                return True
+    return False
+
+
+@kernel
+def resolve(t: Ints, s: Ints, row: int, index: int, ev: Ints, n: int) -> int:
+    """Announce the direction; then ask who goes first, or let the foremost go."""
+    n = emit(ev, n, events.USE, 0, 0, 0, row, TO_ALL)
+    s[PENDING_KIND] = index
+    s[PENDING_CELL] = row
+    s[PENDING_LIST] = 0
+    if power(t, row, FRONT_FIRST) == 0:
+        s[PENDING] = ASK_NEXT
+        return n
+    while s[RESULT] == 0 and count(t, s, s[SIDE], row) > 0:
+        n = _go(t, s, _foremost(t, s, row, DIRECTIONS[index]), DIRECTIONS[index], ev, n)
+    return finish(s, n)
+
+
+@kernel
+def _foremost(t: Ints, s: Ints, row: int, way: int) -> int:
+    """The piece furthest along; of equals the one on the lower column or row."""
+    best, best_score = 0, -100000
+    for piece in range(1, PIECES):
+        if takes_part(t, s, s[SIDE], row, piece):
+            cell = s[PIECE_CELL + piece]
+            line, across = (cell // 12, cell % 12) if way == 12 or way == -12 else (cell % 12, cell // 12)
+            score = (line if way > 0 else -line) * 100 - across
+            if score > best_score:
+                best, best_score = piece, score
+    return best
+
+
+@kernel
+def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
+    """Write the pieces that may go next, and "done" where not all must."""
+    row = s[PENDING_CELL]
+    for piece in range(1, PIECES):
+        if takes_part(t, s, s[SIDE], row, piece):
+            out[n] = action.CHOOSE_CELL << 24 | s[PIECE_CELL + piece]
+            n += 1
+    gone = s[PENDING_LIST]
+    if power(t, row, SUBSET) != 0 and (gone > 1 or (gone == 1 and not is_shuttle(t, s))):
+        out[n] = action.DONE << 24
+        n += 1
+    return n
+
+
+@kernel
+def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
+    """The piece on ``cell`` goes."""
+    row, way = s[PENDING_CELL], DIRECTIONS[s[PENDING_KIND]]
+    n = _go(t, s, piece_on(s, cell), way, ev, n)
+    if s[RESULT] == 0 and count(t, s, s[SIDE], row) > 0:
+        s[PENDING] = ASK_NEXT
+        return n
+    return finish(s, n)
+
+
+@kernel
+def _go(t: Ints, s: Ints, piece: int, way: int, ev: Ints, n: int) -> int:
+    """One piece's part: shown, then it goes, attacks, or is lost."""
+    target = s[PIECE_CELL + piece] + way
+    s[PIECE_INFO + piece] |= ADVANCED
+    s[PENDING_LIST] += 1
+    if is_empty(s, target):
+        n = show(s, piece, TO_ALL, ev, n)
+        return step.go(s, piece, target, BY_ADVANCE, ev, n)
+    if is_piece(s, target):
+        return attack(t, s, piece, target, ev, n)
+    n = show(s, piece, TO_ALL, ev, n)
+    s[TURN_HOW] = STAYED
+    s[TURN_PIECE] = 0
+    return remove(t, s, piece, ev, n)
+
+
+@kernel
+def finish(s: Ints, n: int) -> int:
+    """The advance is over: of several pieces it breaks every chain, of one it is that piece's move."""
+    if s[PENDING_LIST] > 1:
+        s[TURN_PIECE] = 0
+        s[TURN_HOW] = STAYED
+    for piece in range(1, PIECES):
+        s[PIECE_INFO + piece] &= ~ADVANCED
+    return n

@@ -1,0 +1,148 @@
+"""Area: step, then strike neighbours in all eight directions at once: some that are chosen, or all.
+
+::
+
+      x y .        P steps here, then strikes x, y, z together
+      . P z
+
+Parameters: ``choose``: how many targets may be chosen (0 = all); ``friends``: own pieces are hit too;
+``removed_after``: the striker leaves the board; and what bombs, equals and stronger pieces do (the table of
+the power's context). Targets are chosen in silence and shown together.
+"""
+
+from __future__ import annotations
+
+from flagfall.engine import action, events
+from flagfall.engine.combat import remove
+from flagfall.engine.events import TO_ALL, emit, show
+from flagfall.engine.kernel import Ints, kernel
+from flagfall.engine.reach import NEIGHBOURS, OFFSETS, announce
+from flagfall.engine.state import (
+    ASK_TARGETS,
+    PENDING,
+    PENDING_CELL,
+    PENDING_KIND,
+    PENDING_LIST,
+    PENDING_PIECE,
+    PIECE_CELL,
+    REGIME,
+    SIDE,
+    is_enemy,
+    is_piece,
+    kind_of,
+    owner_of,
+    piece_on,
+)
+from flagfall.engine.tables import (
+    ATTACKER_WINS,
+    BOTH_LOST,
+    CHOOSE,
+    CONTEXT,
+    DEFENDER_WINS,
+    HITS_FRIENDS,
+    POWER_VERB,
+    REMOVED_AFTER,
+    outcome_at,
+    power,
+)
+from flagfall.engine.verbs import step
+
+
+@kernel
+def is_hit(t: Ints, s: Ints, side: int, row: int, cell: int) -> bool:
+    """Whether what stands on a cell would be struck."""
+    return is_enemy(s, side, cell) or (power(t, row, HITS_FRIENDS) != 0 and is_piece(s, cell))
+
+
+@kernel
+def follow(t: Ints, s: Ints, side: int, row: int, done: int, out: Ints, n: int) -> int:
+    """After ``done``, a step in the list: the same with the strike, if it would hit somebody."""
+    origin, stands = done >> 8 & 255, done & 255
+    for index in range(NEIGHBOURS):
+        cell = stands + OFFSETS[index]
+        if cell != origin and is_hit(t, s, side, row, cell):
+            out[n] = power(t, row, POWER_VERB) << 24 | origin << 8 | stands
+            return n + 1
+    return n
+
+
+@kernel
+def resolve(t: Ints, s: Ints, piece: int, stands: int, row: int, ev: Ints, n: int) -> int:
+    """Step, show the striker; then strike all, or ask for targets."""
+    n = step.resolve(s, piece, stands, ev, n)
+    n = announce(s, piece, row, 0, ev, n)
+    if power(t, row, CHOOSE) != 0:
+        s[PENDING] = ASK_TARGETS
+        s[PENDING_PIECE] = piece
+        s[PENDING_CELL] = stands
+        s[PENDING_KIND] = row
+        return n
+    chosen = 0
+    for index in range(NEIGHBOURS):
+        if is_hit(t, s, owner_of(s, piece), row, stands + OFFSETS[index]):
+            chosen |= 1 << index
+    return _strike(t, s, piece, row, chosen, ev, n)
+
+
+@kernel
+def targets(t: Ints, s: Ints, out: Ints, n: int) -> int:
+    """Write the neighbours that can still be chosen, and "done" once there is one."""
+    stands, chosen = s[PENDING_CELL], s[PENDING_LIST]
+    for index in range(NEIGHBOURS):
+        cell = stands + OFFSETS[index]
+        if chosen >> index & 1 == 0 and is_hit(t, s, s[SIDE], s[PENDING_KIND], cell):
+            out[n] = action.CHOOSE_CELL << 24 | cell
+            n += 1
+    if chosen != 0:
+        out[n] = action.DONE << 24
+        n += 1
+    return n
+
+
+@kernel
+def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
+    """One more target, in silence; the last possible one completes the strike."""
+    stands, row = s[PENDING_CELL], s[PENDING_KIND]
+    taken, left = 0, 0
+    for index in range(NEIGHBOURS):
+        there = stands + OFFSETS[index]
+        if there == cell:
+            s[PENDING_LIST] |= 1 << index
+        if s[PENDING_LIST] >> index & 1:
+            taken += 1
+        elif is_hit(t, s, s[SIDE], row, there):
+            left += 1
+    if left > 0 and taken < power(t, row, CHOOSE):
+        s[PENDING] = ASK_TARGETS
+        return n
+    return finish(t, s, ev, n)
+
+
+@kernel
+def finish(t: Ints, s: Ints, ev: Ints, n: int) -> int:
+    """Strike the chosen ones."""
+    return _strike(t, s, s[PENDING_PIECE], s[PENDING_KIND], s[PENDING_LIST], ev, n)
+
+
+@kernel
+def _strike(t: Ints, s: Ints, piece: int, row: int, chosen: int, ev: Ints, n: int) -> int:
+    """All targets are shown, then all fall that fall, and the striker with them if one is too strong."""
+    stands, kind = s[PIECE_CELL + piece], kind_of(s, piece)
+    regime, context = s[REGIME], power(t, row, CONTEXT)
+    for index in range(NEIGHBOURS):
+        if chosen >> index & 1:
+            n = show(s, piece_on(s, stands + OFFSETS[index]), TO_ALL, ev, n)
+    is_lost = power(t, row, REMOVED_AFTER) != 0
+    for index in range(NEIGHBOURS):
+        if chosen >> index & 1:
+            cell = stands + OFFSETS[index]
+            struck = piece_on(s, cell)
+            outcome = t[outcome_at(regime, context, kind, kind_of(s, struck))]
+            is_lost = is_lost or outcome in (BOTH_LOST, DEFENDER_WINS)
+            if outcome in (ATTACKER_WINS, BOTH_LOST):
+                n = remove(t, s, struck, ev, n)
+            else:
+                n = emit(ev, n, events.NOTHING, struck, cell, cell, 0, TO_ALL)
+    if is_lost:
+        n = remove(t, s, piece, ev, n)
+    return n

@@ -1,0 +1,70 @@
+"""Chain: after a won attack, attack another neighbour of the new square, and so on.
+
+::
+
+      P x .        P takes x, stands there, and may go on against y
+        y
+
+A turn that stays open offers every neighbouring enemy and "done".
+"""
+
+from __future__ import annotations
+
+from flagfall.board import DIRECTIONS
+from flagfall.engine import action
+from flagfall.engine.combat import attack
+from flagfall.engine.kernel import Ints, kernel
+from flagfall.engine.state import (
+    ASK_ATTACK_AGAIN,
+    PENDING,
+    PENDING_CELL,
+    PENDING_LIST,
+    PENDING_PIECE,
+    PIECE_CELL,
+    RESULT,
+    SIDE,
+    TURN_FROM,
+    TURN_PIECE,
+    is_enemy,
+    kind_of,
+)
+from flagfall.engine.tables import CHAINS, kind_flags
+
+
+@kernel
+def has_target(s: Ints, side: int, cell: int) -> bool:
+    """Whether an enemy of that side stands next to the cell."""
+    return (
+        is_enemy(s, side, cell + 12)
+        or is_enemy(s, side, cell + 1)
+        or is_enemy(s, side, cell - 12)
+        or is_enemy(s, side, cell - 1)
+    )
+
+
+@kernel
+def attacks(s: Ints, out: Ints, n: int) -> int:
+    """Write the attacks of the piece whose turn is open, and "done"."""
+    cell = s[PENDING_CELL]
+    for way in DIRECTIONS:
+        if is_enemy(s, s[SIDE], cell + way):
+            out[n] = action.ATTACK << 24 | cell << 8 | (cell + way)
+            n += 1
+    out[n] = action.DONE << 24
+    return n + 1
+
+
+@kernel
+def resolve(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
+    """An attack by a piece that may go on; the turn stays open after a win with an enemy next to it."""
+    start = s[PENDING_LIST] if s[PENDING_PIECE] == piece else s[PIECE_CELL + piece]
+    n = attack(t, s, piece, target, ev, n)
+    if s[TURN_PIECE] == piece:
+        s[TURN_FROM] = start
+    has_won = s[RESULT] == 0 and s[PIECE_CELL + piece] == target
+    if has_won and kind_flags(t, kind_of(s, piece)) & CHAINS and has_target(s, s[SIDE], target):
+        s[PENDING] = ASK_ATTACK_AGAIN
+        s[PENDING_PIECE] = piece
+        s[PENDING_CELL] = target
+        s[PENDING_LIST] = start
+    return n

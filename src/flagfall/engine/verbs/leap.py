@@ -1,0 +1,57 @@
+"""Leap: fly in a straight line over an unbroken row of pieces (and zones) to the first open square.
+
+::
+
+      P x o # .       over two pieces and a zone square, to the first open square
+
+Parameters: ``over_zones``: zones may be flown over too; ``attack_after``: after landing the piece may make
+an ordinary attack on a neighbour. At least one piece or zone square must be flown over.
+"""
+
+from __future__ import annotations
+
+from flagfall.board import DIRECTIONS
+from flagfall.engine import action
+from flagfall.engine.events import BY_LEAP
+from flagfall.engine.kernel import Ints, kernel
+from flagfall.engine.reach import announce
+from flagfall.engine.state import (
+    ASK_ATTACK_AFTER,
+    PENDING,
+    PENDING_CELL,
+    PENDING_LIST,
+    PENDING_PIECE,
+    PIECE_CELL,
+    is_empty,
+    is_piece,
+    owner_of,
+)
+from flagfall.engine.tables import ATTACK_AFTER, OVER_ZONES, ZONE, cell_flags, power
+from flagfall.engine.verbs import chain, step
+
+
+@kernel
+def generate(t: Ints, s: Ints, row: int, cell: int, barred: int, out: Ints, n: int) -> int:
+    """Write the flights of the piece on ``cell``."""
+    for way in DIRECTIONS:
+        target = cell + way
+        while is_piece(s, target) or (power(t, row, OVER_ZONES) != 0 and cell_flags(t, target) & ZONE):
+            target += way
+        if target != cell + way and is_empty(s, target) and (cell << 8 | target) != barred:
+            out[n] = action.LEAP << 24 | cell << 8 | target
+            n += 1
+    return n
+
+
+@kernel
+def resolve(t: Ints, s: Ints, piece: int, target: int, row: int, ev: Ints, n: int) -> int:
+    """Fly; then the turn stays open if there is somebody to attack."""
+    origin = s[PIECE_CELL + piece]
+    n = announce(s, piece, row, target, ev, n)
+    n = step.go(s, piece, target, BY_LEAP, ev, n)
+    if power(t, row, ATTACK_AFTER) != 0 and chain.has_target(s, owner_of(s, piece), target):
+        s[PENDING] = ASK_ATTACK_AFTER
+        s[PENDING_PIECE] = piece
+        s[PENDING_CELL] = target
+        s[PENDING_LIST] = origin
+    return n
