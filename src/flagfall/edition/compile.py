@@ -144,7 +144,7 @@ def _write_powers(row: Row, game: Game, options: Options) -> None:
         if "reach" in power.parameters:
             is_lines = setting(power, "reach", options) == "lines"
             row[at + T.REACH] = T.REACH_LINES if is_lines else T.REACH_SQUARE
-        row[at + T.ON_KNOWN] = setting(power, "known", options) if power.verb == "detect" else 1
+        row[at + T.ON_KNOWN] = power.verb != "detect" or bool(setting(power, "known", options))
         row[at + T.HIDES_SPARED] = power.verb == "convert" and not setting(power, "probe", options)
         row[at + T.FRONT_FIRST] = (
             power.verb == "advance" and setting(power, "order", options) == "front_first"

@@ -76,52 +76,25 @@ _PLAIN_WORDS = "games without powers and without Spotters"
 _SPOT_WORDS = "games with Spotters"
 
 _SWITCH = ("off", "on")
-POWER_OPTIONS: tuple[tuple[str, tuple[str, ...], str, tuple[str, ...], int], ...] = (
-    (
-        "blast_range",
-        ("lines", "square"),
-        "where a blast can hit: along lines, or anywhere within two",
-        ("DM-X-05", "DM-X-26"),
-        0,
-    ),
-    (
-        "longbow_range",
-        ("lines", "square"),
-        "where a bow can hit: along lines, or anywhere within two",
-        ("LR-X-07",),
-        0,
-    ),
-    (
-        "advance_subset",
-        _SWITCH,
-        "whether some pieces may stay behind in an advance",
-        ("DM-X-13", "DM-X-27"),
-        0,
-    ),
-    ("advance_order", ("chosen", "front_first"), "who goes first in an advance", ("DM-X-14", "DM-X-27"), 0),
-    (
-        "two_step_may_return",
-        _SWITCH,
-        "whether a two-step may end where it began",
-        ("DM-X-19", "LR-X-29", "FI-X-06"),
-        0,
-    ),
-    (
-        "detect_known",
-        ("on", "off"),
-        "whether a piece already known may be detected",
-        ("DM-X-10", "LR-X-31", "FI-X-25"),
-        0,
-    ),
-    ("mount_doom", ("c5", "d5", "g5", "h5"), "which square is Mount Doom", ("LR-X-01",), 0),
-    ("doom_immune", _SWITCH, "whether the bearer is safe on Mount Doom", ("LR-X-03", "LR-X-36"), 0),
-    ("ring_gone_visible", _SWITCH, "whether invisibility ends with the Ring", ("LR-X-06",), 0),
-    ("frodo_tie_kills", _SWITCH, "whether the bearer captures an equal", ("LR-X-12", "LR-X-36"), 0),
-    ("dragon_over_zones", _SWITCH, "whether a flight may cross zones", ("FI-X-01",), 0),
-    ("arrow_takes_flag", _SWITCH, "whether an arrow captures a flag", ("FI-X-23",), 0),
-    ("enchant_cap", ("off",), "how many enchantments each player has", ("FI-X-26", "FI-X-30"), 99),
-    ("enchant_probe", ("on", "off"), "whether an enchanted bomb or flag must show itself", ("FI-X-20",), 0),
+_PLACES = ("lines", "square")
+_ORDERS = ("chosen", "front_first")
+POWER_OPTIONS: tuple[tuple[str, tuple[str, ...], str, tuple[str, ...]], ...] = (
+    ("blast_range", _PLACES, "where a blast can hit: along lines, or anywhere near", ("DM-X-05", "DM-X-26")),
+    ("longbow_range", _PLACES, "where a bow can hit: along lines, or anywhere near", ("LR-X-07",)),
+    ("advance_subset", _SWITCH, "whether some may stay behind in an advance", ("DM-X-13", "DM-X-27")),
+    ("advance_order", _ORDERS, "who goes first in an advance", ("DM-X-14", "DM-X-27")),
+    ("two_step_may_return", _SWITCH, "whether it may end where it began", ("DM-X-19", "LR-X-29", "FI-X-06")),
+    ("detect_known", ("on", "off"), "whether known pieces may be named", ("DM-X-10", "LR-X-31", "FI-X-25")),
+    ("mount_doom", ("c5", "d5", "g5", "h5"), "which square is Mount Doom", ("LR-X-01",)),
+    ("doom_immune", _SWITCH, "whether the bearer is safe on Mount Doom", ("LR-X-03", "LR-X-36")),
+    ("ring_gone_visible", _SWITCH, "whether invisibility ends with the Ring", ("LR-X-06",)),
+    ("frodo_tie_kills", _SWITCH, "whether the bearer captures an equal", ("LR-X-12", "LR-X-36")),
+    ("dragon_over_zones", _SWITCH, "whether a flight may cross zones", ("FI-X-01",)),
+    ("arrow_takes_flag", _SWITCH, "whether an arrow captures a flag", ("FI-X-23",)),
+    ("enchant_cap", ("off",), "how many enchantments each player has", ("FI-X-26", "FI-X-30")),
+    ("enchant_probe", ("on", "off"), "whether a bomb or flag must show itself", ("FI-X-20",)),
 )
+MOST = {"enchant_cap": 99}
 
 _ALL = (
     Option(
@@ -269,12 +242,12 @@ _ALL = (
             help_text,
             rules,
             values,
-            most=most,
-            range=f"a number from 1 to {most}" if most else "",
+            most=MOST.get(name, 0),
+            range=f"a number from 1 to {MOST[name]}" if name in MOST else "",
             concerns=_left_to(name),
             concerns_words="games with a power that leaves it open",
         )
-        for name, values, help_text, rules, most in POWER_OPTIONS
+        for name, values, help_text, rules in POWER_OPTIONS
     ),
 )
 

@@ -83,9 +83,8 @@ class Outcomes:
 
     def _in_force(self, kind: Kind, regime: int) -> Kind:
         """The kind with the number that it has in that regime."""
-        if regime == BEARER_LOST and any(
-            kind.id in _names(p.parameters, "raises") for p in self.game.powers()
-        ):
+        raised = [name for power in self.game.powers() for name in _names(power.parameters, "raises")]
+        if regime == BEARER_LOST and kind.id in raised:
             return replace(kind, rank=kind.rank + 1)
         return kind
 

@@ -125,6 +125,8 @@ def attack(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
         n = remove(t, s, piece, ev, n)
         if t[DEFENDER_ADVANCES] != 0 and kind_flags(t, defender) & MOBILE:
             n = _advance(s, struck, target, target - step_toward(origin, target), ev, n)
+    else:
+        n = emit(ev, n, events.NOTHING, struck, target, target, 0, TO_ALL)
     return n
 
 

@@ -6,7 +6,8 @@
       b R #
 
 Parameters of the box: the square, who is purged when the bearer arrives, who can capture it (that is in
-the outcomes), and whether it can be attacked there. Its loss before arriving changes the regime (`combat.remove`).
+the outcomes), and whether it can be attacked there. Its loss before arriving changes the regime
+(`combat.remove`).
 """
 
 from __future__ import annotations
