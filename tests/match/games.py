@@ -120,7 +120,7 @@ def play(match: Match, *texts: str, at_ms: int = 0) -> Match:
 
 
 def rescue_ready(*, by_strike: bool = False, **options: str) -> Match:
-    """A small game in which South has lost its Spy and its Marshal may call it back, by a move or a strike."""
+    """A small game in which South has lost its Spy and its Marshal may call it back."""
     match = opened(MINI_4, {"rescue": "on"} | options)
     match.seal("south", "FsX2", 0)
     match.seal("north", "F2sX", 0)

@@ -100,7 +100,6 @@ def test_an_open_turn_runs_on_the_movers_clock_until_it_ends() -> None:
     match = started(DUEL, DUEL_SOUTH, DUEL_NORTH, {"clock": "10s+1s"})
     play(match, "e3-e4", "e6-e5", at_ms=0)
     play(match, "e4 spot e5", at_ms=4_000)
-    assert match.clocks.running == "south"
     assert left(match, 6_000) == (5_000, 11_000)
     play(match, "marshal", at_ms=6_000)
     assert left(match, 6_000) == (6_000, 11_000)

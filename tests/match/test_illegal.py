@@ -57,8 +57,14 @@ def act(verb: int, origin: str = "", target: str = "", choice: int = 0) -> Actio
             "From e4 to f6 is not along one row or column, and pieces move straight; it can go to e3 or e5.",
         ),
         ("e4-f4", "Your own Miner stands on f4; it can go to e3 or e5."),
-        ("e4-e6", "Your Marshal goes one square at a time, and from e4 to e6 it is 2; it can go to e3 or e5."),
-        ("e4xe7", "Your Marshal goes one square at a time, and from e4 to e7 it is 3; it can go to e3 or e5."),
+        (
+            "e4-e6",
+            "Your Marshal goes one square at a time, and from e4 to e6 it is 2; it can go to e3 or e5.",
+        ),
+        (
+            "e4xe7",
+            "Your Marshal goes one square at a time, and from e4 to e7 it is 3; it can go to e3 or e5.",
+        ),
         (
             "d4-d8",
             "The way from d4 to d8 is blocked on d5 by a lake; "
@@ -119,7 +125,9 @@ def test_an_enemy_on_the_square_is_for_attacking() -> None:
 
 def test_an_enemy_blocks_the_way_of_a_runner() -> None:
     match = play(barrage(), "f4-f5", "f7-f6", "d4-d3", "b7-b6", "d3-f3", "b6-b5", "f5-e5", "b5-b4")
-    assert refusal(match, "f3-f8").startswith("The way from f3 to f8 is blocked on f6 by an enemy piece; it can ")
+    assert refusal(match, "f3-f8").startswith(
+        "The way from f3 to f8 is blocked on f6 by an enemy piece; it can "
+    )
 
 
 def test_a_runner_of_this_box_may_not_run_and_strike() -> None:
@@ -187,7 +195,8 @@ def test_a_spotter_cannot_step_onto_an_enemy() -> None:
     [
         (
             "e3-f3-f4",
-            "The first step must go to an empty square, and f3 between them is none; it can go to e2, d3 or e4.",
+            "The first step must go to an empty square, and f3 between them is none; "
+            "it can go to e2, d3 or e4.",
         ),
         (act(TWO_STEP, "e3", "e8", 0), "The second step must start from e4; name a square beside it."),
         ("e3-e4-e5", "After its step your Spotter may only attack, and no enemy stands there."),
@@ -216,10 +225,16 @@ def test_a_rescue_asks_for_a_lost_piece_and_a_free_square() -> None:
 
 def test_a_rescue_that_is_not_possible_says_why() -> None:
     match = rescue_ready()
-    assert refusal(match, "c3-c2 rescue") == "A rescue happens on row 3, and c2 is not there; leave out “rescue”."
+    assert (
+        refusal(match, "c3-c2 rescue")
+        == "A rescue happens on row 3, and c2 is not there; leave out “rescue”."
+    )
     assert refusal(match, "d1xd2 rescue").startswith("A rescue happens on row 3")
     strike = rescue_ready(by_strike=True)
-    assert refusal(strike, "c2xc3 rescue") == "In this game a rescue follows a move, not a fight; leave out “rescue”."
+    assert (
+        refusal(strike, "c2xc3 rescue")
+        == "In this game a rescue follows a move, not a fight; leave out “rescue”."
+    )
 
 
 def test_runners_never_rescue() -> None:
@@ -229,9 +244,14 @@ def test_runners_never_rescue() -> None:
     play(match, "c1-c2", "b3-b2")
     assert refusal(match, "b1xb2 rescue").startswith("A rescue happens on row 3")
     play(match, "c2xb2", "c3-c2")
-    assert refusal(match, "b1-b3 rescue").startswith("The way from b1 to b3 is blocked on b2 by your own piece")
+    assert refusal(match, "b1-b3 rescue").startswith(
+        "The way from b1 to b3 is blocked on b2 by your own piece"
+    )
     play(match, "b2-a2", "c2-c1")
-    assert refusal(match, "b1-b3 rescue") == "Your Scout cannot rescue, because runners never do; leave out “rescue”."
+    assert (
+        refusal(match, "b1-b3 rescue")
+        == "Your Scout cannot rescue, because runners never do; leave out “rescue”."
+    )
     assert refusal(match, "a2-b2 rescue").startswith("A rescue happens on row 3")
 
 
@@ -240,14 +260,18 @@ def test_with_nothing_lost_nobody_comes_back() -> None:
     match.seal("south", "F2Xs", 0)
     match.seal("north", "FsX2", 0)
     play(match, "c1-c2", "b3-b2", "c2xb2", "d3-d2")
-    assert refusal(match, "b2-b3 rescue") == "You have lost no piece that could come back; leave out “rescue”."
+    assert (
+        refusal(match, "b2-b3 rescue") == "You have lost no piece that could come back; leave out “rescue”."
+    )
 
 
 def test_a_piece_rescues_once() -> None:
     match = play(rescue_ready(), "c3-b3 rescue spy b1", "d2-c2", "b1xb2")
     play(match, "c2-c1")
     sentence = refusal(match, "b3-c3 rescue")
-    assert sentence == "Your Marshal has already rescued a piece, and each may do so once; leave out “rescue”."
+    assert (
+        sentence == "Your Marshal has already rescued a piece, and each may do so once; leave out “rescue”."
+    )
 
 
 def test_two_rescues_are_all_there_are() -> None:
@@ -275,7 +299,9 @@ def test_it_also_answers_when_nothing_is_wrong_or_it_is_not_your_turn() -> None:
         "It is South's turn; wait until South has moved."
     )
     match.resign("south", 0)
-    assert explain_illegal(match.game, match.view("south"), wish) == "The game is over: North wins (resigned)."
+    assert (
+        explain_illegal(match.game, match.view("south"), wish) == "The game is over: North wins (resigned)."
+    )
 
 
 def test_the_explanation_is_given_nothing_but_the_view() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -114,7 +115,9 @@ def test_an_impossible_action_value_is_refused_like_any_other(junk: Action) -> N
     assert refused(match, lambda: match.act("south", None, junk, 9))[0] == "illegal"
 
 
-@pytest.mark.parametrize("text", ["e3 spot e4 marshal", "e3-e4 spot e5 marshal", "e3-e4 d3-d4", "e3-e4 e4-e5"])
+@pytest.mark.parametrize(
+    "text", ["e3 spot e4 marshal", "e3-e4 spot e5 marshal", "e3-e4 d3-d4", "e3-e4 e4-e5"]
+)
 def test_of_several_actions_all_count_or_none(text: str) -> None:
     match = duel()
     assert refused(match, lambda: match.act("south", None, text, 9))[0] == "illegal"
@@ -156,25 +159,24 @@ def test_a_promise_is_refused_alike_whatever_the_enemy_is() -> None:
         match.seal("north", north, 0)
         play(match, "c1-c2", "d3-d2")
         for text in ("c2xc3 rescue spy b1", "c2xc3 c3-c2", "c2xc3 nonsense"):
-            sentences.add((text, refused(match, lambda text=text: match.act("south", None, text, 9))))  # type: ignore[misc]
+            deed = partial(match.act, "south", None, text, 9)
+            sentences.add((text, refused(match, deed)))
     assert len(sentences) == 3
 
 
-def test_the_other_deeds_refuse_in_the_same_order() -> None:
-    match = mini_opened()
-    for deed in (match.offer_draw, match.resign, lambda seat, at: match.answer_draw(seat, True, at)):
-        assert refused(match, lambda deed=deed: deed("nobody", 1))[0] == "not-started"  # type: ignore[misc]
-    match = barrage()
-    for deed in (match.offer_draw, match.resign, lambda seat, at: match.answer_draw(seat, True, at)):
-        assert refused(match, lambda deed=deed: deed("nobody", 1))[0] == "unknown-seat"  # type: ignore[misc]
-    match = finished()
-    for deed in (match.offer_draw, match.resign, match.abort, lambda seat, at: match.answer_draw(seat, True, at)):
-        assert refused(match, lambda deed=deed: deed("nobody", 1))[0] == "finished"  # type: ignore[misc]
+@pytest.mark.parametrize(
+    ("match", "code"),
+    [(mini_opened(), "not-started"), (barrage(), "unknown-seat"), (finished(), "finished")],
+)
+def test_the_other_deeds_refuse_in_the_same_order(match: Match, code: str) -> None:
+    assert refused(match, lambda: match.offer_draw("nobody", 1))[0] == code
+    assert refused(match, lambda: match.answer_draw("nobody", True, 1))[0] == code
+    assert refused(match, lambda: match.resign("nobody", 1))[0] == code
 
 
 def test_viewers_are_the_two_seats_and_the_watcher() -> None:
     match = barrage()
     for deed in (match.view, match.seen, match.messages):
-        code, sentence = refused(match, lambda deed=deed: deed("nobody"))  # type: ignore[misc,arg-type]
+        code, sentence = refused(match, partial(deed, "nobody"))  # type: ignore[arg-type]
         assert code == "unknown-seat"
         assert sentence == "Nobody is called “nobody”; viewers are south, north, watcher."

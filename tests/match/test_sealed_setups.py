@@ -44,14 +44,14 @@ def probes(match: Match) -> list[str]:
     told = []
     for seat in ("south", "north", "watcher"):
         for deed in (
-            lambda seat=seat: match.act(seat, None, "a1-a2", 1),  # type: ignore[misc]
-            lambda seat=seat: match.resign(seat, 1),  # type: ignore[misc]
-            lambda seat=seat: match.offer_draw(seat, 1),  # type: ignore[misc]
+            lambda seat=seat: match.act(seat, None, "a1-a2", 1),
+            lambda seat=seat: match.resign(seat, 1),
+            lambda seat=seat: match.offer_draw(seat, 1),
             lambda: match.view("truth"),
             lambda: match.openings(),
         ):
             with pytest.raises(Refusal) as caught:
-                deed()  # type: ignore[operator]
+                deed()
             told.append(f"{caught.value.code} {caught.value!r}")
     return [*told, repr(match), str(match)]
 
@@ -62,7 +62,9 @@ def test_before_both_are_in_nobody_learns_anything_of_the_others_setup() -> None
     for seed in range(6):
         match = opened(DUEL)
         match.seal("north", random_setup(DUEL, 1, Random(seed)), 5)
-        others = [value for viewer in ("south", "watcher") for value in (match.view(viewer), match.seen(viewer))]  # type: ignore[arg-type]
+        others = [
+            value for viewer in ("south", "watcher") for value in (match.view(viewer), match.seen(viewer))
+        ]
         shown.append((others, match.messages("south"), probes(match), match.commitments))
     assert all(each == shown[0] for each in shown)
     assert match.view("south").pieces == ()
@@ -74,7 +76,11 @@ def test_the_owner_sees_the_own_setup_while_waiting() -> None:
     match = opened(MINI)
     match.seal("north", "FsX", 5)
     pieces = match.view("north").pieces
-    assert [(piece.cell, piece.kind) for piece in pieces] == [("a3", "flag"), ("b3", "spy"), ("c3", "marshal")]
+    assert [(piece.cell, piece.kind) for piece in pieces] == [
+        ("a3", "flag"),
+        ("b3", "spy"),
+        ("c3", "marshal"),
+    ]
 
 
 @pytest.mark.rule("CM-04")
@@ -103,7 +109,12 @@ def test_an_own_setup_may_be_replaced_until_both_are_in() -> None:
     ("seat", "setup", "code", "sentence"),
     [
         ("watcher", "XsF", "unknown-seat", "There is no seat “watcher”; the seats are south and north."),
-        ("south", "XXF", "setup", "The setup has 2 Marshals where the army has 1 and 0 Spies where the army has 1."),
+        (
+            "south",
+            "XXF",
+            "setup",
+            "The setup has 2 Marshals where the army has 1 and 0 Spies where the army has 1.",
+        ),
         ("south", "Xs", "setup", "The setup has 2 squares where South's home has 3"),
     ],
 )
@@ -197,7 +208,9 @@ def test_a_setup_that_cannot_move_is_legal_warned_of_and_lost_on_the_first_turn(
 @pytest.mark.rule("SM-X-16")
 def test_in_the_duel_a_boxed_in_flag_is_legal_too() -> None:
     boxed = {"a1": "flag", "a2": "bomb", "b1": "bomb"}
-    rest = dict(zip("defghij", ("marshal", "general", "miner", "miner", "scout", "spotter", "spy"), strict=True))
+    rest = dict(
+        zip("defghij", ("marshal", "general", "miner", "miner", "scout", "spotter", "spy"), strict=True)
+    )
     squares = boxed | {f"{column}3": kind for column, kind in rest.items()}
     match = opened(DUEL)
     match.seal("south", setup_from_squares(DUEL, 0, squares), 1)

@@ -48,11 +48,11 @@ def test_the_same_chance_gives_the_same_lot() -> None:
 def test_the_lot_is_shown_to_everybody_and_kept() -> None:
     match = Match.created(MINI, resolve(MINI, {}), draw_lots("Anna", "Ben", Random(1)), 0)
     for viewer in ("south", "north", "watcher"):
-        [(number, events)] = match.seen(viewer)  # type: ignore[arg-type]
+        [(number, events)] = match.seen(viewer)
         assert number == 0
         assert [event.what for event in events] == ["seated", "seated", "lot"]
         assert [event.detail for event in events[:2]] == [match.seating.south, match.seating.north]
-        text = match.messages(viewer)[0].text  # type: ignore[arg-type]
+        text = match.messages(viewer)[0].text
         assert text.startswith("The lot has decided: ")
     assert load(save(match)).seating == match.seating
 

@@ -45,7 +45,7 @@ def test_after_it_everybody_sees_the_result_and_nobody_may_act() -> None:
     match = barrage()
     match.resign("south", 5)
     for viewer in (*VIEWERS, "truth"):
-        view = match.view(viewer)  # type: ignore[arg-type]
+        view = match.view(viewer)
         assert (view.result, view.legal, view.prompt, view.barred) == (match.result, (), None, ())
 
 

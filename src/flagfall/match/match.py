@@ -322,12 +322,13 @@ class Match:
     # ------------------------------------------------------------------ how it is done
 
     def _act(self, table: Table, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
+        turn = self.turn
         text, seen = perform(table, self.options, actions)
         entry = Acted(number=self.number, at_ms=at, seat=side, text=text)
         has_ended = table.mover != side
         offers = self._offers.acted(side, has_ended_turn=has_ended)
         if self._offers.pending and not offers.pending and not table.result:
-            lapsed = to_all(SeenEvent("draw lapsed", self.turn, side=self._offers.pending))
+            lapsed = to_all(SeenEvent("draw lapsed", turn, side=self._offers.pending))
             seen = {viewer: events + lapsed[viewer] for viewer, events in seen.items()}
         self._table, self._offers = table, offers
         if has_ended:
