@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from pathlib import Path
 from random import Random
 
@@ -20,11 +22,9 @@ def main() -> None:
     terminal = Script(LINES)
     wishes = Wishes("spin-master/duel", "greedy", "south", [], [])
     table = new_table(wishes, terminal, Random(3))
-    try:
+    with contextlib.suppress(Quit):
         table.run()
-    except Quit:
-        pass
-    console = Console(record=True, width=92, file=Path("/dev/null").open("w"))
+    console = Console(record=True, width=92, file=io.StringIO())
     console.print(Text("\n".join(terminal.text.splitlines()[-34:])))
     console.save_svg(str(HERE / "plain.svg"), title="flagfall play")
 

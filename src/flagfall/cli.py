@@ -199,6 +199,9 @@ def play(
         list[str] | None, typer.Option("--setup", help="Your setup as compact text, or a style.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Go on with a saved game.")] = None,
+    box: Annotated[
+        Path | None, typer.Option("--box", help="The box of your own that a saved game needs.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Make lots and computer players repeatable.")
     ] = None,
@@ -207,7 +210,7 @@ def play(
     """Play in the terminal: two at one keyboard with a curtain, or against the computer."""
     from flagfall.tui import plain_game
 
-    plain_game.play(game, against, side, setup or [], resume, seed, option or [])
+    plain_game.play(game, against, side, setup or [], resume, box, seed, option or [])
 
 
 @app.command()
@@ -222,13 +225,16 @@ def replay(
     turn: Annotated[
         int | None, typer.Option("--turn", help="Only the position after this many turns.")
     ] = None,
+    box: Annotated[
+        Path | None, typer.Option("--box", help="The box of your own that the game needs.")
+    ] = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every turn.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show a recorded game turn by turn, as one of the viewers saw it."""
     from flagfall.tui import replay_game
 
-    replay_game.replay(file, viewer, number, turn, step=step, as_json=as_json)
+    replay_game.replay(file, viewer, number, turn, box, step=step, as_json=as_json)
 
 
 def _compiled() -> None:

@@ -111,7 +111,7 @@ class Bench:
         eyes = Eyes(self.game, self.options, self.tables, (setups[0], setups[1]))
         eyes.meet(state)
         eyes.see(state, happened)
-        spent = []
+        spent: list[float] = []
         while not state.is_over and len(spent) < turns:
             begun = time.perf_counter()
             eyes.view(state, "north" if state.side else "south")

@@ -10,7 +10,7 @@ Another piece, other squares, an attack, or a turn without a move of that piece 
 
 Chase rule (one chase at a time, remembered for the side that is chasing)::
 
-    chaser moves next to an enemy  →  that enemy moves away  →  chaser moves next to it again …
+    chaser moves next to an enemy  →  that enemy moves away  →  chaser moves next to it or another …
     key of the position kept          the evader                barred if that position is among the keys
 
 Stepping straight back to where the chaser has just come from is always allowed by this rule. Anything else
@@ -42,7 +42,6 @@ from flagfall.engine.state import (
     TURN_PIECE,
     TURN_TO,
     is_enemy,
-    owner_of,
     piece_on,
 )
 from flagfall.engine.tables import CHASE_RULE, PIECES, TWO_SQUARE_ATTACKS, TWO_SQUARE_LIMIT
@@ -95,12 +94,12 @@ def is_next_to(cell: int, other: int) -> bool:
 
 @kernel
 def is_chase_barred(s: Ints, action: int) -> bool:
-    """Whether a move would bring about a position again while chasing the piece that has just fled."""
+    """Whether a move would bring about a position again in a chase, next to the fled piece or another."""
     side = s[SIDE]
     if s[CHASER] != side + 1 or s[EVADER] == 0:
         return False
     origin, target = action >> 8 & 255, action & 255
-    if not is_next_to(target, s[PIECE_CELL + s[EVADER]]):
+    if not _is_beside_enemy(s, side, target):
         return False
     piece = piece_on(s, origin)
     if s[LAST_PIECE + side] == piece and s[LAST_TO + side] == origin and s[LAST_FROM + side] == target:
@@ -146,9 +145,8 @@ def _clear_chase(s: Ints) -> None:
 
 
 @kernel
-def _threatens(s: Ints, piece: int) -> bool:
-    """Whether an enemy stands next to the piece."""
-    cell, side = s[PIECE_CELL + piece], owner_of(s, piece)
+def _is_beside_enemy(s: Ints, side: int, cell: int) -> bool:
+    """Whether an enemy of that side stands next to the cell: a piece that moves there threatens it."""
     return (
         is_enemy(s, side, cell + 12)
         or is_enemy(s, side, cell + 1)
@@ -162,6 +160,7 @@ def _remember_chase(s: Ints) -> None:
     """One more turn in the life of a chase."""
     side, piece = s[SIDE], s[TURN_PIECE]
     is_move = piece != 0 and s[TURN_HOW] == DISPLACED
+    is_threat = is_move and _is_beside_enemy(s, side, s[TURN_TO])
     if s[CHASER] == 2 - side:  # the other side chases: has the threatened piece moved away?
         chaser = s[LAST_PIECE + 1 - side]
         if is_move and chaser != 0 and is_next_to(s[TURN_FROM], s[PIECE_CELL + chaser]):
@@ -169,12 +168,11 @@ def _remember_chase(s: Ints) -> None:
             return
         _clear_chase(s)
     elif s[CHASER] == side + 1:
-        evader = s[EVADER]
-        if is_move and evader != 0 and is_next_to(s[TURN_TO], s[PIECE_CELL + evader]):
+        if is_threat and s[EVADER] != 0:
             s[EVADER] = 0
             _keep_key(s, piece)
             return
         _clear_chase(s)
-    if is_move and _threatens(s, piece):
+    if is_threat:
         s[CHASER] = side + 1
         _keep_key(s, piece)

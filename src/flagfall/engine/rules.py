@@ -38,7 +38,6 @@ from flagfall.engine.state import (
     REASON,
     RESULT,
     SIDE,
-    is_empty,
     movers,
     piece_on,
 )
@@ -151,12 +150,11 @@ def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> i
 
 @kernel
 def without_chasing(s: Ints, out: Ints, n: int) -> int:
-    """Take the moves out that the chase rule forbids."""
+    """Take the moves out that the chase rule forbids (a rescue brings a new position about)."""
     kept = 0
     for at in range(n):
         act = out[at]
-        is_move = act >> 24 == action.MOVE or (act >> 24 == action.RESCUE and is_empty(s, act & 255))
-        if not (is_move and is_chase_barred(s, act)):
+        if not (act >> 24 == action.MOVE and is_chase_barred(s, act)):
             out[kept] = act
             kept += 1
     return kept

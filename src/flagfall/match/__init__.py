@@ -25,7 +25,7 @@ from flagfall.match.entries import (
 )
 from flagfall.match.illegal import explain_illegal
 from flagfall.match.match import Match
-from flagfall.match.recording import from_record, to_record
+from flagfall.match.recording import from_record, to_record, walk
 from flagfall.match.refusal import MatchError, Refusal
 from flagfall.match.remarks import Remarks
 from flagfall.match.saving import decode_log, encode_log, load, save
@@ -60,4 +60,5 @@ __all__ = [
     "save",
     "seat_players",
     "to_record",
+    "walk",
 ]

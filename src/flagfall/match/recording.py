@@ -6,19 +6,24 @@ out. A game that was called off is recorded as unfinished.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.schema import UnknownGameError
+from flagfall.match.illegal import explain_illegal
 from flagfall.match.match import Match
 from flagfall.match.refusal import MatchError, Refusal
 from flagfall.match.remarks import Remarks
 from flagfall.match.replay import FindGame, bundled_game
 from flagfall.match.seating import Seating
+from flagfall.match.table import Table
 from flagfall.match.words import ABORTED, AGREED, RESIGNED, TIME, other_side
 from flagfall.notation.actions import write_turn
 from flagfall.notation.errors import NotationError
 from flagfall.notation.reading import read_turn
 from flagfall.notation.record import Record, Turn, result_text, turn_label
-from flagfall.view.view import Result
+from flagfall.setups.text import read_setup
+from flagfall.view.view import Result, View, Viewer
 
 
 def to_record(match: Match) -> Record:
@@ -60,6 +65,26 @@ def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_ga
     comments = {at: turn.comment for at, turn in enumerate(record.turns) if turn.comment}
     match.remarks = Remarks(record.date, record.comments, comments)
     return match
+
+
+def walk(record: Record, viewer: Viewer, find_game: FindGame = bundled_game) -> Iterator[View]:
+    """What a viewer sees at the start of a recorded game and after each of its turns."""
+    game = find_game(record.game)
+    south, north = (read_setup(game, side, text) for side, text in enumerate(record.setups))
+    table = Table(game, resolve(game, record.options), south, north)
+    yield table.view(viewer)
+    for at, turn in enumerate(record.turns):
+        label = turn_label(at)
+        try:
+            actions = read_turn(game, turn.text)
+        except NotationError as error:
+            raise MatchError(f"Turn {label} cannot be read: {error.reason}") from None
+        for action in actions:
+            if not table.is_legal(action):
+                reason = explain_illegal(game, table.view(table.mover), action)
+                raise MatchError(f"Turn {label} cannot be played: {reason}")
+            table.play(action)
+        yield table.view(viewer)
 
 
 def _turns(match: Match) -> tuple[Turn, ...]:

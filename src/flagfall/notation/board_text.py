@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from flagfall.board import cell_at, cell_name
 from flagfall.edition.schema import SIDE_NAMES, Game
-from flagfall.view.view import SeenPiece, View
+from flagfall.view.view import ONLOOKERS, SeenPiece, View
 
 UNKNOWN, UNKNOWN_MOVED, EMPTY, ZONE = "?", "*", ".", "#"
 
@@ -57,7 +57,7 @@ def _labels(game: Game) -> tuple[dict[str, str], dict[str, str]]:
 def _mark(piece: SeenPiece, view: View, labels: tuple[dict[str, str], dict[str, str]]) -> str:
     hidden = UNKNOWN_MOVED if piece.moved else UNKNOWN
     label = labels[SIDE_NAMES.index(piece.side)].get(piece.kind, piece.kind) if piece.kind else hidden
-    near = "south" if view.viewer == "watcher" else view.viewer
+    near = "south" if view.viewer in ONLOOKERS else view.viewer
     return f"[{label}]" if piece.side == near else f"<{label}>"
 
 
@@ -66,6 +66,6 @@ def _columns(game: Game) -> range:
 
 
 def _key(game: Game, view: View) -> str:
-    own, other = ("South", "North") if view.viewer == "watcher" else ("yours", "enemy")
+    own, other = ("South", "North") if view.viewer in ONLOOKERS else ("yours", "enemy")
     zone = f"   {ZONE * 2} {game.edition.words.get('zone', 'no entry')}" if game.board.zones else ""
     return f"    [ ] {own}   < > {other}   {UNKNOWN} unknown   {UNKNOWN_MOVED} unknown, has moved{zone}"

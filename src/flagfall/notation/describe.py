@@ -1,7 +1,7 @@
 """What happened, in plain words for one viewer, from what that viewer has seen and nothing else.
 
 >>> from flagfall.edition import load_game
->>> from flagfall.view.view import SeenEvent
+>>> from flagfall.view.view import ONLOOKERS, SeenEvent
 >>> game = load_game("onyx/classic")
 >>> event = SeenEvent("move", 3, side="south", piece="d4", origin="d4", target="d5")
 >>> describe_event(game, event, "south"), describe_event(game, event, "north")
@@ -36,7 +36,7 @@ from flagfall.engine.action import (
     Action,
 )
 from flagfall.notation.phrases import at_phrase, kind_word, piece_phrase, sentence
-from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
+from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, Side, View, Viewer
 
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
 _STRIKES = frozenset({"attack", "shoot", "detect", "convert"})
@@ -94,7 +94,7 @@ def describe_turn(game: Game, events: Sequence[SeenEvent], viewer: Viewer, view:
 def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer) -> str:
     """A piece on the board for somebody who cannot see it: where, whose, what, and what is known of it."""
     is_own = piece.side == viewer
-    owner = "yours" if is_own else "enemy" if viewer != "watcher" else piece.side.capitalize()
+    owner = "yours" if is_own else "enemy" if viewer not in ONLOOKERS else piece.side.capitalize()
     known = kind_word(game, piece.kind, piece.side) if piece.kind else "unknown"
     facts = [owner, known, "has moved" if piece.moved else "has not moved"]
     if piece.is_told and is_own:
@@ -174,7 +174,7 @@ def _cell(event: SeenEvent) -> str:
 
 def _removed_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
     who, cell = _who(game, event, viewer, names), _cell(event)
-    if event.side is None or viewer in ("watcher", event.side):
+    if event.side is None or viewer in (*ONLOOKERS, event.side):
         return f"{who} is lost"
     is_named = bool(event.kind or names.get(event.piece))
     return f"{who}{'' if is_named or not cell else f' on {cell}'} is captured"
@@ -186,7 +186,7 @@ def _converted_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping
 
 
 def _advance_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
-    if viewer == "watcher" and event.side:
+    if viewer in ONLOOKERS and event.side:
         pieces = f"{event.side.capitalize()}'s pieces"
     else:
         pieces = "your pieces" if event.side == viewer else "the enemy's pieces"
@@ -202,14 +202,14 @@ def _shown_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str
     where = f" on {cell}" if cell else ""
     if event.side == viewer:
         return f"your {name}{where} is shown to the enemy"
-    owner = "the enemy piece" if viewer != "watcher" else piece_phrase(game, event.side, "", viewer)
+    owner = "the enemy piece" if viewer not in ONLOOKERS else piece_phrase(game, event.side, "", viewer)
     return f"{owner}{where} is shown: {name}"
 
 
 def _result_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
     if event.side is None:
         verdict = "the game is drawn"
-    elif viewer == "watcher":
+    elif viewer in ONLOOKERS:
         verdict = f"{event.side} wins"
     else:
         verdict = "you win" if event.side == viewer else "you lose"

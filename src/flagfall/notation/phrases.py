@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flagfall.edition.schema import SIDE_NAMES, Game
 from flagfall.notation.kinds import kind_title
-from flagfall.view.view import SeenPiece, Side, View, Viewer
+from flagfall.view.view import ONLOOKERS, SeenPiece, Side, View, Viewer
 
 
 def kind_word(game: Game, kind_id: str, side: Side | None) -> str:
@@ -20,7 +20,7 @@ def piece_phrase(game: Game, side: Side | None, kind_id: str, viewer: Viewer) ->
     name = kind_word(game, kind_id, side) if kind_id else ""
     if side is None:
         return f"a {name}" if name else "a piece"
-    if viewer == "watcher":
+    if viewer in ONLOOKERS:
         return f"{side.capitalize()}'s {name or 'piece'}"
     if side == viewer:
         return f"your {name or 'piece'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random, SystemRandom
@@ -11,10 +12,11 @@ from platformdirs import user_data_path
 
 from flagfall.edition import Game, Options, game_ids, load_game, parse_pairs, resolve
 from flagfall.match import Match, Refusal, Seating, draw_lots, load, save, to_record
-from flagfall.notation import describe_action, write_record
+from flagfall.notation import write_record
 from flagfall.players import PLAYERS, Player, make_player
-from flagfall.setups import SetupError, read_setup, style_names, styled_setup
+from flagfall.setups import Setup, SetupError, read_setup, style_names, styled_setup
 from flagfall.tui import plain_commands as commands
+from flagfall.tui.boxes import finder
 from flagfall.tui.plain_setup import SetupDesk
 from flagfall.tui.terminal import Keyboard, Quit, Terminal
 from flagfall.view.view import Side
@@ -40,6 +42,7 @@ def play(
     side: str,
     setups: list[str],
     resume: Path | None,
+    box: Path | None,
     seed: int | None,
     options: list[str],
 ) -> None:
@@ -48,7 +51,7 @@ def play(
     rng = Random(seed) if seed is not None else SystemRandom()
     try:
         if resume is not None:
-            table = resumed(resume, terminal, rng)
+            table = resumed(resume, terminal, rng, box)
         else:
             table = new_table(Wishes(game, against, side, setups, options), terminal, rng)
     except (Quit, KeyboardInterrupt):
@@ -70,9 +73,9 @@ def new_table(wishes: Wishes, terminal: Terminal, rng: Random) -> PlainGame:
     return PlainGame(match, terminal, rng, wishes.setups)
 
 
-def resumed(file: Path, terminal: Terminal, rng: Random) -> PlainGame:
-    """Go on with a saved game."""
-    return PlainGame(load(file.read_bytes()), terminal, rng, [], file=file)
+def resumed(file: Path, terminal: Terminal, rng: Random, box: Path | None = None) -> PlainGame:
+    """Go on with a saved game; a game of a box of one's own needs that box."""
+    return PlainGame(load(file.read_bytes(), finder(box)), terminal, rng, [], file=file)
 
 
 def _asked_game(wishes: Wishes, terminal: Terminal) -> Game:
@@ -151,13 +154,13 @@ class PlainGame:
                 self._set_up(side)
         while not self.match.is_over:
             self.match.check_time(_now_ms())
-            side = self.match.to_move
-            if self.match.is_over or side is None:
+            mover = self.match.to_move
+            if self.match.is_over or mover is None:
                 break
-            if side in self.computers:
-                self._computer_acts(side)
+            if mover in self.computers:
+                self._computer_acts(mover)
             else:
-                self._person_acts(side)
+                self._person_acts(mover)
         self._farewell()
 
     def _greet(self) -> None:
@@ -166,7 +169,8 @@ class PlainGame:
         how = " by lot" if seating.by_lot else ""
         for index, side in enumerate(SIDES):
             first = ", moves first" if index == 0 else ""
-            self.terminal.say(f"{seating.name(side)}: {game.armies[index].name}, sits {side.title()}{how}{first}.")
+            army = game.armies[index].name
+            self.terminal.say(f"{seating.name(side)}: {army}, sits {side.title()}{how}{first}.")
 
     def _set_up(self, side: Side) -> None:
         index = SIDES.index(side)
@@ -181,7 +185,7 @@ class PlainGame:
             return
         self.match.seal(side, desk.run(f"{self._name(side)} setup> "), _now_ms())
 
-    def _wanted_setup(self, index: int, wish: str) -> object:
+    def _wanted_setup(self, index: int, wish: str) -> Setup:
         game = self.match.game
         if wish in style_names(game):
             return styled_setup(game, index, wish, self.rng)
@@ -231,7 +235,7 @@ class PlainGame:
         except (ValueError, OSError) as problem:
             self.terminal.say(str(problem))
 
-    def _answers(self, side: Side, rest: str) -> dict[str, object]:
+    def _answers(self, side: Side, rest: str) -> dict[str, Callable[[], object]]:
         game, options, view = self.match.game, self.match.options, self.match.view(side)
         say = self.terminal.say
         return {
@@ -257,10 +261,10 @@ class PlainGame:
         }
 
     def _act(self, side: Side, line: str) -> None:
-        before = self.match.view(side)
+        number = self.match.number
         self.match.act(side, None, line, _now_ms())
-        view = self.match.view(side)
-        self.terminal.say(commands.last_action(self.match.game, before, view))
+        for message in self.match.messages(side, number):
+            self.terminal.say(message.text)
 
     def _note(self, side: Side, rest: str) -> None:
         if self.match.options["memory"] == "strict":
@@ -318,14 +322,11 @@ class PlainGame:
         result = self.match.result
         if result is None:
             return
-        winner = f"{self.match.seating.name(result.winner)} ({result.winner.title()}) wins" if result.winner else "Draw"
-        self.terminal.say(f"{winner}: {result.reason}.")
+        outcome = f"{self._name(result.winner)} wins" if result.winner else "Draw"
+        self.terminal.say(f"{outcome}: {result.reason}.")
         if len(self.match.sealed) == 2:
             self.terminal.say(commands.board(self.match.game, self.match.view("truth")))
             file = user_data_path("flagfall") / "games" / self._default_file().with_suffix(".txt").name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(write_record(to_record(self.match)), encoding="utf-8")
             self.terminal.say(f"The record: {file}  (look at it: flagfall replay {file})")
-
-
-__all__ = ["PlainGame", "Wishes", "describe_action", "new_table", "play", "resumed"]

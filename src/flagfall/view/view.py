@@ -17,6 +17,8 @@ Side = Literal["south", "north"]
 Viewer = Literal["south", "north", "watcher", "truth"]
 VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher")
 """who watches a game that is being played; ``truth`` opens when it is over"""
+ONLOOKERS: tuple[Viewer, ...] = ("watcher", "truth")
+"""viewers without a side of their own"""
 
 
 class SeenEvent(Struct, frozen=True, omit_defaults=True):
