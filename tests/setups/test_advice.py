@@ -29,7 +29,7 @@ def test_a_spotter_boxed_in_has_nobody_to_spot_on_the_first_turn() -> None:
     walled = replace(DUEL, board=Board(10, 8, 1, frozenset(range(25, 35))))
     setup = read_setup(walled, 0, "FBX92332s1".replace("2332", "33B2"))
     assert not can_step(setup)
-    assert warnings(setup)[0] .endswith("you would lose on your first turn.")
+    assert warnings(setup)[0].endswith("you would lose on your first turn.")
 
 
 def test_pieces_behind_a_wall_of_bombs_are_named() -> None:

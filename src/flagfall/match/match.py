@@ -19,7 +19,7 @@ argument. After any call, also one that was refused, store every entry the log h
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Literal
 
@@ -237,12 +237,14 @@ class Match:
             setup=write_setup(right),
             salt=checked_salt(salt),
         )
-        self._setups[side] = entry
+        setups = self._setups | {side: entry}
         seen = to_all(SeenEvent("sealed", 0, side=side, detail=entry.commitment))
-        if len(self._setups) == 2:
-            self._table = self._dealt()
+        if len(setups) == len(SEATS):
+            table = self._dealt(setups)
+            seen = {viewer: seen[viewer] + events for viewer, events in table.seen_at_once.items()}
+            self._table = table
             self._clocks = Clocks.started(self.options.clock, entry.at_ms)
-            seen = {viewer: seen[viewer] + events for viewer, events in self._table.seen_at_once.items()}
+        self._setups = setups
         self._append(entry, seen)
         return entry
 
@@ -349,8 +351,8 @@ class Match:
             self._clocks = self._clocks.stopped(entry.at_ms)
             self._offers = Offers()
 
-    def _dealt(self) -> Table:
-        south, north = (read_setup(self.game, at, self._setups[side].setup) for at, side in enumerate(SEATS))
+    def _dealt(self, setups: Mapping[Side, SetupSealed]) -> Table:
+        south, north = (read_setup(self.game, at, setups[side].setup) for at, side in enumerate(SEATS))
         return Table(self.game, self.options, south, north)
 
     def _moment(self, at_ms: int) -> int:
