@@ -29,6 +29,7 @@ class Facts:
         self.mobile = self._mask(flag & T.MOBILE for flag in flags)
         self.rescuers = self._mask(flag & T.RESCUES for flag in flags)
         self.rescuable = self._mask(flag & T.RESCUABLE for flag in flags)
+        self.returns_in_silence = bool(tables.row[T.SILENT_DEFENSE])
         self.defenders_advance = bool(tables.row[T.DEFENDER_ADVANCES])
         count = len(self.ids)
         self.fight = [
@@ -138,10 +139,12 @@ class Knowledge:
 
     def _shown(self, event: SeenEvent) -> None:
         side = self._side_of(event)
-        self.armies[side].show(event.piece, self.facts.number[event.kind])
+        is_return = event.detail == "rescued"
+        if not (is_return and self.facts.returns_in_silence):  # then only the owner saw it
+            self.armies[side].show(event.piece, self.facts.number[event.kind])
         if side == self.side and event.piece not in self.own:
             self.own[event.piece] = event.kind
-        if event.detail == "rescued":
+        if is_return:
             self._take_from_tray(side, event.kind)
 
     def _removed(self, event: SeenEvent) -> None:
