@@ -29,6 +29,7 @@ class Facts:
         self.mobile = self._mask(flag & T.MOBILE for flag in flags)
         self.rescuers = self._mask(flag & T.RESCUES for flag in flags)
         self.rescuable = self._mask(flag & T.RESCUABLE for flag in flags)
+        self.flags = self._mask(flag & T.IS_FLAG for flag in flags)
         self.returns_in_silence = bool(tables.row[T.SILENT_DEFENSE])
         self.defenders_advance = bool(tables.row[T.DEFENDER_ADVANCES])
         count = len(self.ids)
@@ -114,7 +115,7 @@ class Knowledge:
         """Learn from what was seen."""
         for event in events:
             if event.what in _ENDS_FIGHT:
-                self.settle()
+                self.settle(is_flag=event.what == "result" and event.detail == "flag captured")
             if event.what in _LESSONS:
                 _LESSONS[event.what](self, event)
             if event.what == "turn":
@@ -185,8 +186,8 @@ class Knowledge:
     def _result(self, event: SeenEvent) -> None:
         self.result = event
 
-    def settle(self) -> None:
-        """A fight is over: what does its outcome say of an unnamed defender?"""
+    def settle(self, *, is_flag: bool = False) -> None:
+        """A fight is over: what does its outcome say of an unnamed defender? A Flag would end the game."""
         fight, self._fight = self._fight, None
         if fight is None:
             return
@@ -202,6 +203,8 @@ class Knowledge:
         kinds = self.facts.losers(attacker, outcome)
         if outcome == T.DEFENDER_WINS and self.facts.defenders_advance:
             kinds &= self.facts.mobile if fight.has_advanced else ~self.facts.mobile
+        if outcome == T.ATTACKER_WINS:
+            kinds &= self.facts.flags if is_flag else ~self.facts.flags
         defenders.allow(fight.defender, kinds)
 
     def kind_of(self, name: str, side: int) -> str:
