@@ -49,6 +49,8 @@ class World:
     state: State
     names: dict[int, str]
     returned: list[int] = field(default_factory=lambda: [0, 0])
+    came_back: dict[str, int] = field(default_factory=dict)
+    """what each piece is that came back, by the name it came back under"""
 
     @classmethod
     def begin(cls, tables: Tables, south: dict[int, int], north: dict[int, int]) -> World:
@@ -63,7 +65,9 @@ class World:
 
     def copy(self) -> World:
         """Another one that may go its own way."""
-        return World(self.setups, self.state.copy(), dict(self.names), list(self.returned))
+        return World(
+            self.setups, self.state.copy(), dict(self.names), list(self.returned), dict(self.came_back)
+        )
 
     def play(self, tables: Tables, act: int, bit: int) -> list[Row]:
         """Play an action; what the viewer of that bit sees of it."""
@@ -77,17 +81,17 @@ class World:
         if event.what == E.RESCUED:
             owner = S.owner_of(self.state.buffer, event.piece)
             self.returned[owner] += 1
-            self.names[event.piece] = f"{('south', 'north')[owner]}+{self.returned[owner]}"
+            name = f"{('south', 'north')[owner]}+{self.returned[owner]}"
+            self.names[event.piece] = name
+            self.came_back[name] = S.kind_of(self.state.buffer, event.piece)
         if not event.audience >> bit & 1:
             return None
         return (event.what, self.names.get(event.piece, ""), event.origin, event.target, event.value)
 
     def kinds(self) -> dict[str, int]:
         """What every piece is that ever had a name."""
-        found = {cell_name(cell): kind for setup in self.setups for cell, kind in setup.items()}
-        for piece, name in self.names.items():
-            found[name] = S.kind_of(self.state.buffer, piece)
-        return found
+        dealt = {cell_name(cell): kind for setup in self.setups for cell, kind in setup.items()}
+        return dealt | self.came_back
 
 
 def _go_on(state: State) -> None:

@@ -39,9 +39,7 @@ class Case:
 def every_case() -> tuple[Case, ...]:
     """Every game with every option set of its cover."""
     games = [load_game(game_id) for game_id in game_ids()]
-    return tuple(
-        Case(game, options, seed) for game in games for seed, options in enumerate(pairwise(game))
-    )
+    return tuple(Case(game, options, seed) for game in games for seed, options in enumerate(pairwise(game)))
 
 
 class Sitting:
@@ -143,5 +141,3 @@ def _keep(kept: Record, sitting: Sitting, seen: Seen) -> None:
     kept.seen.append(seen)
     kept.sent.append({viewer: sitting.sent(viewer) for viewer in VIEWERS})
     kept.digests.append(sitting.state.digest())
-
-

@@ -23,4 +23,7 @@ PAIRS = small("fire-and-ice/classic", Board(5, 4, 1), {"dwarf": 2, "trap": 1, "k
 SPOTTERS = small(
     "spin-master/duel", Board(3, 4, 2), {"spotter": 1, "miner": 1, "bomb": 1, "scout": 1, "flag": 1}
 )
-SMALL = (DIGGERS, MIXED, PAIRS, SPOTTERS)
+RESCUERS = small(
+    "fire-and-ice/classic", Board(6, 3, 1), {"dwarf": 1, "trap": 1, "knight": 2, "elf": 1, "flag": 1}
+)
+SMALL = (DIGGERS, MIXED, PAIRS, SPOTTERS, RESCUERS)

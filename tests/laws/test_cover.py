@@ -25,9 +25,7 @@ _WORDS = {
     "nobody's": ("prisoner", "stealth"),
 }
 NEVER_TOGETHER = {
-    ((first, value), second)
-    for (first, word), second in _TOGETHER
-    for value in _WORDS.get(word, (word,))
+    ((first, value), second) for (first, word), second in _TOGETHER for value in _WORDS.get(word, (word,))
 }
 
 

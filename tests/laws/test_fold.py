@@ -44,9 +44,7 @@ def test_knowledge_is_the_fold_of_everything_seen(game_id: str) -> None:
 
 def _folds(kept: Record) -> None:
     sitting = kept.sit()
-    so_far: dict[Viewer, list[SeenEvent]] = {
-        viewer: list(sitting.greeting[viewer]) for viewer in VIEWERS
-    }
+    so_far: dict[Viewer, list[SeenEvent]] = {viewer: list(sitting.greeting[viewer]) for viewer in VIEWERS}
     for at, act in enumerate(kept.actions, start=1):
         for viewer, seen in sitting.play(act).items():
             so_far[viewer] += seen

@@ -22,8 +22,11 @@ def test_legal_actions_are_those_of_any_world_the_mover_may_imagine(game_id: str
     for case in every_case():
         if case.game.id == game_id:
             for again in range(MORE):
-                tried += _worlds_agree(record(replace(case, seed=case.seed + 1000 * again)), 11)
-    assert tried >= 50
+                tried += _worlds_agree(
+                    record(replace(case, seed=case.seed + 1000 * again)),
+                    3 if game_id.startswith("mini") else 11,
+                )
+    assert tried >= 20
 
 
 def _worlds_agree(kept: Record, every: int) -> int:

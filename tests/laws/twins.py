@@ -1,4 +1,4 @@
-"""Twins: the same game with some kinds of one army exchanged, played in step for as long as nobody can tell."""
+"""Twins: the same game with some kinds of one army exchanged, played in step while nobody can tell."""
 
 from __future__ import annotations
 

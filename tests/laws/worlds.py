@@ -8,6 +8,7 @@ from random import Random
 from flagfall.board import parse_cell
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
+from flagfall.engine.kernel import Ints
 from flagfall.engine.state import State, add_mover, first_piece, put
 from flagfall.view.army import Army
 from flagfall.view.knowledge import Knowledge
@@ -67,7 +68,7 @@ def imagine(sitting: Sitting, knowledge: Knowledge, events: list[SeenEvent], rng
     return world
 
 
-def _own_losses(s: S.Ints, knowledge: Knowledge, side: int) -> None:
+def _own_losses(s: Ints, knowledge: Knowledge, side: int) -> None:
     free = [
         piece
         for piece in range(first_piece(side), first_piece(side) + T.ARMY)
