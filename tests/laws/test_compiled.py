@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from flagfall.engine.kernel import mode
 from tests.laws import trace
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -26,7 +27,7 @@ def test_machine_code_plays_the_same_games_and_stays_within_its_arrays() -> None
     assert answer.returncode == 0, answer.stderr[-3000:]
     told = json.loads(answer.stdout)
     assert told["mode"] == "compiled"
-    assert trace.mode() == "interpreted"
+    assert mode() == "interpreted"
     expected = trace.everything()
     assert set(told["found"]) == set(expected)
     for name, here in expected.items():

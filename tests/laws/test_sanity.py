@@ -8,10 +8,12 @@ from random import Random
 
 import pytest
 
+from flagfall.board import cell_name
 from flagfall.edition import game_ids, load_game
+from flagfall.edition.compile import compile_game
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
-from flagfall.engine.action import Action
+from flagfall.engine.action import ATTACK, Action
 from flagfall.engine.play import deal, legal_actions, play
 from flagfall.engine.state import STATE_SIZE, State
 from flagfall.view.view import VIEWERS
@@ -79,6 +81,8 @@ def _viewers_count_right(sitting: Sitting, where: str) -> None:
             tray = sum(piece.side == VIEWERS[side] for piece in view.tray)
             assert board + tray == sitting.game.army_size(side), f"{where}, {viewer}"
         assert (view.result is not None) == sitting.state.is_over, where
+        offered = {(cell_name(act.origin), cell_name(act.target)) for act in view.legal if act.verb <= ATTACK}
+        assert not offered & {(one.origin, one.target) for one in view.barred}, where
         knowledge = sitting.eyes.knowledge[viewer]
         assert SIDE_OF[view.to_move] == knowledge.to_move == sitting.state.side, where
 
@@ -94,12 +98,7 @@ def test_every_game_ends_where_no_progress_is_a_draw(game_id: str) -> None:
             rng = Random(f"end of {case}")
             pieces = case.game.army_size(0) + case.game.army_size(1)
             most = limit * (pieces + 5)
-            tables = Sitting(
-                case.game,
-                case.options,
-                random_setup(case.game, 0, rng),
-                random_setup(case.game, 1, rng),
-            ).tables
+            tables = compile_game(case.game, case.options)
             state, _ = deal(tables, random_setup(case.game, 0, rng), random_setup(case.game, 1, rng))
             turns = 0
             while not state.is_over:
