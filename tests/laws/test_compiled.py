@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from flagfall.engine.kernel import mode
+from flagfall.engine.mode import mode
 from tests.laws import trace
 
 HOUSE = Path(__file__).resolve().parents[2]

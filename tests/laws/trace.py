@@ -11,7 +11,8 @@ import sys
 
 from flagfall.arena.signature import random_setup, signatures
 from flagfall.engine import rules
-from flagfall.engine.kernel import Ints, mode
+from flagfall.engine.kernel import Ints
+from flagfall.engine.mode import mode
 from flagfall.engine.play import action_room, deal, event_room
 from flagfall.engine.simulate import below, play_randomly, seeded
 from flagfall.engine.state import PENDING, State

@@ -41,6 +41,10 @@ _HEAD = """\
 """
 
 
+class SignatureError(ValueError):
+    """A signature file that cannot be read."""
+
+
 def option_sets(game: Game) -> list[Mapping[str, str]]:
     """The option sets whose options all concern the game."""
     known = {info.name for info in concerning(game)}
@@ -106,7 +110,12 @@ def _choose(legal: list[int], rng: Ints) -> int:
 
 
 def write(file: Path, found: Mapping[str, str]) -> None:
-    """Keep signatures in a file, in columns."""
+    """Keep signatures in a file."""
+    file.write_text(written(found), encoding="utf-8")
+
+
+def written(found: Mapping[str, str]) -> str:
+    """Signatures as text, in columns."""
     names = [name.split(" ") for name in found]
     game_width = max(len(game) for game, _ in names)
     option_width = max(len(options) for _, options in names)
@@ -114,7 +123,7 @@ def write(file: Path, found: Mapping[str, str]) -> None:
     for (game, options), value in zip(names, found.values(), strict=True):
         turns, digest = value.split(" ")
         lines.append(f"{game:{game_width}}  {options:{option_width}}  turns {turns:>5}  {digest}\n")
-    file.write_text(_HEAD + "".join(lines), encoding="utf-8")
+    return _HEAD + "".join(lines)
 
 
 def read(file: Path) -> dict[str, str]:
@@ -124,6 +133,6 @@ def read(file: Path) -> dict[str, str]:
         if line.strip() and not line.startswith("#"):
             words = line.split()
             if len(words) != 5 or words[2] != "turns":
-                raise ValueError(f"{file.name}, line {number}: not a signature; write the file anew")
+                raise SignatureError(f"{file.name}, line {number}: not a signature; write the file anew")
             found[f"{words[0]} {words[1]}"] = f"{words[3]} {words[4]}"
     return found
