@@ -46,7 +46,8 @@ def test_the_row_agrees_with_itself_after_every_action(game_id: str) -> None:
             assert sitting.state.digest() == kept.digests[at], where
             assert sitting.state.is_over == (not sitting.legal()), where
             _row_agrees(sitting, where)
-            _viewers_count_right(sitting, where)
+            if at % 3 == 0 or sitting.state.is_turn_open or sitting.state.is_over:
+                _viewers_count_right(sitting, where)
 
 
 def _row_agrees(sitting: Sitting, where: str) -> None:

