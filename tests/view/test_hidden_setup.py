@@ -11,15 +11,16 @@ from flagfall.view.view import VIEWERS
 from tests.laws.sitting import Sitting, random_setup
 
 BOXES = [
-    pytest.param("onyx/classic", marks=pytest.mark.rule("ON-B-03")),
-    pytest.param("duel-masters/classic", marks=pytest.mark.rule("DM-B-03")),
-    pytest.param("spin-master/standard", marks=pytest.mark.rule("SM-B-05")),
-    pytest.param("spin-master/duel", marks=pytest.mark.rule("SM-B-05")),
-    pytest.param("lotr/classic", marks=pytest.mark.rule("LR-B-02")),
-    pytest.param("fire-and-ice/classic", marks=pytest.mark.rule("FI-B-02")),
+    "onyx/classic",
+    "duel-masters/classic",
+    "spin-master/standard",
+    "spin-master/duel",
+    "lotr/classic",
+    "fire-and-ice/classic",
 ]
 
 
+@pytest.mark.rule("ON-B-03", "DM-B-03", "SM-B-05", "LR-B-02", "FI-B-02")
 @pytest.mark.parametrize("game_id", BOXES)
 def test_pieces_face_their_owner(game_id: str) -> None:
     game = load_game(game_id)
