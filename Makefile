@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: install play test lint types contracts tests soak bench lock help clean
+.PHONY: install play test lint types contracts tests soak bench screenshots lock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -37,7 +37,16 @@ contracts: install
 	@$(BIN)/lint-imports
 
 tests: install
-	@$(BIN)/python -m pytest tests
+	@$(BIN)/python -m pytest tests -n 2 --dist loadgroup
+
+soak: install    ## the long runs: many times the games of the laws
+	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/match tests/notation tests/edition -n 2
+
+bench: install   ## measure the engine beside the C references
+	@$(BIN)/flagfall bench engine
+
+screenshots: install ## draw the pictures of the README
+	@$(BIN)/python docs/pictures/make.py
 
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \

@@ -25,11 +25,11 @@ def test_an_army_that_cannot_move_is_legal_but_its_owner_is_warned() -> None:
     )
 
 
-def test_a_spotter_boxed_in_can_still_use_its_power() -> None:
+def test_a_spotter_boxed_in_has_nobody_to_spot_on_the_first_turn() -> None:
     walled = replace(DUEL, board=Board(10, 8, 1, frozenset(range(25, 35))))
     setup = read_setup(walled, 0, "FBX92332s1".replace("2332", "33B2"))
     assert not can_step(setup)
-    assert warnings(setup)[0] == "No piece can take a first step: only a power can open the game for you."
+    assert warnings(setup)[0].endswith("you would lose on your first turn.")
 
 
 def test_pieces_behind_a_wall_of_bombs_are_named() -> None:

@@ -1,1 +1,1 @@
-"""Many games: simulation, signatures, benchmarks."""
+"""Many games: simulation, signatures, perft, benchmarks."""

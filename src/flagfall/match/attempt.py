@@ -78,4 +78,4 @@ class Attempt:
 def _some(squares: list[str]) -> str:
     if len(squares) <= _LISTED:
         return listed(squares, "or")
-    return f"{', '.join(squares[: _LISTED - 1])} and {len(squares) - _LISTED + 1} other squares"
+    return f"{', '.join(squares[: _LISTED - 1])} or {len(squares) - _LISTED + 1} other squares"

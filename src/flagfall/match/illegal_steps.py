@@ -39,7 +39,8 @@ def why_not_to(attempt: Attempt, target: int, *, reach: int = 0) -> str:
         return f"{end} is a {zone}, which no piece may enter; {instead}."
     columns, rows = column_of(target) - column_of(origin), row_of(target) - row_of(origin)
     if columns and rows:
-        return f"{start} and {end} are not in one row or column, and pieces move straight; {instead}."
+        way = "diagonal" if abs(columns) == abs(rows) else "not along one row or column"
+        return f"From {start} to {end} is {way}, and pieces move straight; {instead}."
     if attempt.is_own(target):
         return f"Your own {attempt.name_at(target)} stands on {end}; {instead}."
     length = abs(columns + rows)

@@ -19,7 +19,7 @@ argument. After any call, also one that was refused, store every entry the log h
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Literal
 
@@ -237,12 +237,14 @@ class Match:
             setup=write_setup(right),
             salt=checked_salt(salt),
         )
-        self._setups[side] = entry
+        setups = self._setups | {side: entry}
         seen = to_all(SeenEvent("sealed", 0, side=side, detail=entry.commitment))
-        if len(self._setups) == 2:
-            self._table = self._dealt()
+        if len(setups) == len(SEATS):
+            table = self._dealt(setups)
+            seen = {viewer: seen[viewer] + events for viewer, events in table.seen_at_once.items()}
+            self._table = table
             self._clocks = Clocks.started(self.options.clock, entry.at_ms)
-            seen = {viewer: seen[viewer] + events for viewer, events in self._table.seen_at_once.items()}
+        self._setups = setups
         self._append(entry, seen)
         return entry
 
@@ -322,12 +324,13 @@ class Match:
     # ------------------------------------------------------------------ how it is done
 
     def _act(self, table: Table, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
+        turn = self.turn
         text, seen = perform(table, self.options, actions)
         entry = Acted(number=self.number, at_ms=at, seat=side, text=text)
         has_ended = table.mover != side
         offers = self._offers.acted(side, has_ended_turn=has_ended)
         if self._offers.pending and not offers.pending and not table.result:
-            lapsed = to_all(SeenEvent("draw lapsed", self.turn, side=self._offers.pending))
+            lapsed = to_all(SeenEvent("draw lapsed", turn, side=self._offers.pending))
             seen = {viewer: events + lapsed[viewer] for viewer, events in seen.items()}
         self._table, self._offers = table, offers
         if has_ended:
@@ -348,8 +351,8 @@ class Match:
             self._clocks = self._clocks.stopped(entry.at_ms)
             self._offers = Offers()
 
-    def _dealt(self) -> Table:
-        south, north = (read_setup(self.game, at, self._setups[side].setup) for at, side in enumerate(SEATS))
+    def _dealt(self, setups: Mapping[Side, SetupSealed]) -> Table:
+        south, north = (read_setup(self.game, at, setups[side].setup) for at, side in enumerate(SEATS))
         return Table(self.game, self.options, south, north)
 
     def _moment(self, at_ms: int) -> int:

@@ -56,4 +56,4 @@ def perform(table: Table, options: Options, actions: tuple[Action, ...]) -> tupl
 
 
 def _named(table: Table, action: Action) -> str:
-    return write_action(table.game, action)
+    return write_action(table.game, action, is_attack=table.strikes(action))

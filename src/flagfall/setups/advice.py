@@ -12,10 +12,8 @@ from flagfall.board import DIRECTIONS, cell_name, row_of
 from flagfall.setups.setup import Setup, kind_title
 from flagfall.setups.text import home_rows
 
-ACTS_WITHOUT_A_STEP = frozenset(
-    {"leap", "teleport", "advance", "detect", "convert", "shoot", "strike", "spot"}
-)
-"""verbs of powers that a piece may use where it stands"""
+ACTS_WITHOUT_A_STEP = frozenset({"leap", "teleport", "advance", "detect", "convert", "shoot", "strike"})
+"""verbs of powers that may work from where a piece starts; spotting needs an enemy right in front"""
 
 _LISTED = 4
 

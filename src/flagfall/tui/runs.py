@@ -9,7 +9,6 @@ from random import Random
 from flagfall.arena import bench
 from flagfall.arena.simulate import Plan, run
 from flagfall.edition import game_ids, load_game, parse_pairs, resolve
-from flagfall.edition.compile import compile_game
 from flagfall.engine.warm import warm_up
 from flagfall.notation import NotationError, from_json
 from flagfall.players import make_player
@@ -133,7 +132,7 @@ def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: boo
     with progress(f"perft {game.id}") as advance:
         for level in range(1, depth + 1):
             advance(level - 1, depth, f"depth {level}")
-            counts[level] = count(compile_game(game, options), (setups[0].kinds, setups[1].kinds), level)
+            counts[level] = count(game, options, (setups[0].kinds, setups[1].kinds), level)
     if as_json:
         print_json({"game": game.id, "seed": seed, "options": options.changed(game), "counts": counts})
     else:
@@ -146,17 +145,24 @@ def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
 
     _warm()
     with progress("signature") as advance:
-        lines = hashes.signatures(report=advance)
+        total = sum(len(hashes.option_sets(load_game(game))) for game in game_ids())
+        done: list[str] = []
+
+        def report(name: str, value: str) -> None:
+            done.append(value)
+            advance(len(done), total, name)
+
+        lines = hashes.signatures(report=report)
     if as_json:
         print_json(lines)
     elif not check and not write:
         console.file.write(hashes.written(lines))
     if write:
-        file.write_text(hashes.written(lines), encoding="utf-8")
+        hashes.write(file, lines)
         say(f"Wrote {file}.")
     if not check:
         return True
-    kept = hashes.read(file.read_text(encoding="utf-8"))
+    kept = hashes.read(file)
     changed = [name for name in sorted({*kept, *lines}) if kept.get(name) != lines.get(name)]
     for name in changed:
         say(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no such game now')}")

@@ -30,6 +30,8 @@ class Facts:
         self.mobile = self._mask(flag & T.MOBILE for flag in flags)
         self.rescuers = self._mask(flag & T.RESCUES for flag in flags)
         self.rescuable = self._mask(flag & T.RESCUABLE for flag in flags)
+        self.flags = self._mask(flag & T.IS_FLAG for flag in flags)
+        self.returns_in_silence = bool(tables.row[T.SILENT_DEFENSE])
         self.defenders_advance = bool(tables.row[T.DEFENDER_ADVANCES])
         count = len(self.ids)
         self.fight = tables.fights(count)
@@ -125,7 +127,7 @@ class Knowledge:
         """Learn from what was seen."""
         for event in events:
             if event.what in _ENDS_FIGHT:
-                self.settle()
+                self.settle(is_flag=event.what == "result" and event.detail == "flag captured")
             if event.what in _LESSONS:
                 _LESSONS[event.what](self, event)
             if event.what == "turn":
@@ -150,10 +152,12 @@ class Knowledge:
 
     def _shown(self, event: SeenEvent) -> None:
         side = self._side_of(event)
-        self.armies[side].show(event.piece, self.facts.number[event.kind])
+        is_return = event.detail == "rescued"
+        if not (is_return and self.facts.returns_in_silence):  # then only the owner saw it
+            self.armies[side].show(event.piece, self.facts.number[event.kind])
         if side == self.side and event.piece not in self.own:
             self.own[event.piece] = event.kind
-        if event.detail == "rescued":
+        if is_return:
             self._take_from_tray(side, event.kind)
 
     def _removed(self, event: SeenEvent) -> None:
@@ -194,8 +198,8 @@ class Knowledge:
     def _result(self, event: SeenEvent) -> None:
         self.result = event
 
-    def settle(self) -> None:
-        """A fight is over: what does its outcome say of an unnamed defender?"""
+    def settle(self, *, is_flag: bool = False) -> None:
+        """A fight is over: what does its outcome say of an unnamed defender? A Flag would end the game."""
         fight, self._fight = self._fight, None
         if fight is None or self.armies[1 - fight.attacker_side].tokens[fight.defender].is_told:
             return
@@ -211,6 +215,8 @@ class Knowledge:
         kinds = self.facts.losers(attacker, outcome)
         if outcome == T.DEFENDER_WINS and self.facts.defenders_advance:
             kinds &= self.facts.mobile if fight.has_advanced else ~self.facts.mobile
+        if outcome == T.ATTACKER_WINS:
+            kinds &= self.facts.flags if is_flag else ~self.facts.flags
         defenders.allow(fight.defender, kinds)
 
     def kind_of(self, name: str, side: int) -> str:

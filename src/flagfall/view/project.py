@@ -15,7 +15,7 @@ from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.engine import events as E
 from flagfall.engine import state as S
-from flagfall.engine.action import MOVE, Action
+from flagfall.engine.action import ATTACK, MOVE, Action
 from flagfall.engine.play import Event, legal_actions
 from flagfall.engine.repetition import NOTHING_BARRED, barred_move
 from flagfall.engine.state import State
@@ -26,6 +26,7 @@ from flagfall.view.view import (
     Barred,
     Prompt,
     Result,
+    Rule,
     SeenEvent,
     SeenPiece,
     Side,
@@ -177,21 +178,21 @@ class Eyes:
         return Prompt(_ASK[ask], cell_name(state.buffer[S.PENDING_CELL])) if ask else None
 
     def _barred(self, state: State) -> tuple[Barred, ...]:
-        """The moves that only a repetition rule forbids."""
-        if state.is_turn_open:
-            return ()
-        found = []
+        """The moves and attacks that only a repetition rule forbids."""
         way = barred_move(self.tables.buffer, state.buffer)
-        if way != NOTHING_BARRED:
-            found.append(Barred(cell_name(way >> 8), cell_name(way & 255), "two-square"))
-        if state.buffer[S.CHASER] == state.side + 1:
-            free = state.copy()
-            free.buffer[S.CHASER] = 0
-            now = set(legal_actions(self.tables, state))
-            for packed in legal_actions(self.tables, free):
-                act = Action.unpack(packed)
-                if packed not in now and act.verb == MOVE:
-                    found.append(Barred(cell_name(act.origin), cell_name(act.target), "chase"))
+        is_chasing = state.buffer[S.CHASER] == state.side + 1
+        if state.is_turn_open or (way == NOTHING_BARRED and not is_chasing):
+            return ()
+        free = state.copy()
+        free.buffer[S.LAST_COUNT + state.side] = 0
+        free.buffer[S.CHASER] = 0
+        now = set(legal_actions(self.tables, state))
+        found = []
+        for packed in legal_actions(self.tables, free):
+            act = Action.unpack(packed)
+            if packed not in now and act.verb in (MOVE, ATTACK):
+                rule: Rule = "two-square" if packed & 0xFFFF == way else "chase"
+                found.append(Barred(cell_name(act.origin), cell_name(act.target), rule))
         return tuple(found)
 
     def _pieces(self, knowledge: Knowledge, memory: str) -> tuple[SeenPiece, ...]:

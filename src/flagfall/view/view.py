@@ -14,6 +14,7 @@ from msgspec import Struct
 from flagfall.engine.action import Action
 
 Side = Literal["south", "north"]
+Rule = Literal["two-square", "chase"]
 Viewer = Literal["south", "north", "watcher", "truth"]
 VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher")
 """who watches a game that is being played; ``truth`` opens when it is over"""
@@ -79,7 +80,7 @@ class Barred(Struct, frozen=True):
 
     origin: str
     target: str
-    rule: Literal["two-square", "chase"]
+    rule: Rule
 
 
 class Result(Struct, frozen=True):

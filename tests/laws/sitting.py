@@ -1,0 +1,143 @@
+"""Random games to try laws on: a game with its three viewers, and the record of one that was played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+
+import msgspec
+
+from flagfall.board import row_of
+from flagfall.edition import Game, Options, game_ids, load_game
+from flagfall.edition.compile import compile_game
+from flagfall.engine import action as A
+from flagfall.engine.play import Event, deal, legal_actions, play
+from flagfall.view.project import Eyes
+from flagfall.view.view import VIEWERS, SeenEvent, Viewer
+from tests.laws.cover import pairwise
+
+Setup = Mapping[int, int]
+Seen = dict[Viewer, tuple[SeenEvent, ...]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game under options, and a seed."""
+
+    game: Game
+    options: Options
+    seed: int = 0
+
+    def __str__(self) -> str:
+        said = " ".join(f"{name}={value}" for name, value in self.options.changed(self.game).items())
+        return f"{self.game.id} {said} #{self.seed}".replace("  ", " ")
+
+
+@lru_cache
+def every_case() -> tuple[Case, ...]:
+    """Every game with every option set of its cover."""
+    games = [load_game(game_id) for game_id in game_ids()]
+    return tuple(Case(game, options, seed) for game in games for seed, options in enumerate(pairwise(game)))
+
+
+class Sitting:
+    """A game that is being played before its three viewers."""
+
+    def __init__(self, game: Game, options: Options, south: Setup, north: Setup) -> None:
+        self.game, self.options = game, options
+        self.setups = (south, north)
+        self.tables = compile_game(game, options)
+        self.state, happened = deal(self.tables, south, north)
+        self.eyes = Eyes(game, options, self.tables, self.setups)
+        self.eyes.meet(self.state)
+        self.start: list[Event] = happened
+        self.greeting: Seen = self.eyes.see(self.state, happened)
+
+    def legal(self) -> list[int]:
+        """What the mover may do."""
+        return legal_actions(self.tables, self.state)
+
+    def play(self, act: int) -> Seen:
+        """Carry out an action; what each viewer saw."""
+        return self.eyes.see(self.state, play(self.tables, self.state, act))
+
+    def sent(self, viewer: Viewer) -> bytes:
+        """The viewer's View, as it goes over the wire."""
+        return msgspec.json.encode(self.eyes.view(self.state, viewer))
+
+
+def random_setup(game: Game, side: int, rng: Random) -> dict[int, int]:
+    """An army on random home squares."""
+    kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
+    return dict(zip(rng.sample(game.board.home(side), len(kinds)), kinds, strict=True))
+
+
+def choose(legal: list[int], side: int, rng: Random) -> int:
+    """A random action, rather forward than back and rather a fight than a walk: something happens."""
+    taste = rng.random()
+    if taste < 0.45:
+        bold = [act for act in legal if act >> 24 != A.MOVE]
+        if bold:
+            return rng.choice(bold)
+    if taste < 0.75:
+        ahead = [act for act in legal if act >> 24 == A.MOVE and _is_forward(act, side)]
+        if ahead:
+            return rng.choice(ahead)
+    return rng.choice(legal)
+
+
+def _is_forward(act: int, side: int) -> bool:
+    rows = row_of(act & 255) - row_of(act >> 8 & 255)
+    return rows > 0 if side == 0 else rows < 0
+
+
+@dataclass
+class Record:
+    """A game that was played: what was done and what everybody was sent."""
+
+    case: Case
+    setups: tuple[dict[int, int], dict[int, int]]
+    actions: list[int] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+    """the greeting, then what each action showed"""
+    sent: list[dict[Viewer, bytes]] = field(default_factory=list)
+    """Views at the start, then after each action"""
+    digests: list[str] = field(default_factory=list)
+
+    def events(self, viewer: Viewer) -> list[SeenEvent]:
+        """Everything that viewer saw."""
+        return [event for seen in self.seen for event in seen[viewer]]
+
+    def sit(self) -> Sitting:
+        """The same game before its first action."""
+        return Sitting(self.case.game, self.case.options, *self.setups)
+
+
+def sit_down(case: Case) -> tuple[Sitting, Random]:
+    """A game with random setups, and the dice to go on with."""
+    rng = Random(f"{case}")
+    setups = (random_setup(case.game, 0, rng), random_setup(case.game, 1, rng))
+    return Sitting(case.game, case.options, *setups), rng
+
+
+@lru_cache(maxsize=1024)
+def record(case: Case, most: int = 160) -> Record:
+    """A random game of at most so many actions."""
+    sitting, rng = sit_down(case)
+    kept = Record(case, (dict(sitting.setups[0]), dict(sitting.setups[1])))
+    _keep(kept, sitting, sitting.greeting)
+    while not sitting.state.is_over and len(kept.actions) < most:
+        act = choose(sitting.legal(), sitting.state.side, rng)
+        kept.movers.append(sitting.state.side)
+        kept.actions.append(act)
+        _keep(kept, sitting, sitting.play(act))
+    return kept
+
+
+def _keep(kept: Record, sitting: Sitting, seen: Seen) -> None:
+    kept.seen.append(seen)
+    kept.sent.append({viewer: sitting.sent(viewer) for viewer in VIEWERS})
+    kept.digests.append(sitting.state.digest())

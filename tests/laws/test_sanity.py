@@ -1,0 +1,115 @@
+"""Sanity: pieces are neither made nor lost, the row agrees with itself, games replay and end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from flagfall.board import cell_name
+from flagfall.edition import game_ids, load_game
+from flagfall.edition.compile import compile_game
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
+from flagfall.engine.action import ATTACK, Action
+from flagfall.engine.play import deal, legal_actions, play
+from flagfall.engine.state import STATE_SIZE, State
+from flagfall.view.view import VIEWERS
+from tests.laws import MORE
+from tests.laws.sitting import Record, Sitting, every_case, random_setup, record
+
+
+def cases(game_id: str) -> list[Record]:
+    """The games of that id that were played."""
+    return [
+        record(replace(case, seed=case.seed + 1000 * again))
+        for case in every_case()
+        if case.game.id == game_id
+        for again in range(MORE)
+    ]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_row_agrees_with_itself_after_every_action(game_id: str) -> None:
+    for kept in cases(game_id):
+        sitting = kept.sit()
+        _row_agrees(sitting, f"{kept.case} at the start")
+        for at, act in enumerate(kept.actions, start=1):
+            where = f"{kept.case}, after {at} actions"
+            legal = sitting.legal()
+            assert act in legal, where
+            assert len(set(legal)) == len(legal), where
+            assert all(Action.unpack(one).pack() == one for one in legal), where
+            sitting.play(act)
+            assert sitting.state.digest() == kept.digests[at], where
+            assert sitting.state.is_over == (not sitting.legal()), where
+            _row_agrees(sitting, where)
+            if at % 3 == 0 or sitting.state.is_turn_open or sitting.state.is_over:
+                _viewers_count_right(sitting, where)
+
+
+def _row_agrees(sitting: Sitting, where: str) -> None:
+    s, t = sitting.state.buffer, sitting.tables.buffer
+    roster = [Counter[int](), Counter[int]()]
+    movers = [0, 0]
+    standing = {}
+    for piece in range(1, T.PIECES):
+        info, cell = s[S.PIECE_INFO + piece], s[S.PIECE_CELL + piece]
+        if info == 0:
+            assert cell == 0, where
+            continue
+        owner, kind = S.owner_of(s, piece), S.kind_of(s, piece)
+        roster[owner][kind] += 1
+        if cell:
+            standing[cell] = (S.OF_SOUTH + owner) << S.STANDS | piece
+            movers[owner] |= (t[T.KIND_FLAGS + kind] & T.MOBILE) << piece
+    for side in (0, 1):
+        expected = {kind: count for kind, count in enumerate(sitting.game.rosters[side]) if count}
+        assert roster[side] == expected, where
+        assert S.movers(s, side, 0) | S.movers(s, side, 1) << 48 == movers[side], where
+    for cell in range(144):
+        blank = S.NO_SQUARE << S.STANDS if t[T.CELL_FLAGS + cell] & T.BLOCKED else S.EMPTY
+        assert s[S.BOARD + cell] == standing.get(cell, blank), where
+
+
+def _viewers_count_right(sitting: Sitting, where: str) -> None:
+    for viewer in VIEWERS:
+        view = sitting.eyes.view(sitting.state, viewer)
+        for side in (0, 1):
+            board = sum(piece.side == VIEWERS[side] for piece in view.pieces)
+            tray = sum(piece.side == VIEWERS[side] for piece in view.tray)
+            assert board + tray == sitting.game.army_size(side), f"{where}, {viewer}"
+        assert (view.result is not None) == sitting.state.is_over, where
+        offered = {(cell_name(act.origin), cell_name(act.target)) for act in view.legal if act.verb <= ATTACK}
+        assert not offered & {(one.origin, one.target) for one in view.barred}, where
+        knowledge = sitting.eyes.knowledge[viewer]
+        assert SIDE_OF[view.to_move] == knowledge.to_move == sitting.state.side, where
+
+
+SIDE_OF = {"south": 0, "north": 1}
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_game_ends_where_no_progress_is_a_draw(game_id: str) -> None:
+    for case in every_case():
+        limit = case.options.number("no_progress_draw")
+        if case.game.id == game_id and limit is not None and (limit < 200 or case.seed == 0):
+            rng = Random(f"end of {case}")
+            pieces = case.game.army_size(0) + case.game.army_size(1)
+            most = limit * (pieces + 5)
+            tables = compile_game(case.game, case.options)
+            state, _ = deal(tables, random_setup(case.game, 0, rng), random_setup(case.game, 1, rng))
+            turns = 0
+            while not state.is_over:
+                play(tables, state, rng.choice(legal_actions(tables, state)))
+                turns += not state.is_turn_open
+                assert turns <= most, str(case)
+
+
+def test_a_state_fits_into_a_kilobyte() -> None:
+    game = load_game("onyx/classic")
+    assert State().row.nbytes <= 1024
+    assert State().row.nbytes == 2 * STATE_SIZE
+    assert game.army_size(0) == T.ARMY
