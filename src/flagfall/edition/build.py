@@ -23,7 +23,10 @@ KIND_KEYS = (
     *("name", "names", "code", "label", "rank", "count", "army", "role"),
     *("takes", "privileges", "powers", "icon", "icons", "text"),
 )
-GAME_KEYS = ("extends", "name", "text", "sides", "fills_home", "powers", "defaults", "counts", "board")
+GAME_KEYS = (
+    *("extends", "name", "text", "sides", "fills_home", "powers", "grants"),
+    *("defaults", "counts", "board"),
+)
 MAX_RANK = 99
 MAX_COUNT = 40
 MIN_SIZE = 2
@@ -267,6 +270,7 @@ def _game(edition: Edition, name: str, table: Table, owners: Mapping[str, int | 
         fills_home=table.flag("fills_home", True),
         sides="lot" if table.choice("sides", ("lot", "chosen"), "chosen") == "lot" else "chosen",
         defaults=_defaults(table.table("defaults")),
+        grants=_grants(table, edition),
     )
     check_game(table, game)
     return game
@@ -282,6 +286,14 @@ def _counts(table: Table, edition: Edition, owners: Mapping[str, int | None]) ->
         name: (number if owners[name] != 1 else 0, number if owners[name] != 0 else 0)
         for name, number in numbers.items()
     }
+
+
+def _grants(table: Table, edition: Edition) -> dict[str, tuple[str, ...]]:
+    grants = table.table("grants")
+    grants.only(tuple(edition.kinds))
+    if grants.data and not table.flag("powers", False):
+        table.fail("“grants” gives powers to pieces, but this game plays without them; write powers = true")
+    return {kind: _known_powers(grants, kind, edition.powers) for kind in grants.data}
 
 
 def _defaults(table: Table) -> dict[str, str]:
