@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from flagfall.edition.combat_facts import melee
+from flagfall.edition.combat_facts import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING, melee
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING
 
 START, BEARER_LOST, BEARER_ARRIVED = 0, 1, 2
 

@@ -112,6 +112,9 @@ class Game:
     grants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """kind id → powers it has in this game besides those it has in every game with powers"""
 
+    hints: Mapping[str, str] = field(default_factory=dict)
+    """strategy hints for this game besides those of the box: heading → text"""
+
     @property
     def armies(self) -> tuple[Army, Army]:
         """South's army, which moves first, and North's."""
