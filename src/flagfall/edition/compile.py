@@ -100,7 +100,7 @@ def _flags(game: Game, kind: Kind, options: Options) -> int:
 def _ability(power: Power, options: Options) -> int:
     """The flags of a power that needs no row of its own."""
     if power.verb == "run":
-        return T.RUNS | T.NAMES_STRUCK | (T.RUN_ATTACKS if power.parameters["attack"] else 0)
+        return T.RUNS | T.NAMES_STRUCK | (T.RUN_ATTACKS if setting(power, "attack", options) else 0)
     if power.verb == "spot":
         return T.SPOTS | (T.STEP_ATTACKS if options.is_on("spot_move_then_attack") else 0)
     if power.verb == "two-step":
