@@ -110,8 +110,8 @@ def _capture(game: Game, power: Power) -> list[str]:
     if not raised:
         return []
     return [
-        f"If {name} is captured before that, these grow by one rank for the rest of the game: {raised}. What they "
-        f"can do stays the same."
+        f"If {name} is captured before that, these grow by one rank for the rest of the game: {raised}. What "
+        f"they can do stays the same."
     ]
 
 
