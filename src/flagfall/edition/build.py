@@ -10,7 +10,7 @@ from typing import cast
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell, row_of
 from flagfall.edition.check import check_codes, check_defaults, check_game, concerned
-from flagfall.edition.option_table import OPTIONS
+from flagfall.edition.power_check import check_option, check_owner, check_powers
 from flagfall.edition.reader import ID, Table, kind_of_value, nearest, shown
 from flagfall.edition.schema import Army, Edition, Game, Kind, Power, Role
 from flagfall.edition.vocabulary import VERBS, WORDS, Parameter
@@ -23,7 +23,10 @@ KIND_KEYS = (
     *("name", "names", "code", "label", "rank", "count", "army", "role"),
     *("takes", "privileges", "powers", "icon", "icons", "text"),
 )
-GAME_KEYS = ("extends", "name", "text", "sides", "fills_home", "powers", "defaults", "counts", "board")
+GAME_KEYS = (
+    *("extends", "name", "text", "sides", "fills_home", "powers", "grants"),
+    *("defaults", "counts", "board", "hints"),
+)
 MAX_RANK = 99
 MAX_COUNT = 40
 MIN_SIZE = 2
@@ -44,6 +47,7 @@ def build_edition(box: Table) -> Edition:
             if taken not in kinds:
                 tables[name].fail(f"“takes” names the unknown kind {shown(taken)}; {nearest(taken, kinds)}")
     check_codes(box, tables, kinds, armies)
+    check_powers(box.tables("power"), powers, kinds)
     edition = Edition(
         id=_id(box),
         name=box.text("name"),
@@ -139,8 +143,7 @@ def _power(name: str, table: Table) -> Power:
     for key, option in options.items():
         if key not in verb.parameters:
             table.fail(f"“options” names the unknown parameter {shown(key)}; {nearest(key, verb.parameters)}")
-        if option not in OPTIONS:
-            table.fail(f"“options” names the unknown option {shown(option)}; {nearest(option, OPTIONS)}")
+        check_option(table, key, verb.parameters[key], option)
     return Power(
         id=name,
         name=table.text("name"),
@@ -174,6 +177,8 @@ def _kind(name: str, table: Table, armies: tuple[Army, Army], powers: Mapping[st
         table.fail(f"“rank” must be 0, because a {role} does not fight with a number")
     count = table.number("count", 0, MAX_COUNT)
     owner = _owner(table, armies)
+    for key in ("privileges", "powers"):
+        check_owner(table, key, role, table.texts(key))
     return Kind(
         id=name,
         names=_names(table, armies),
@@ -248,8 +253,14 @@ def _extended(name: str, tables: Mapping[str, Table]) -> Table:
         seen.append(parent)
         table = tables[parent]
         inherited = {key: value for key, value in table.data.items() if key not in ("name", "text")}
-        merged = {**inherited, **merged}
+        merged = {**inherited, **merged, "hints": _hints(inherited, merged)}
     return Table(table.file, tables[name].path, merged)
+
+
+def _hints(parent: Mapping[str, object], own: Mapping[str, object]) -> object:
+    """The hints of both; what is no table is left for the reader to refuse."""
+    first, second = parent.get("hints", {}), own.get("hints", {})
+    return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else second
 
 
 def _game(edition: Edition, name: str, table: Table, owners: Mapping[str, int | None]) -> Game:
@@ -267,6 +278,8 @@ def _game(edition: Edition, name: str, table: Table, owners: Mapping[str, int | 
         fills_home=table.flag("fills_home", True),
         sides="lot" if table.choice("sides", ("lot", "chosen"), "chosen") == "lot" else "chosen",
         defaults=_defaults(table.table("defaults")),
+        grants=_grants(table, edition),
+        hints=table.strings("hints", long=True),
     )
     check_game(table, game)
     return game
@@ -282,6 +295,17 @@ def _counts(table: Table, edition: Edition, owners: Mapping[str, int | None]) ->
         name: (number if owners[name] != 1 else 0, number if owners[name] != 0 else 0)
         for name, number in numbers.items()
     }
+
+
+def _grants(table: Table, edition: Edition) -> dict[str, tuple[str, ...]]:
+    grants = table.table("grants")
+    grants.only(tuple(edition.kinds))
+    if grants.data and not table.flag("powers", False):
+        table.fail("“grants” gives powers to pieces, but this game plays without them; write powers = true")
+    granted = {kind: _known_powers(grants, kind, edition.powers) for kind in grants.data}
+    for kind, powers in granted.items():
+        check_owner(grants, kind, edition.kinds[kind].role, powers)
+    return granted
 
 
 def _defaults(table: Table) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from flagfall.edition.option_table import OPTIONS
 from flagfall.edition.options import OptionError, resolve
+from flagfall.edition.power_check import check_game_powers
 from flagfall.edition.reader import Table
 from flagfall.edition.schema import NORTH, SIDE_NAMES, SOUTH, Army, Game, Kind
 
@@ -33,6 +34,7 @@ def check_game(table: Table, game: Game) -> None:
         table.fail(f"the game has {len(game.kinds)} kinds of pieces; at most {MAX_KINDS} are possible")
     for side in (SOUTH, NORTH):
         _check_army(table, game, side)
+    check_game_powers(table, game)
 
 
 def _check_army(table: Table, game: Game, side: int) -> None:

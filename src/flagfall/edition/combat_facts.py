@@ -10,18 +10,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flagfall.edition.schema import Kind
+
+ATTACKER_WINS: Final = 1
+BOTH_LOST: Final = 0
+DEFENDER_WINS: Final = -1
+NOTHING: Final = 2
 
 
 def melee(attacker: Kind, defender: Kind) -> int:
-    """1 if the attacker wins, 0 if both are lost, -1 if the defender wins.
+    """`ATTACKER_WINS`, `BOTH_LOST` or `DEFENDER_WINS`.
 
     A piece that never moves never attacks; asked all the same, the answer is that it wins nothing.
     """
     if not attacker.is_mobile:
-        return -1
+        return DEFENDER_WINS
     if defender.id in attacker.takes or defender.role == "flag":
-        return 1
+        return ATTACKER_WINS
     if defender.role == "bomb":
-        return -1
+        return DEFENDER_WINS
     return (attacker.rank > defender.rank) - (attacker.rank < defender.rank)

@@ -15,6 +15,7 @@ from flagfall.board import CELLS, parse_cell, row_of
 from flagfall.edition.options import Options
 from flagfall.edition.outcomes import Outcomes, setting
 from flagfall.edition.schema import Game, Kind, Power
+from flagfall.edition.vocabulary import ROW_VERBS, STRIKING_VERBS
 from flagfall.engine import action
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
@@ -31,7 +32,7 @@ _SWITCHES = {
     "spot_any_side": T.SPOT_ANY_SIDE,
     "spot_silent_miss": T.SPOT_SILENT_MISS,
 }
-_ROW_VERBS = {
+_VERBS = {
     "leap": action.LEAP,
     "teleport": action.TELEPORT,
     "strike": action.SHOOT,
@@ -78,7 +79,7 @@ def compile_game(game: Game, options: Options) -> Tables:
 
 def power_rows(game: Game) -> tuple[Power, ...]:
     """The powers that have a row of their own in the Tables, in the order of their rows."""
-    return tuple(power for power in game.powers() if power.verb in _ROW_VERBS or power.verb == "area")
+    return tuple(power for power in game.powers() if power.verb in ROW_VERBS)
 
 
 def _flags(game: Game, kind: Kind, options: Options) -> int:
@@ -99,7 +100,7 @@ def _flags(game: Game, kind: Kind, options: Options) -> int:
 def _ability(power: Power, options: Options) -> int:
     """The flags of a power that needs no row of its own."""
     if power.verb == "run":
-        return T.RUNS | T.NAMES_STRUCK | (T.RUN_ATTACKS if power.parameters["attack"] else 0)
+        return T.RUNS | T.NAMES_STRUCK | (T.RUN_ATTACKS if setting(power, "attack", options) else 0)
     if power.verb == "spot":
         return T.SPOTS | (T.STEP_ATTACKS if options.is_on("spot_move_then_attack") else 0)
     if power.verb == "two-step":
@@ -136,7 +137,7 @@ def _write_powers(row: Row, game: Game, options: Options) -> None:
     for index, power in enumerate(rows):
         at = T.POWERS + index * T.POWER_WIDTH
         chosen = power.verb == "area" and power.parameters["choose"]
-        row[at + T.POWER_VERB] = _ROW_VERBS.get(power.verb, action.SWING if chosen else action.RAMPAGE)
+        row[at + T.POWER_VERB] = _VERBS.get(power.verb, action.SWING if chosen else action.RAMPAGE)
         for key, column in _COLUMNS.items():
             if key in power.parameters:
                 value = setting(power, key, options)
@@ -149,9 +150,10 @@ def _write_powers(row: Row, game: Game, options: Options) -> None:
         row[at + T.FRONT_FIRST] = (
             power.verb == "advance" and setting(power, "order", options) == "front_first"
         )
-        if power.verb in ("strike", "area", "convert"):
-            row[at + T.CONTEXT] = index + 1
-            _write_context(row, game, options, power, index + 1)
+        if power.verb in STRIKING_VERBS:
+            context = sum(one.verb in STRIKING_VERBS for one in rows[: index + 1])
+            row[at + T.CONTEXT] = context
+            _write_context(row, game, options, power, context)
         for number, kind in enumerate(game.kinds):
             if power in game.abilities(kind):
                 row[T.KIND_POWERS + number] |= 1 << index

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flagfall.board import Board, cell_at
+from flagfall.board import Board, cell_at, row_of
 from flagfall.edition import rule_sections as sections
 from flagfall.edition.combat_facts import melee
 from flagfall.edition.options import Options
+from flagfall.edition.power_section import powers
+from flagfall.edition.ring_words import bearer_of, entries, reserved_square
 from flagfall.edition.schema import NORTH, SIDE_NAMES, SOUTH, Game, Kind
-from flagfall.edition.wording import listed, zone_word
+from flagfall.edition.wording import listed, spoken, zone_word
 
 SECTIONS = (
     ("Setting up", sections.set_up),
@@ -17,6 +19,7 @@ SECTIONS = (
     ("Moving", sections.moving),
     ("Attacking", sections.attacking),
     ("Special pieces", sections.special_pieces),
+    ("Powers", powers),
     ("How the game ends", sections.ending),
     ("Options in force", sections.in_force),
 )
@@ -37,23 +40,28 @@ def rules_page(game: Game, options: Options) -> str:
     """The whole rules of a game under these options, in Markdown."""
     edition = game.edition
     parts = [f"# {edition.name}: {game.name}", f"*{edition.tagline}*", edition.story, game.text]
-    parts += ["## The board", f"```text\n{draw_board(game)}\n```"]
+    parts += ["## The board", f"```text\n{draw_board(game, options)}\n```"]
     parts += ["## The armies", army_sheet(game)]
     for heading, write in SECTIONS:
-        parts += [f"## {heading}", write(game, options)]
-    if edition.hints:
+        if text := write(game, options):
+            parts += [f"## {heading}", text]
+    if hints := {**edition.hints, **game.hints}:
         parts.append("## Hints")
-        parts += [f"**{heading}.** {text}" for heading, text in edition.hints.items()]
+        parts += [f"**{heading}.** {text}" for heading, text in hints.items()]
     return "\n\n".join(parts) + "\n"
 
 
-def draw_board(game: Game) -> str:
-    """The board as text: home rows, zones and the names of columns and rows."""
+def draw_board(game: Game, options: Options | None = None) -> str:
+    """The board as text: home rows, zones and the names of columns and rows; with options also the square
+    that is reserved for a bearer, and its doors."""
     board = game.board
+    square = reserved_square(game, options) if options is not None else None
+    doors = [] if square is None else entries(game, square)
     letters = "   " + "".join(f" {letter}" for letter in "abcdefghij"[: board.columns])
     lines = [letters]
     for row in range(board.rows, 0, -1):
-        marks = "".join(f" {_mark(board, column, row)}" for column in range(1, board.columns + 1))
+        cells = [cell_at(column, row) for column in range(1, board.columns + 1)]
+        marks = "".join(f" {_mark(board, cell, square, doors)}" for cell in cells)
         lines.append(f"{row:>3}{marks}  {row}")
     lines += [letters, ""]
     lines.append(
@@ -63,12 +71,18 @@ def draw_board(game: Game) -> str:
         lines.append(f"#  {zones}: nobody may enter    .  empty square")
     else:
         lines.append(".  empty square")
+    if square is not None:
+        name = spoken(game, bearer_of(game))
+        lines.append(f"@  {game.edition.words['reserved']}: only {name} may enter, from a square marked +")
     return "\n".join(lines)
 
 
-def _mark(board: Board, column: int, row: int) -> str:
-    if cell_at(column, row) in board.zones:
+def _mark(board: Board, cell: int, reserved: int | None, doors: list[int]) -> str:
+    if cell == reserved or cell in doors:
+        return "@" if cell == reserved else "+"
+    if cell in board.zones:
         return "#"
+    row = row_of(cell)
     if row <= board.home_rows:
         return "s"
     return "n" if row > board.rows - board.home_rows else "."

@@ -60,7 +60,7 @@ class Option:
 
 
 def _plain(game: Game) -> bool:
-    return not game.has_powers and not game.has_verb("spot")
+    return not game.has_powers and all(power.verb == "run" for power in game.powers())
 
 
 def _spotting(game: Game) -> bool:

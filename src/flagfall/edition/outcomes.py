@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from flagfall.edition.combat_facts import melee
+from flagfall.edition.combat_facts import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING, melee
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING
 
 START, BEARER_LOST, BEARER_ARRIVED = 0, 1, 2
 
@@ -53,24 +52,25 @@ class Outcomes:
     def by_power(self, power: Power, user: Kind, target: Kind, regime: int) -> int:
         """A strike, an area strike or a conversion."""
         user, target = self._in_force(user, regime), self._in_force(target, regime)
-        says = power.parameters
         ring = self._ring(target)
-        if target.id in _names(says, "spares") or (ring and self._escapes(ring, user, regime)):
+        if target.id in _names(power.parameters, "spares") or (ring and self._escapes(ring, user, regime)):
             return NOTHING
         if target.role == "flag":
-            takes = "takes_flag" in says and setting(power, "takes_flag", self.options)
-            return ATTACKER_WINS if takes else NOTHING
+            return ATTACKER_WINS if self._says(power, "takes_flag") else NOTHING
         if target.role == "bomb":
-            if says.get("takes_bombs"):
+            if self._says(power, "takes_bombs"):
                 return ATTACKER_WINS
-            return DEFENDER_WINS if says.get("bombs_kill") else NOTHING
+            return DEFENDER_WINS if self._says(power, "bombs_kill") else NOTHING
         if target.rank < user.rank:
             return ATTACKER_WINS
         if power.verb != "area":
             return NOTHING
         if target.rank == user.rank:
-            return BOTH_LOST if says["equal_kills"] else ATTACKER_WINS
-        return DEFENDER_WINS if says["higher_kills"] else NOTHING
+            return BOTH_LOST if self._says(power, "equal_kills") else ATTACKER_WINS
+        return DEFENDER_WINS if self._says(power, "higher_kills") else NOTHING
+
+    def _says(self, power: Power, key: str) -> bool:
+        return key in power.parameters and bool(setting(power, key, self.options))
 
     def _ring(self, kind: Kind) -> Power | None:
         return next((power for power in self.game.abilities(kind) if power.verb == "bearer"), None)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from flagfall.edition.options import Options, concerning
+from flagfall.edition.power_section import power_section_powers
 from flagfall.edition.schema import NORTH, SOUTH, Game, Kind
-from flagfall.edition.wording import listed, option_sentence, spoken, zone_word
+from flagfall.edition.wording import listed, option_sentence, owners, spoken, zone_word
 
 
 def set_up(game: Game, options: Options) -> str:
@@ -28,8 +29,11 @@ def set_up(game: Game, options: Options) -> str:
 def turn(game: Game, options: Options) -> str:
     """What a turn is."""
     attack = game.edition.words["attack"]
-    text = f"Take turns. On your turn one of your pieces does one thing: it moves, or it {attack}s. "
-    text += f"You never have to {attack} if you can move, but you may not skip your turn."
+    has_powers = bool(power_section_powers(game))
+    things = f"it moves, {attack}s, or uses one power" if has_powers else f"it moves, or it {attack}s"
+    instead = "do something else" if has_powers else "move"
+    text = f"Take turns. On your turn one of your pieces does one thing: {things}. "
+    text += f"You never have to {attack} if you can {instead}, but you may not skip your turn."
     if game.has_verb("spot"):
         names = listed(_with_verb(game, "spot"))
         text += f" One piece can do more: the {names} may step and then spot in the same turn."
@@ -39,13 +43,14 @@ def turn(game: Game, options: Options) -> str:
 def moving(game: Game, options: Options) -> str:
     """How pieces move."""
     stay = listed(dict.fromkeys(spoken(game, kind) for kind in game.kinds if not kind.is_mobile))
+    unless = " unless a power says so" if power_section_powers(game) else ""
     lines = [
         "A piece moves one square forwards, backwards or sideways to an empty square, never diagonally.",
-        "Two pieces never stand on one square, and nobody jumps over another piece.",
+        f"Two pieces never stand on one square, and nobody jumps over another piece{unless}.",
         f"These never move: {stay}.",
     ]
     if zones := zone_word(game):
-        lines.append(f"The {zones} in the middle cannot be entered or crossed; walk round them.")
+        lines.append(f"The {zones} in the middle cannot be entered or crossed{unless}; walk round them.")
     lines.append(option_sentence("two_square_limit", options))
     if options.number("two_square_limit") is not None:
         lines.append(option_sentence("two_square_counts_attacks", options))
@@ -82,9 +87,10 @@ def attacking(game: Game, options: Options) -> str:
 def special_pieces(game: Game, options: Options) -> str:
     """The pieces that can do something others cannot."""
     lines = [line for kind in game.kinds for line in _specials(game, kind)]
-    for power in game.edition.powers.values():
-        if owners := [spoken(game, kind) for kind in game.kinds if power in game.abilities(kind)]:
-            lines.append(f"**{power.name}** ({listed(owners)}): {power.text}")
+    told = power_section_powers(game)
+    for power in game.powers():
+        if power not in told:
+            lines.append(f"**{power.name}** ({listed(owners(game, power))}): {power.text}")
     lines += [option_sentence(name, options) for name in options if name.startswith("spot_")]
     if options.is_on("rescue"):
         names = ("rescue", "rescue_zone", "rescue_on_strike")
@@ -109,6 +115,7 @@ def ending(game: Game, options: Options) -> str:
     """How a game ends."""
     lines = [
         f"Capture the enemy {listed(_flags(game), 'or')} and you win at once.",
+        *_own_flag(game),
         "A player who cannot do anything on their turn has lost.",
         option_sentence("both_stuck", options),
         option_sentence("no_progress_draw", options),
@@ -133,6 +140,12 @@ def _specials(game: Game, kind: Kind) -> list[str]:
     names = listed(f"**{spoken(game, other)}**" for other in prey)
     weak = " In all other fights it is the weakest piece of all." if kind.rank == 0 else ""
     return [f"{name} beats {names} if it {attack}s first, whatever the numbers.{weak}"]
+
+
+def _own_flag(game: Game) -> list[str]:
+    """Where friends may be attacked in an advance, the own flag is in danger."""
+    names = [power.name for power in game.powers() if power.verb == "advance"]
+    return [f"A player who captures their own flag in a {name} has lost." for name in names]
 
 
 def _with_verb(game: Game, verb: str) -> list[str]:

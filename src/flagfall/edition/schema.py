@@ -109,6 +109,11 @@ class Game:
     sides: Literal["lot", "chosen"]
     defaults: Mapping[str, str]
     """options whose default this game changes"""
+    grants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """kind id → powers it has in this game besides those it has in every game with powers"""
+
+    hints: Mapping[str, str] = field(default_factory=dict)
+    """strategy hints for this game besides those of the box: heading → text"""
 
     @property
     def armies(self) -> tuple[Army, Army]:
@@ -128,7 +133,7 @@ class Game:
 
     def abilities(self, kind: Kind) -> tuple[Power, ...]:
         """The powers that kind has in this game."""
-        ids = kind.privileges + (kind.powers if self.has_powers else ())
+        ids = kind.privileges + (kind.powers if self.has_powers else ()) + self.grants.get(kind.id, ())
         return tuple(self.edition.powers[power] for power in ids)
 
     def powers(self) -> tuple[Power, ...]:

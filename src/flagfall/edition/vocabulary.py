@@ -111,11 +111,18 @@ VERBS: Mapping[str, Verb] = {
 }
 """Parameters may be left to an option of the game: ``options = { reach = "blast_range" }`` in a power."""
 
+ROW_VERBS = ("leap", "teleport", "strike", "area", "advance", "detect", "convert")
+"""verbs whose powers each take one of the eight rows that a game has for powers"""
+STRIKING_VERBS = ("strike", "area", "convert")
+"""verbs of a power that judges its target, by a table of its own"""
+
 WORDS: Mapping[str, str] = {
     "zone": "lake",
     "zones": "lakes",
     "bomb": "Bomb",
     "bombs": "Bombs",
     "attack": "attack",
+    "reserved": "the reserved square",
+    "ring": "the ring",
 }
 """What a box may call things, with the word that is used where it says nothing."""

@@ -1,0 +1,157 @@
+"""What is wrong with the powers of a box: unknown kinds, options that do not fit, too many for one game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from flagfall.board import Board, cell_name, parse_cell
+from flagfall.edition.option_table import OPTIONS, POWER_OPTIONS
+from flagfall.edition.reader import Table, nearest, shown
+from flagfall.edition.schema import Game, Kind, Power
+from flagfall.edition.vocabulary import ROW_VERBS, STRIKING_VERBS, Parameter
+
+MAX_ROWS = 8
+MAX_STRIKING = 7
+_LISTS_OF_KINDS = ("spares", "captors", "purges", "raises")
+_ONCE = {"advance": "move together", "bearer": "carry the ring"}
+
+
+def check_option(table: Table, key: str, about: Parameter, option: str) -> None:
+    """Refuse to leave a parameter to an option that is unknown or has other values."""
+    known = [name for name, *_ in POWER_OPTIONS]
+    if option not in known:
+        table.fail(
+            f"“options” leaves {shown(key)} to {shown(option)}, which is no option for powers; "
+            f"{nearest(option, known)}"
+        )
+    if not _fits(about, option):
+        table.fail(
+            f"“options” leaves {shown(key)} to “{option}”, which can be {OPTIONS[option].possible}, "
+            f"but {shown(key)} needs {_needs(about)}"
+        )
+
+
+def _fits(about: Parameter, option: str) -> bool:
+    info = OPTIONS[option]
+    if isinstance(about.default, bool):
+        return set(info.values) == {"off", "on"} and not info.most
+    if isinstance(about.default, int):
+        return info.values == ("off",) and 0 < info.most <= about.most
+    if isinstance(about.default, tuple) or info.most:
+        return False
+    if about.values:
+        return set(info.values) <= set(about.values)
+    return all(_square(value) is not None for value in info.values)
+
+
+def _needs(about: Parameter) -> str:
+    if isinstance(about.default, bool):
+        return "off and on"
+    if isinstance(about.default, int):
+        return "off and numbers"
+    if isinstance(about.default, tuple):
+        return "a list, which no option can give"
+    return "squares" if not about.values else "the words " + ", ".join(about.values)
+
+
+def check_owner(table: Table, key: str, role: str, powers: tuple[str, ...]) -> None:
+    """Refuse powers of pieces that never move."""
+    if powers and role != "soldier":
+        table.fail(f"{shown(key)} gives {shown(powers[0])} to a {role}; only soldiers can have powers")
+
+
+def check_powers(tables: Mapping[str, Table], powers: Mapping[str, Power], kinds: Mapping[str, Kind]) -> None:
+    """Refuse parameters that name kinds the box does not have."""
+    for power in powers.values():
+        for key in _LISTS_OF_KINDS:
+            names = power.parameters.get(key, ())
+            for name in names if isinstance(names, tuple) else ():
+                if name not in kinds:
+                    tables[power.id].fail(
+                        f"“{key}” names the unknown kind {shown(name)}; {nearest(name, kinds)}"
+                    )
+
+
+def check_game_powers(table: Table, game: Game) -> None:
+    """Refuse powers that cannot be played together, or not on this board."""
+    _check_numbers(table, game.powers())
+    for kind in game.kinds:
+        _check_kind(table, game, kind)
+    for power in game.powers():
+        if power.verb == "bearer":
+            _check_bearer(table, game, power)
+
+
+def _check_numbers(table: Table, powers: tuple[Power, ...]) -> None:
+    rows = [power for power in powers if power.verb in ROW_VERBS]
+    striking = [power for power in powers if power.verb in STRIKING_VERBS]
+    if len(rows) > MAX_ROWS:
+        table.fail(
+            f"the game has {len(rows)} powers of the verbs {', '.join(ROW_VERBS)}; "
+            f"at most {MAX_ROWS} are possible"
+        )
+    if len(striking) > MAX_STRIKING:
+        table.fail(
+            f"the game has {len(striking)} powers of the verbs {', '.join(STRIKING_VERBS)}; "
+            f"at most {MAX_STRIKING} are possible"
+        )
+    for verb, words in _ONCE.items():
+        ids = [power.id for power in powers if power.verb == verb]
+        if len(ids) > 1:
+            table.fail(
+                f"the powers {' and '.join(ids)} both have the verb “{verb}” ({words}); "
+                f"a game can have only one such power"
+            )
+
+
+def _check_kind(table: Table, game: Game, kind: Kind) -> None:
+    first: dict[str, str] = {}
+    for power in game.abilities(kind):
+        other = first.setdefault(power.verb, power.id)
+        if other != power.id:
+            table.fail(
+                f"the kind “{kind.id}” has two powers of the verb “{power.verb}”, {other} and {power.id}; "
+                f"it can have only one"
+            )
+
+
+def _check_bearer(table: Table, game: Game, power: Power) -> None:
+    bearers = sum(
+        sum(counts)
+        for kind, *counts in zip(game.kinds, *game.rosters, strict=True)
+        if power in game.abilities(kind)
+    )
+    if bearers != 1:
+        table.fail(
+            f"{bearers} pieces have the power “{power.id}” (bearer); exactly one piece of both armies "
+            f"together can carry it"
+        )
+    for square in _squares(power):
+        if not _is_zone(game.board, square):
+            table.fail(
+                f"the power “{power.id}” reserves the square {shown(square)}, which is not in a zone of this "
+                f"board; choose one of {_zones(game.board)}"
+            )
+
+
+def _squares(power: Power) -> Iterator[str]:
+    """Every square that the bearer's power may reserve, as the box or an option says."""
+    if "square" in power.options:
+        yield from OPTIONS[power.options["square"]].values
+    else:
+        yield str(power.parameters["square"])
+
+
+def _is_zone(board: Board, square: str) -> bool:
+    return _square(square) in board.zones
+
+
+def _square(name: str) -> int | None:
+    try:
+        return parse_cell(name)
+    except ValueError:
+        return None
+
+
+def _zones(board: Board) -> str:
+    return ", ".join(cell_name(cell) for cell in sorted(board.zones)) or "its zones, of which it has none"

@@ -1,0 +1,256 @@
+"""The Powers section of a rules page: who has a power, what it does as the options set it, how to type it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from flagfall.edition.options import Options
+from flagfall.edition.outcomes import setting
+from flagfall.edition.ring_words import ring_facts, step_in
+from flagfall.edition.schema import Game, Power
+from flagfall.edition.wording import listed, owners, spoken, zone_word
+
+TOLD_ELSEWHERE = ("run", "spot")
+TYPED: Mapping[str, str] = {
+    "leap": "`c4^c7`",
+    "teleport": "`d4~e6`",
+    "two-step": "`d4-d5-e5`, or `d4-d5xe5` if the second step is an attack",
+    "strike": "`d4 shoot d6`",
+    "detect": "`d4 detect d6`",
+    "convert": "`d4 enchant d6`",
+    "advance": "`advance north d4 e4`",
+    "chain": "`d4xd5 d5xe5 done`",
+}
+_SQUARE = "x x x x x\nx x x x x\nx x P x x\nx x x x x\nx x x x x"
+_LINES = "x . x . x\n. x x x .\nx x P x x\n. x x x .\nx . x . x"
+_AROUND = "x x x\nx P x\nx x x"
+_TWO_STEPS = ". . x . .\n. x . x .\nx . P . x\n. x . x .\n. . x . ."
+
+
+def power_section_powers(game: Game) -> tuple[Power, ...]:
+    """The powers that are told in a section of their own; runs and spotting belong to the special pieces."""
+    return tuple(power for power in game.powers() if power.verb not in TOLD_ELSEWHERE)
+
+
+def powers(game: Game, options: Options) -> str:
+    """The section, in Markdown; empty if the game has no powers."""
+    told = power_section_powers(game)
+    if not told:
+        return ""
+    intro = (
+        "On your turn a piece may use one power instead of a move or an attack. Before a power is used, the "
+        "piece that uses it is shown to both players. In the drawings P is that piece."
+    )
+    return "\n\n".join([intro, *(_power(game, power, options) for power in told)])
+
+
+def _power(game: Game, power: Power, options: Options) -> str:
+    lines = [*FACTS[power.verb](game, power, options), f"Type it like this: {typed(game, power, options)}."]
+    parts = [f"### {power.name}", f"*{listed(owners(game, power))}*", power.text]
+    if drawing := _drawing(game, power, options):
+        parts.append(f"```text\n{drawing}\n```")
+    return "\n\n".join([*parts, "\n".join(f"- {line}" for line in lines)])
+
+
+def typed(game: Game, power: Power, options: Options) -> str:
+    """How a power is written, with an example."""
+    if power.verb == "area":
+        return "`d4-d5 swing d6 e6 done`" if power.parameters["choose"] else "`d4-d5 rampage`"
+    if power.verb == "leap" and setting(power, "attack_after", options):
+        return "`c4^c7`, and then `c7xc8` or `done`"
+    if power.verb == "advance" and setting(power, "order", options) == "front_first":
+        return "`advance north`"
+    if power.verb == "bearer":
+        return f"`{step_in(game, options)}`, like any other step"
+    return TYPED[power.verb]
+
+
+def _drawing(game: Game, power: Power, options: Options) -> str:
+    if "reach" in power.parameters:
+        return _LINES if setting(power, "reach", options) == "lines" else _SQUARE
+    if power.verb == "leap":
+        crosses = zone_word(game) and setting(power, "over_zones", options)
+        return "P o o # x" if crosses else "P o o o x"
+    return {"area": _AROUND, "two-step": _TWO_STEPS}.get(power.verb, "")
+
+
+def _reach(power: Power, options: Options) -> str:
+    if setting(power, "reach", options) == "lines":
+        return "It reaches one or two squares along a row, a column or a diagonal: all squares marked x."
+    return "It reaches everything up to two squares away, in any direction: all squares marked x."
+
+
+def _leap(game: Game, power: Power, options: Options) -> list[str]:
+    lines = [
+        "It flies in a straight line, never diagonally, over a row of pieces of either side without a gap, "
+        "and lands on the first empty square behind them: from P to x.",
+        "There must be something to fly over; otherwise it is just a step.",
+    ]
+    if zones := zone_word(game):
+        over = setting(power, "over_zones", options)
+        lines.append(f"It may fly over {zones}, too." if over else f"It may not fly over {zones}.")
+    if setting(power, "attack_after", options):
+        lines.append(
+            "If an enemy stands next to it after landing, the turn stays open: it may attack in the ordinary "
+            "way, or stop with `done`."
+        )
+    else:
+        lines.append("It cannot attack in the same turn.")
+    return lines
+
+
+def _teleport(game: Game, power: Power, options: Options) -> list[str]:
+    return [
+        _reach(power, options),
+        "The square must be empty, and it does not matter what lies between.",
+        "It cannot attack in the same turn.",
+    ]
+
+
+def _two_step(game: Game, power: Power, options: Options) -> list[str]:
+    back = setting(power, "may_return", options)
+    return [
+        "It makes two steps, straight on or round a corner: from P to a square marked x. The square between "
+        "must be empty.",
+        "The second step may be an attack, and then both pieces are shown.",
+        "An enemy on the first square can only be attacked in the ordinary way, and that ends the turn.",
+        "It may come straight back to where it began." if back else "It may not end where it began.",
+    ]
+
+
+def _strike(game: Game, power: Power, options: Options) -> list[str]:
+    is_blocked, takes_flag = setting(power, "blocked", options), setting(power, "takes_flag", options)
+    between = "A piece between is in the way; a zone is not." if is_blocked else "It goes over all between."
+    lines = [_reach(power, options), between]
+    if is_blocked and setting(power, "reach", options) == "square":
+        lines.append("Round a corner the way is closed only if both squares between are taken.")
+    lines += [
+        "The enemy piece is shown to both players. If it is weaker, it is captured; if not, nothing happens "
+        "to either.",
+        "The piece that uses the power stays where it is.",
+        *_spared(game, power, ("bomb",) if takes_flag else ("bomb", "flag")),
+    ]
+    if takes_flag:
+        lines.append("It can even capture the flag, and that wins the game.")
+    return lines
+
+
+def _spared_names(game: Game, power: Power, roles: tuple[str, ...]) -> str:
+    spares = power.parameters["spares"]
+    assert isinstance(spares, tuple)
+    return listed(spoken(game, kind) for kind in game.kinds if kind.role in roles or kind.id in spares)
+
+
+def _spared(game: Game, power: Power, roles: tuple[str, ...]) -> list[str]:
+    names = _spared_names(game, power, roles)
+    return [f"It does no harm to these, but they are shown all the same: {names}."] if names else []
+
+
+def _area(game: Game, power: Power, options: Options) -> list[str]:
+    most, friends = power.parameters["choose"], setting(power, "friends", options)
+    if most:
+        who = "pieces" if friends else "enemies"
+        lines = [
+            f"It steps onto an empty square, and then it strikes one to {most} {who} on the squares marked "
+            f"x, all at the same moment.",
+            f"Name them one by one; the turn stays open until there are {most} or you say `done`. They are "
+            f"shown together, and only then.",
+        ]
+    else:
+        who = "every piece, friend or enemy," if friends else "every enemy"
+        lines = [
+            f"It steps onto an empty square, and then it strikes {who} on the squares marked x, all at the "
+            f"same moment. They are all shown.",
+            "Somebody must stand there; otherwise it is just a step.",
+        ]
+    both = setting(power, "equal_kills", options)
+    strong = "the striker is captured" if setting(power, "higher_kills", options) else "nothing happens to it"
+    lines += [
+        "Weaker pieces are captured.",
+        "An equal is captured, and the striker with it." if both else "Equals are captured, too.",
+        f"A stronger piece stays, and {strong}.",
+        *_bombs(game, power, options),
+    ]
+    if setting(power, "removed_after", options):
+        lines.append("Whatever happens, the striker leaves the board afterwards.")
+    return lines
+
+
+def _bombs(game: Game, power: Power, options: Options) -> list[str]:
+    bombs = game.edition.words["bombs"]
+    if not any(kind.role == "bomb" for kind in game.kinds):
+        return _spared(game, power, ("flag",))
+    if setting(power, "takes_bombs", options):
+        return [f"{bombs} are captured as well.", *_spared(game, power, ("flag",))]
+    if setting(power, "bombs_kill", options):
+        lost = f"{bombs} that are struck stay, and the striker is captured."
+        return [lost, *_spared(game, power, ("flag",))]
+    return _spared(game, power, ("bomb", "flag"))
+
+
+def _advance(game: Game, power: Power, options: Options) -> list[str]:
+    zones = zone_word(game)
+    lines = [
+        f"All your pieces of this sort ({listed(owners(game, power))}) go one square in the same direction, "
+        f"one after another. Each is shown before it goes.",
+        "Whoever comes to a square where somebody stands must attack, even a friend.",
+        f"Whoever goes over the edge{f' or into the {zones}' if zones else ''} is captured.",
+    ]
+    if setting(power, "order", options) == "front_first":
+        lines.append("The foremost goes first, and so on; say only the direction.")
+        return lines
+    lines.append("You choose who goes next; the turn stays open until all have gone.")
+    if setting(power, "subset", options):
+        lines.append("Not all need go: you may stop with `done` after the first.")
+    return lines
+
+
+def _detect(game: Game, power: Power, options: Options) -> list[str]:
+    known = setting(power, "known", options)
+    return [
+        _reach(power, options),
+        "Name one enemy piece there, and it is shown to both players. Nothing else happens to it.",
+        "It does not matter what lies between.",
+        f"You may {'even name a piece that you know already' if known else 'only name an unknown piece'}.",
+    ]
+
+
+def _convert(game: Game, power: Power, options: Options) -> list[str]:
+    lines = [
+        _reach(power, options),
+        "It does not matter what lies between. The enemy piece is shown to both players.",
+        "If it is weaker, it changes sides on its square and is yours for good, with all it can do. If not, "
+        "nothing happens.",
+        "A piece that has changed sides once cannot be won over again.",
+    ]
+    if setting(power, "probe", options):
+        lines += _spared(game, power, ("bomb", "flag"))
+    else:
+        names = _spared_names(game, power, ("bomb", "flag"))
+        lines.append(f"Nothing happens to these, and what never moves is not even shown: {names}.")
+    if cap := setting(power, "cap", options):
+        lines.append(f"Each player can win over at most {cap} pieces in a game.")
+    return lines
+
+
+def _chain(game: Game, power: Power, options: Options) -> list[str]:
+    return [
+        "After a won attack it stands on the square of the loser. If an enemy is next to it there, the turn "
+        "stays open: it may attack again, or stop with `done`.",
+        "It may do so again and again, but it makes no steps in between. A fight that it does not win ends "
+        "the turn.",
+    ]
+
+
+FACTS: Mapping[str, Callable[[Game, Power, Options], list[str]]] = {
+    "leap": _leap,
+    "teleport": _teleport,
+    "two-step": _two_step,
+    "strike": _strike,
+    "area": _area,
+    "advance": _advance,
+    "detect": _detect,
+    "convert": _convert,
+    "chain": _chain,
+    "bearer": ring_facts,
+}
