@@ -62,7 +62,7 @@ def _agrees(case: Case, viewer: int, most: int = 40) -> None:
         truth = oracle.possible()
         for side in {0, 1} - {viewer}:
             for name in knowledge.armies[side].tokens:
-                kinds = knowledge.possible(name, side)
+                kinds = knowledge.possible(name)
                 if sitting.state.buffer[S.PENDING] == S.ASK_RESCUE_CELL:
                     kinds &= truth[name]  # who is coming back has been chosen, but nobody has seen it yet
                 assert kinds == truth[name], (

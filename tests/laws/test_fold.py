@@ -17,7 +17,7 @@ from tests.laws.sitting import Record, every_case, record
 def contents(knowledge: Knowledge) -> dict[str, object]:
     """Everything a Knowledge holds, conclusions included."""
     names = [(name, side) for side in (0, 1) for name in knowledge.armies[side].tokens]
-    possible = {name: knowledge.possible(name, side) for name, side in names}
+    possible = {name: knowledge.possible(name) for name, side in names}
     told = {name: knowledge.kind_of(name, side) for name, side in names}
     plain = {key: value for key, value in vars(knowledge).items() if key not in ("facts", "armies")}
     tokens = [[asdict(token) for token in army.tokens.values()] for army in knowledge.armies]

@@ -41,7 +41,7 @@ def _is_possible(sitting: Sitting, kept: Record, knowledge: Knowledge, where: st
     for side, setup in enumerate(kept.setups):
         for name in knowledge.armies[side].tokens:
             kind = true[name] if name in true else setup[parse_cell(name)]
-            kinds = knowledge.possible(name, side)
+            kinds = knowledge.possible(name)
             assert kinds >> kind & 1, f"{where}: {name} is {sitting.eyes.facts.ids[kind]}, not in {kinds:b}"
 
 
@@ -63,5 +63,5 @@ def _both_sides_agree(sitting: Sitting, where: str) -> None:
     south, north, watcher = (sitting.eyes.knowledge[viewer] for viewer in VIEWERS)
     for side in (0, 1):
         for name in watcher.armies[side].tokens:
-            thoughts = {one.possible(name, side) for one in (south, north, watcher)}
+            thoughts = {one.possible(name) for one in (south, north, watcher)}
             assert len(thoughts) == 1, f"{where}: {name} of {VIEWERS[side]}"

@@ -96,8 +96,7 @@ class Table:
     def thinks(self, viewer: Viewer, name: str) -> set[str]:
         """The same by name, for pieces that are off the board."""
         knowledge = self.sitting.eyes.knowledge[viewer]
-        side = next(side for side in (0, 1) if name in knowledge.armies[side].tokens)
-        return set(knowledge.facts.names(knowledge.possible(name, side)))
+        return set(knowledge.facts.names(knowledge.possible(name)))
 
     def shown(self, viewer: Viewer) -> set[str]:
         """Kinds the last action told that viewer."""

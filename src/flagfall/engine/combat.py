@@ -78,15 +78,15 @@ def remove(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
     if flags & IS_FLAG:
         win(s, 1 - owner, FLAG_CAPTURED if owner != s[SIDE] else OWN_FLAG_CAPTURED)
     if flags & BEARER and s[REGIME] == 0:
-        n = change_regime(s, BEARER_LOST, ev, n)
+        n = change_regime(s, piece, BEARER_LOST, ev, n)
     return n
 
 
 @kernel
-def change_regime(s: Ints, regime: int, ev: Ints, n: int) -> int:
+def change_regime(s: Ints, bearer: int, regime: int, ev: Ints, n: int) -> int:
     """Other numbers are in force from now on; everybody is told."""
     s[REGIME] = regime
-    return emit(ev, n, events.REGIME, 0, 0, 0, regime, TO_ALL)
+    return emit(ev, n, events.REGIME, bearer, 0, 0, regime, TO_ALL)
 
 
 @inlined

@@ -17,7 +17,8 @@ RESCUE   –                        a piece declares that its move rescues anoth
 RESCUED  –                        a piece comes back onto ``to``
 TURN     side                     the turn is over; that side is to move
 RESULT   result * 16 + reason     the game is over
-USE      power row                a piece uses a power (on ``to``, if it has one target)
+USE      power row                a piece uses a power (on ``to``, if it has one target); piece 0: a group
+                                  advances in direction number ``to``
 NOTHING  –                        the piece on ``to`` was not affected
 CONVERT  new owner                the piece on ``to`` changes sides
 REGIME   regime                   other numbers are in force

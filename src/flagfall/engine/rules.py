@@ -38,6 +38,7 @@ from flagfall.engine.state import (
     PENDING_KIND,
     PENDING_LIST,
     PENDING_PIECE,
+    PENDING_ROW,
     PIECE_CELL,
     PIECE_INFO,
     REASON,
@@ -327,6 +328,7 @@ def close_turn(s: Ints) -> None:
     s[PENDING_CELL] = 0
     s[PENDING_KIND] = 0
     s[PENDING_LIST] = 0
+    s[PENDING_ROW] = 0
 
 
 @kernel

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from flagfall.edition.schema import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables
-from flagfall.view.army import Army
+from flagfall.view.army import Army, Token
 from flagfall.view.view import SeenEvent, Side, Viewer
 
 SIDES: tuple[Side, Side] = ("south", "north")
@@ -30,6 +30,7 @@ class Facts:
         self.mobile = self._mask(flag & T.MOBILE for flag in flags)
         self.rescuers = self._mask(flag & T.RESCUES for flag in flags)
         self.rescuable = self._mask(flag & T.RESCUABLE for flag in flags)
+        self.purged = self._mask(flag & T.PURGED for flag in flags)
         self.flags = self._mask(flag & T.IS_FLAG for flag in flags)
         self.returns_in_silence = bool(tables.row[T.SILENT_DEFENSE])
         self.defenders_advance = bool(tables.row[T.DEFENDER_ADVANCES])
@@ -59,7 +60,6 @@ class Fight:
     """An attack whose outcome is still being told."""
 
     attacker: str
-    attacker_side: int
     defender: str
     removed: set[str] = field(default_factory=set)
     has_advanced: bool = False
@@ -87,6 +87,7 @@ class Knowledge:
         self.own = dict(own)
         """name → kind id of the viewer's own pieces"""
         self.moved: set[str] = set()
+        self.converted: set[str] = set()
         self.lost: tuple[list[str], list[str]] = ([], [])
         self.rescues = [0, 0]
         self.unnamed_returns = [0, 0]
@@ -97,6 +98,8 @@ class Knowledge:
         self.last_turn: list[SeenEvent] = []
         self.result: SeenEvent | None = None
         self._fight: Fight | None = None
+        self._purged: int | None = None
+        """the side that is just losing the pieces marked for it"""
         for side, names in enumerate(squares):
             for name in names:
                 self.armies[side].stands(name)
@@ -107,7 +110,7 @@ class Knowledge:
         other = copy(self)
         other.armies = tuple(army.copy() for army in self.armies)
         other.cells, other.on, other.own = dict(self.cells), dict(self.on), dict(self.own)
-        other.moved = set(self.moved)
+        other.moved, other.converted = set(self.moved), set(self.converted)
         other.lost = (list(self.lost[0]), list(self.lost[1]))
         other.rescues, other.unnamed_returns = list(self.rescues), list(self.unnamed_returns)
         other.open_turn, other.last_turn = list(self.open_turn), list(self.last_turn)
@@ -135,12 +138,20 @@ class Knowledge:
             else:
                 self.open_turn.append(event)
 
+    def army_of(self, name: str) -> Army:
+        """The army in which a piece began, whoever owns it now."""
+        return self.armies[0 if name in self.armies[0].tokens else 1]
+
+    def token(self, name: str) -> Token:
+        """What an outsider knows of a piece."""
+        return self.army_of(name).tokens[name]
+
     def _side_of(self, event: SeenEvent) -> int:
         return 0 if event.side == "south" else 1
 
     def _move(self, event: SeenEvent) -> None:
         side = self._side_of(event)
-        self.armies[side].allow(event.piece, self.facts.mobile)
+        self.army_of(event.piece).allow(event.piece, self.facts.mobile)
         self._leave(event.piece)
         self._stand(event.piece, event.target, side)
         self.moved.add(event.piece)
@@ -148,13 +159,13 @@ class Knowledge:
             self._fight.has_advanced = True
 
     def _attack(self, event: SeenEvent) -> None:
-        self._fight = Fight(event.piece, self._side_of(event), self.on[event.target])
+        self._fight = Fight(event.piece, self.on[event.target])
 
     def _shown(self, event: SeenEvent) -> None:
         side = self._side_of(event)
         is_return = event.detail == "rescued"
         if not (is_return and self.facts.returns_in_silence):  # then only the owner saw it
-            self.armies[side].show(event.piece, self.facts.number[event.kind])
+            self.army_of(event.piece).show(event.piece, self.facts.number[event.kind])
         if side == self.side and event.piece not in self.own:
             self.own[event.piece] = event.kind
         if is_return:
@@ -163,19 +174,20 @@ class Knowledge:
     def _removed(self, event: SeenEvent) -> None:
         side = self._side_of(event)
         self._leave(event.piece)
-        self.armies[side].lose(event.piece)
+        self.army_of(event.piece).lose(event.piece)
+        if side == self._purged:
+            self.army_of(event.piece).allow(event.piece, self.facts.purged)
         self.lost[side].append(event.piece)
         if self._fight:
             self._fight.removed.add(event.piece)
 
     def _miss(self, event: SeenEvent) -> None:
         name = self.on[event.target]
-        _, side = self.cells[name]
-        if not self.armies[side].tokens[name].is_told:
-            self.armies[side].allow(name, ~(1 << self.facts.number[event.kind]))
+        if not self.token(name).is_told:
+            self.army_of(name).allow(name, ~(1 << self.facts.number[event.kind]))
 
     def _rescue(self, event: SeenEvent) -> None:
-        self.armies[self._side_of(event)].allow(event.piece, self.facts.rescuers)
+        self.army_of(event.piece).allow(event.piece, self.facts.rescuers)
 
     def _rescued(self, event: SeenEvent) -> None:
         side = self._side_of(event)
@@ -191,6 +203,29 @@ class Knowledge:
                 self.unnamed_returns[side] -= 1
                 return
 
+    def _no_effect(self, event: SeenEvent) -> None:
+        """A piece that need not show itself when nothing happens to it never moves."""
+        if not self.token(event.piece).is_told:
+            self.army_of(event.piece).allow(event.piece, ~self.facts.mobile)
+
+    def _converted(self, event: SeenEvent) -> None:
+        side = self._side_of(event)
+        self.cells[event.piece] = (event.target, side)
+        self.converted.add(event.piece)
+        if side == self.side:
+            self.own[event.piece] = self.facts.ids[self.token(event.piece).kinds.bit_length() - 1]
+
+    def _regime(self, event: SeenEvent) -> None:
+        if event.detail == "bearer arrived":
+            self._purged = 1 - self._side_of(event)
+
+    def _end_purge(self) -> None:
+        """Whoever is still there is not of the kinds that had to leave."""
+        for name, (_, side) in self.cells.items():
+            if side == self._purged:
+                self.army_of(name).allow(name, ~self.facts.purged)
+        self._purged = None
+
     def _turn(self, event: SeenEvent) -> None:
         self.turn += 1
         self.to_move = self._side_of(event)
@@ -200,11 +235,12 @@ class Knowledge:
 
     def settle(self, *, is_flag: bool = False) -> None:
         """A fight is over: what does its outcome say of an unnamed defender? A Flag would end the game."""
+        if self._purged is not None:
+            self._end_purge()
         fight, self._fight = self._fight, None
-        if fight is None or self.armies[1 - fight.attacker_side].tokens[fight.defender].is_told:
+        if fight is None or self.token(fight.defender).is_told:
             return
-        attackers, defenders = self.armies[fight.attacker_side], self.armies[1 - fight.attacker_side]
-        attacker = attackers.tokens[fight.attacker].kinds.bit_length() - 1
+        attacker = self.token(fight.attacker).kinds.bit_length() - 1
         has_lost, has_won = fight.attacker in fight.removed, fight.defender in fight.removed
         outcome = {
             (True, True): T.BOTH_LOST,
@@ -217,19 +253,19 @@ class Knowledge:
             kinds &= self.facts.mobile if fight.has_advanced else ~self.facts.mobile
         if outcome == T.ATTACKER_WINS:
             kinds &= self.facts.flags if is_flag else ~self.facts.flags
-        defenders.allow(fight.defender, kinds)
+        self.army_of(fight.defender).allow(fight.defender, kinds)
 
     def kind_of(self, name: str, side: int) -> str:
         """Kind id if the viewer has been told it or owns it, else empty."""
         if side == self.side:
             return self.own[name]
-        token = self.armies[side].tokens[name]
+        token = self.token(name)
         return self.facts.ids[token.kinds.bit_length() - 1] if token.is_told else ""
 
-    def possible(self, name: str, side: int) -> int:
+    def possible(self, name: str) -> int:
         """Kinds an outsider must think possible, as a bit set."""
         self.settle()
-        return self.armies[side].kinds_of(name)
+        return self.army_of(name).kinds_of(name)
 
 
 _ENDS_FIGHT = frozenset({"turn", "result", "attack", "rescued", "spot", "rescue"})
@@ -241,6 +277,9 @@ _LESSONS: Mapping[str, Callable[[Knowledge, SeenEvent], None]] = {
     "miss": Knowledge._miss,
     "rescue": Knowledge._rescue,
     "rescued": Knowledge._rescued,
+    "no-effect": Knowledge._no_effect,
+    "converted": Knowledge._converted,
+    "regime": Knowledge._regime,
     "turn": Knowledge._turn,
     "result": Knowledge._result,
 }

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 
-from flagfall.board import cell_name
+from flagfall.board import DIRECTION_NAMES, cell_name
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.engine import events as E
 from flagfall.engine import state as S
-from flagfall.engine.action import ATTACK, MOVE, Action
+from flagfall.engine import tables as T
+from flagfall.engine.action import ATTACK, MOVE, VERB_NAMES, Action
 from flagfall.engine.play import Event, legal_actions
 from flagfall.engine.repetition import NOTHING_BARRED, barred_move
 from flagfall.engine.state import State
@@ -50,8 +51,20 @@ _WHAT = {
     E.RESCUED: "rescued",
     E.TURN: "turn",
     E.RESULT: "result",
+    E.NOTHING: "no-effect",
+    E.CONVERT: "converted",
+    E.REGIME: "regime",
 }
-_HOW = {E.BY_STEP: "step", E.BY_RUN: "run", E.BY_CAPTURE: "capture", E.BY_DEFENCE: "defender"}
+_HOW = {
+    E.BY_STEP: "step",
+    E.BY_RUN: "run",
+    E.BY_CAPTURE: "capture",
+    E.BY_DEFENCE: "defender",
+    E.BY_LEAP: "leap",
+    E.BY_TELEPORT: "teleport",
+    E.BY_ADVANCE: "advance",
+}
+_REGIME = {0: "", S.BEARER_LOST: "bearer lost", S.BEARER_ARRIVED: "bearer arrived"}
 REASONS = {
     S.FLAG_CAPTURED: "flag captured",
     S.OWN_FLAG_CAPTURED: "own flag captured",
@@ -85,7 +98,9 @@ class Eyes:
                 own = {cell_name(cell): self.facts.ids[kind] for cell, kind in setup.items()}
             self.knowledge[viewer] = Knowledge(self.facts, viewer, (squares[0], squares[1]), own)
         self._names: dict[int, str] = {}
+        self._owners: dict[int, int] = {}
         self._turn = 0
+        self._mover = 0
         self._rescued = [0, 0]
 
     def copy(self) -> Eyes:
@@ -93,6 +108,7 @@ class Eyes:
         other = copy(self)
         other.knowledge = {viewer: knowledge.copy() for viewer, knowledge in self.knowledge.items()}
         other._names, other._rescued = dict(self._names), list(self._rescued)
+        other._owners = dict(self._owners)
         return other
 
     def meet(self, state: State) -> None:
@@ -101,6 +117,7 @@ class Eyes:
             cell = state.buffer[S.PIECE_CELL + piece]
             if cell:
                 self._names[piece] = cell_name(cell)
+                self._owners[piece] = S.owner_of(state.buffer, piece)
 
     def see(self, state: State, happened: Iterable[Event]) -> dict[Viewer, tuple[SeenEvent, ...]]:
         """Deliver what an action did; what each viewer saw of it."""
@@ -109,9 +126,8 @@ class Eyes:
         for event in happened:
             if event.what == E.RESCUED:
                 returned = event.piece
-            message = self._translate(
-                state, event, is_return=event.what == E.SHOWN and event.piece == returned
-            )
+            is_return = event.what == E.SHOWN and event.piece == returned
+            message = self._translate(event, is_return=is_return)
             for bit, viewer in enumerate(VIEWERS):
                 if event.audience >> bit & 1:
                     seen[viewer].append(message)
@@ -119,7 +135,9 @@ class Eyes:
             self.knowledge[viewer].fold(messages)
         return {viewer: tuple(messages) for viewer, messages in seen.items()}
 
-    def _translate(self, state: State, event: Event, *, is_return: bool) -> SeenEvent:
+    def _translate(self, event: Event, *, is_return: bool) -> SeenEvent:
+        if event.what == E.USE:
+            return self._power_used(event)
         what, turn = _WHAT[event.what], self._turn
         if event.what == E.RESULT:
             winner, reason = divmod(event.value, 16)
@@ -127,13 +145,17 @@ class Eyes:
             return SeenEvent(what, turn, side=side, detail=REASONS[reason])
         if event.what == E.TURN:
             self._turn += 1
+            self._mover = event.value
             return SeenEvent(what, turn, side=SIDES[event.value])
-        owner = S.owner_of(state.buffer, event.piece)
+        if event.what == E.CONVERT:
+            self._owners[event.piece] = event.value
+        owner = self._owners[event.piece]
         if event.what == E.RESCUED:
             self._rescued[owner] += 1
             self._names[event.piece] = f"{SIDES[owner]}+{self._rescued[owner]}"
         has_kind = event.what in (E.SHOWN, E.GUESS, E.MISS)
-        detail = _HOW[event.value] if event.what == E.MOVE else "rescued" if is_return else ""
+        details = {E.MOVE: _HOW, E.REGIME: _REGIME}.get(event.what, {})
+        detail = "rescued" if is_return else details.get(event.value, "")
         return SeenEvent(
             what,
             turn,
@@ -143,6 +165,20 @@ class Eyes:
             target=cell_name(event.target) if event.target else "",
             kind=self.facts.ids[event.value] if has_kind else "",
             detail=detail,
+        )
+
+    def _power_used(self, event: Event) -> SeenEvent:
+        """A power is announced: by a piece, or by a whole group."""
+        verb = VERB_NAMES[int(self.tables.row[T.POWERS + event.value * T.POWER_WIDTH + T.POWER_VERB])]
+        if not event.piece:
+            return SeenEvent(verb, self._turn, side=SIDES[self._mover], detail=DIRECTION_NAMES[event.target])
+        return SeenEvent(
+            verb,
+            self._turn,
+            side=SIDES[self._owners[event.piece]],
+            piece=self._names[event.piece],
+            origin=cell_name(event.origin),
+            target=cell_name(event.target) if event.target else "",
         )
 
     def view(self, state: State, viewer: Viewer, *, forgets: bool = True) -> View:
@@ -167,6 +203,8 @@ class Eyes:
             barred=self._barred(state) if is_mover else (),
             no_progress=max(0, state.buffer[S.NO_PROGRESS]),
             rescues=(knowledge.rescues[0], knowledge.rescues[1]),
+            conversions=(state.buffer[S.CONVERSIONS], state.buffer[S.CONVERSIONS + 1]),
+            regime=_REGIME[state.buffer[S.REGIME]],
             result=_result(knowledge),
         )
 
@@ -175,7 +213,8 @@ class Eyes:
 
     def _prompt(self, state: State) -> Prompt | None:
         ask = state.buffer[S.PENDING]
-        return Prompt(_ASK[ask], cell_name(state.buffer[S.PENDING_CELL])) if ask else None
+        cell = state.buffer[S.PENDING_CELL]
+        return Prompt(_ASK[ask], cell_name(cell) if cell else "") if ask else None
 
     def _barred(self, state: State) -> tuple[Barred, ...]:
         """The moves and attacks that only a repetition rule forbids."""
@@ -204,11 +243,12 @@ class Eyes:
         pieces = []
         for name, (cell, side) in sorted(knowledge.cells.items(), key=lambda item: item[1]):
             is_own = side == knowledge.side
-            is_told = knowledge.armies[side].tokens[name].is_told and (memory == "assisted" or name in shown)
+            token, is_converted = knowledge.token(name), name in knowledge.converted
+            is_told = token.is_told and (memory == "assisted" or name in shown or is_converted)
             kind = knowledge.kind_of(name, side) if is_own or is_told else ""
             possible: tuple[str, ...] = ()
             if memory == "assisted" and not is_told:
-                possible = self.facts.names(knowledge.possible(name, side))
+                possible = self.facts.names(knowledge.possible(name))
             pieces.append(
                 SeenPiece(
                     name=name,
@@ -218,6 +258,7 @@ class Eyes:
                     possible=() if is_own else possible,
                     moved=name in moved,
                     is_told=is_told,
+                    is_converted=is_converted,
                     looks_like=possible if is_own else (),
                 )
             )

@@ -55,6 +55,8 @@ class SeenPiece(Struct, frozen=True, omit_defaults=True):
     moved: bool = False
     is_told: bool = False
     """own piece: the opponent has been shown it; else: you have been shown it"""
+    is_converted: bool = False
+    """it has changed sides, and both know it for good"""
     looks_like: tuple[str, ...] = ()
     """own piece, ``assisted``: kinds the opponent must still think possible"""
 
@@ -111,6 +113,10 @@ class View(Struct, frozen=True, omit_defaults=True):
     """turns since the last capture, conversion or rescue"""
     rescues: tuple[int, int] = (0, 0)
     """rescues made so far by South and North"""
+    conversions: tuple[int, int] = (0, 0)
+    """pieces won over so far by South and North"""
+    regime: str = ""
+    """what has changed for good: ``bearer lost`` or ``bearer arrived``"""
     result: Result | None = None
 
     def at(self, cell: str) -> SeenPiece | None:

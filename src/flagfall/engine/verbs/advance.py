@@ -21,9 +21,9 @@ from flagfall.engine.state import (
     ADVANCED,
     ASK_NEXT,
     PENDING,
-    PENDING_CELL,
     PENDING_KIND,
     PENDING_LIST,
+    PENDING_ROW,
     PIECE_CELL,
     PIECE_INFO,
     RESULT,
@@ -84,9 +84,9 @@ def _is_barred(t: Ints, s: Ints, side: int, row: int, index: int, barred: int) -
 @kernel
 def resolve(t: Ints, s: Ints, row: int, index: int, ev: Ints, n: int) -> int:
     """Announce the direction; then ask who goes first, or let the foremost go."""
-    n = emit(ev, n, events.USE, 0, 0, 0, row, TO_ALL)
+    n = emit(ev, n, events.USE, 0, 0, index, row, TO_ALL)
     s[PENDING_KIND] = index
-    s[PENDING_CELL] = row
+    s[PENDING_ROW] = row
     s[PENDING_LIST] = 0
     if power(t, row, FRONT_FIRST) == 0:
         s[PENDING] = ASK_NEXT
@@ -113,7 +113,7 @@ def _foremost(t: Ints, s: Ints, row: int, way: int) -> int:
 @kernel
 def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
     """Write the pieces that may go next, and "done" where not all must."""
-    row = s[PENDING_CELL]
+    row = s[PENDING_ROW]
     for piece in range(1, PIECES):
         if takes_part(t, s, s[SIDE], row, piece):
             out[n] = action.CHOOSE_CELL << 24 | s[PIECE_CELL + piece]
@@ -128,7 +128,7 @@ def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
 @kernel
 def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
     """The piece on ``cell`` goes."""
-    row, way = s[PENDING_CELL], DIRECTIONS[s[PENDING_KIND]]
+    row, way = s[PENDING_ROW], DIRECTIONS[s[PENDING_KIND]]
     n = _go(t, s, piece_on(s, cell), way, ev, n)
     if s[RESULT] == 0 and count(t, s, s[SIDE], row) > 0:
         s[PENDING] = ASK_NEXT

@@ -44,7 +44,7 @@ def arrive(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
     enemy = 1 - owner_of(s, piece)
     n = show(s, piece, TO_ALL, ev, n)
     n = step.go(s, piece, t[RESERVED_SQUARE], BY_STEP, ev, n)
-    n = change_regime(s, BEARER_ARRIVED, ev, n)
+    n = change_regime(s, piece, BEARER_ARRIVED, ev, n)
     for other in range(1, PIECES):
         is_there = s[PIECE_CELL + other] != 0 and owner_of(s, other) == enemy
         if is_there and kind_flags(t, kind_of(s, other)) & PURGED:
