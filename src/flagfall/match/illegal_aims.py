@@ -34,9 +34,8 @@ def why_no_power(attempt: Attempt) -> str:
         return f"Nobody can {word} in this game; move or attack instead."
     if verb == A.ADVANCE:
         return _why_no_advance(attempt, powers[0])
-    own = [
-        power for power in attempt.game.abilities(attempt.kind_at(attempt.action.origin)) if power in powers
-    ]
+    kind = attempt.kind_at(attempt.action.origin)
+    own = [power for power in attempt.game.abilities(kind) if power in powers]
     if not own:
         able = [
             spoken(attempt.game, kind)
@@ -125,11 +124,8 @@ def _why_no_advance(attempt: Attempt, power: Power) -> str:
 def _offered(attempt: Attempt, power: Power) -> str:
     """Where the power can be used from that square."""
     act = attempt.action
-    squares = [
-        cell_name(one.target)
-        for one in attempt.view.legal
-        if (one.verb, one.origin) == (act.verb, act.origin)
-    ]
+    offers = [one for one in attempt.view.legal if (one.verb, one.origin) == (act.verb, act.origin)]
+    squares = [cell_name(one.target) for one in offers]
     if not squares:
         return f"{power.name} can be used nowhere from {cell_name(act.origin)} now"
     more = f" or {len(squares) - _LISTED} other squares" if len(squares) > _LISTED else ""
