@@ -145,7 +145,7 @@ def _specials(game: Game, kind: Kind) -> list[str]:
 def _own_flag(game: Game) -> list[str]:
     """Where friends may be attacked in an advance, the own flag is in danger."""
     names = [power.name for power in game.powers() if power.verb == "advance"]
-    return [f"A player who captures their own flag in a {name} has lost." for name in names]
+    return [f"A player who captures their own flag with {name} has lost." for name in names]
 
 
 def _with_verb(game: Game, verb: str) -> list[str]:
