@@ -33,8 +33,6 @@ def usual(default: object) -> str:
     if isinstance(default, str):
         return f'`"{default}"`' if default else "–"
     return "`[]`" if default == () else f"`{default}`"
-        default, f'`"{default}"`' if isinstance(default, str) else f"`{default}`"
-    )
 
 
 def chapter(verb: str) -> str:
