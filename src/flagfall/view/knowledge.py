@@ -141,7 +141,8 @@ class Knowledge:
     def _shown(self, event: SeenEvent) -> None:
         side = self._side_of(event)
         is_return = event.detail == "rescued"
-        if not (is_return and self.facts.returns_in_silence):  # then only the owner saw it
+        is_private = is_return and side == self.side and self.facts.returns_in_silence
+        if not is_private:
             self.armies[side].show(event.piece, self.facts.number[event.kind])
         if side == self.side and event.piece not in self.own:
             self.own[event.piece] = event.kind
