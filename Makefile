@@ -39,6 +39,9 @@ contracts: install
 tests: install
 	@$(BIN)/python -m pytest tests
 
+soak: install    ## the laws on ten times as many games
+	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view
+
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
 	  --no-emit-index-url --upgrade -q -o requirements.lock
