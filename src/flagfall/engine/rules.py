@@ -211,7 +211,7 @@ def powers(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
         row = lowest_bit(gathered)
         gathered &= gathered - 1
         if power(t, row, POWER_VERB) == action.ADVANCE:
-            n = advance.generate(t, s, side, row, barred, out, n)
+            n = advance.generate(t, s, side, row, out, n)
     return n
 
 
