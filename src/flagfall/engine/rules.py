@@ -109,7 +109,7 @@ def legal(t: Ints, s: Ints, out: Ints) -> int:
         return area.targets(t, s, out, 0)
     if ask == ASK_NEXT:
         return advance.next_pieces(t, s, out, 0)
-    return chain.attacks(s, out, 0)
+    return chain.attacks(t, s, out, 0)
 
 
 @inlined
