@@ -18,14 +18,17 @@ Rows that are not drawn are empty. Nothing is ever added: both Flags must be dra
 or the game ends there and then, as it would on a real table.
 
 Turns are ``d4-d5``, ``d4xd5``, ``e5-e6xe7`` (step, then attack), ``d5 spot d6 marshal``,
-``d4-d5 spot d6 marshal``, ``d9-d10 rescue general b2``; without its last words a turn stays open.
+``d4-d5 spot d6 marshal``, ``d9-d10 rescue general b2``; by powers ``c4^c7``, ``d4~e6``, ``d4 shoot d6``,
+``d4 detect d6``, ``d4 enchant d6``, ``d4-d5-e5``, ``d4-d5xe5``, ``d4-d5 rampage``,
+``d4-d5 swing d6 e6 done``, ``advance north d4 e4``, ``d4xd5 d5xe5 done``. Without its last
+words a turn stays open.
 """
 
 from __future__ import annotations
 
 import re
 
-from flagfall.board import cell_name, parse_cell
+from flagfall.board import DIRECTION_NAMES, cell_name, parse_cell
 from flagfall.edition import SIDE_NAMES, Game, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine import events
@@ -48,6 +51,9 @@ from flagfall.engine.state import (
 )
 from tests.rulebook import drawing as drawings
 from tests.rulebook import words
+
+AT_SQUARE = ("spot", *words.AT_RANGE.values())
+AFTER_STEP = tuple(words.AFTER_STEP.values())
 
 
 class Table:
@@ -106,7 +112,7 @@ class Table:
     def choices(self, origin: str = "") -> set[str]:
         """Every action that is legal now, or those of the piece on a square."""
         every = self._choices(self.state)
-        return {text for text in every if not origin or re.match(rf"{origin}[-x ]", text)}
+        return {text for text in every if not origin or re.match(rf"{origin}[-x^~ ]", text)}
 
     # --- looking
 
@@ -165,22 +171,29 @@ class Table:
                 raise ValueError(f"{SIDE_NAMES[side]} has {drawn} of {kind.id}; it should have {most}")
 
     def _check_own(self, turn: str) -> None:
-        if not self.state.is_turn_open:
-            origin = re.split("[-x ]", turn)[0]
+        if not self.state.is_turn_open and not turn.startswith("advance"):
+            origin = re.split("[-x^~ ]", turn)[0]
             own = drawings.setup(self.game, self.state.side, drawings.rows_of(self.game, self.state))
             assert parse_cell(origin) in own, f"{self.to_move} has nothing on {origin} to play “{turn}”"
 
     def _parts(self, turn: str) -> list[str]:
         """A turn as its small actions: ``["d9-d10 rescue", "general", "b2"]``."""
-        head, *rest = turn.split()
-        if rest[:1] == ["rescue"]:
-            head, rest = f"{head} rescue", rest[1:]
-        elif rest[:1] == ["spot"]:
-            head, rest = f"{head} spot {rest[1]}", rest[2:]
-        for word in rest:
-            if word not in {kind.id for kind in self.game.kinds}:
-                parse_cell(word)
-        return [head, *rest]
+        todo, parts = turn.split(), []
+        while todo:
+            second = todo[1] if todo[1:] else ""
+            length = 2 if todo[0] == "advance" or second in AFTER_STEP else 3 if second in AT_SQUARE else 1
+            parts.append(" ".join(todo[:length]))
+            self._check_words(todo[:length])
+            todo = todo[length:]
+        return parts
+
+    def _check_words(self, words_: list[str]) -> None:
+        """A slip of the pen must not pass for a refusal."""
+        for word in words_:
+            known = {"advance", "done", *DIRECTION_NAMES, *AFTER_STEP, *AT_SQUARE}
+            if word not in known | {kind.id for kind in self.game.kinds}:
+                for cell in re.split("[-x^~]", word):
+                    parse_cell(cell)
 
     def _choices(self, state: State) -> dict[str, int]:
         packed = legal_actions(self.tables, state)

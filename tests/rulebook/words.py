@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from flagfall.board import DIRECTIONS, cell_name
+from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition import SIDE_NAMES, Game
+from flagfall.edition.compile import power_rows
 from flagfall.engine import action, events
 from flagfall.engine.action import Action
 from flagfall.engine.play import Event
@@ -11,40 +12,52 @@ from flagfall.engine.state import DRAW, State, is_empty
 
 VIEWERS = ("south", "north", "watchers")
 REASONS = ("", "flag", "own flag", "no move", "no progress", "both stuck")
+REGIMES = ("start", "bearer lost", "bearer arrived")
+TRAVELS = ("move", "run", "take", "advance", "leap", "teleport", "charge")
+ACROSS = {action.MOVE: "-", action.ATTACK: "x", action.LEAP: "^", action.TELEPORT: "~"}
+AT_RANGE = {action.SHOOT: "shoot", action.DETECT: "detect", action.CONVERT: "enchant"}
+AFTER_STEP = {action.RESCUE: "rescue", action.SWING: "swing", action.RAMPAGE: "rampage"}
 
 
 def of_action(game: Game, state: State, act: Action) -> str:
-    """One small action: ``d4-d5``, ``d9-d10 rescue``, ``general`` …"""
+    """One small action: ``d4-d5``, ``c4^c7``, ``d4 shoot d6``, ``d9-d10 rescue``, ``general`` …"""
     origin, target = cell_name(act.origin), cell_name(act.target)
-    if act.verb == action.MOVE:
-        return f"{origin}-{target}"
-    if act.verb == action.ATTACK:
-        return f"{origin}x{target}"
-    if act.verb == action.CHOOSE_KIND:
-        return game.kinds[act.choice].id
-    if act.verb == action.CHOOSE_CELL:
-        return target
-    if act.verb == action.RESCUE:
-        return f"{origin}{'-' if is_empty(state.buffer, act.target) else 'x'}{target} rescue"
+    last = "-" if is_empty(state.buffer, act.target) or act.origin == act.target else "x"
+    if act.verb in ACROSS:
+        return f"{origin}{ACROSS[act.verb]}{target}"
+    if act.verb in AT_RANGE:
+        return f"{origin} {AT_RANGE[act.verb]} {target}"
+    if act.verb in AFTER_STEP:
+        return f"{origin}{last}{target} {AFTER_STEP[act.verb]}"
     if act.verb == action.SPOT:
         way = origin if act.origin == act.target else f"{origin}-{target}"
         return f"{way} spot {cell_name(act.target + DIRECTIONS[act.choice])}"
     if act.verb == action.TWO_STEP:
-        return f"{origin}-{cell_name(act.origin + DIRECTIONS[act.choice])}x{target}"
-    raise ValueError(f"no words for {act}")
+        return f"{origin}-{cell_name(act.origin + DIRECTIONS[act.choice])}{last}{target}"
+    if act.verb == action.ADVANCE:
+        return f"advance {DIRECTION_NAMES[act.choice]}"
+    return {
+        action.CHOOSE_KIND: game.kinds[act.choice].id,
+        action.CHOOSE_CELL: target,
+        action.DONE: "done",
+    }[act.verb]
 
 
 def of_event(game: Game, row: Event) -> str:
     """One event: ``move d4-d5``, ``shown d4 scout to all``, ``result south flag`` …"""
     origin, target = cell_name(row.origin), cell_name(row.target)
     if row.what == events.MOVE:
-        return f"{('move', 'run', 'take', 'advance')[row.value]} {origin}-{target}"
+        return f"{TRAVELS[row.value]} {origin}-{target}"
     if row.what == events.SHOWN:
         return f"shown {origin} {game.kinds[row.value].id} to {audience(row.audience)}"
     if row.what == events.GUESS:
         return f"guess {target} {game.kinds[row.value].id}"
     if row.what == events.RESULT:
         return f"result {of_result(row.value >> 4, row.value & 15)}"
+    if row.what == events.USE:
+        return f"use {power_rows(game)[row.value].id} {_whereabouts(row)}"
+    if row.what == events.REGIME:
+        return f"regime {REGIMES[row.value]}"
     return {
         events.ATTACK: f"attack {origin}x{target}",
         events.REMOVED: f"removed {origin}",
@@ -52,8 +65,17 @@ def of_event(game: Game, row: Event) -> str:
         events.MISS: f"miss {target}",
         events.RESCUE: f"rescue {origin}-{target}",
         events.RESCUED: f"returns {target}",
+        events.NOTHING: f"nothing {target}",
+        events.CONVERT: f"converted {target} to {SIDE_NAMES[row.value & 1]}",
         events.TURN: f"turn {SIDE_NAMES[row.value & 1]}",
     }[row.what]
+
+
+def _whereabouts(row: Event) -> str:
+    """Where a power is used: ``d4 on d6``, ``d5``, or the direction of a group."""
+    if not row.piece:
+        return DIRECTION_NAMES[row.target]
+    return cell_name(row.origin) + (f" on {cell_name(row.target)}" if row.target else "")
 
 
 def of_result(result: int, reason: int) -> str:
