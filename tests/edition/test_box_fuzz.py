@@ -14,6 +14,7 @@ from flagfall.edition.build import build_edition
 from flagfall.edition.reader import Table
 
 SMALL = (Path(__file__).parent / "small.toml").read_text(encoding="utf-8")
+HARBOUR = (Path(__file__).parents[2] / "examples/harbour.toml").read_text(encoding="utf-8")
 LINES = SMALL.splitlines()
 
 VALUES: st.SearchStrategy[object] = st.recursive(
@@ -23,7 +24,24 @@ VALUES: st.SearchStrategy[object] = st.recursive(
     | st.floats()
     | st.dates()
     | st.text(max_size=5)
-    | st.sampled_from(["red", "full", "short", "chief", "flag", "dash", "b3", "on", "off", "lot", "bomb"]),
+    | st.sampled_from(
+        [
+            "red",
+            "full",
+            "short",
+            "chief",
+            "flag",
+            "dash",
+            "b3",
+            "on",
+            "off",
+            "lot",
+            "bomb",
+            "leap",
+            "bearer",
+            "b4",
+        ]
+    ),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
     max_leaves=4,
 )
@@ -83,12 +101,15 @@ def tables(data: dict[str, object]) -> list[dict[str, object]]:
 @given(st.data())
 @settings(max_examples=400, deadline=None)
 def test_any_value_in_any_place_gives_an_edition_or_an_edition_error(data: st.DataObject) -> None:
-    content = tomllib.loads(SMALL)
+    content = tomllib.loads(data.draw(st.sampled_from([SMALL, HARBOUR])))
     table = data.draw(st.sampled_from(tables(content)))
     key = data.draw(st.sampled_from(sorted(table)) if table else st.just("x"))
     if data.draw(st.booleans()):
         key = data.draw(
-            st.text(max_size=8) | st.sampled_from(["army", "powers", "extends", "counts", "defaults"])
+            st.text(max_size=8)
+            | st.sampled_from(
+                ["army", "powers", "extends", "counts", "defaults", "grants", "hints", "options", "verb"]
+            )
         )
     table[key] = data.draw(VALUES)
     judge(lambda: build_edition(Table("box.toml", "", content)))

@@ -39,6 +39,7 @@ def test_a_rules_page_has_everything_a_player_needs(game_id: str) -> None:
         "Moving",
         "Attacking",
         "Special pieces",
+        *(["Powers"] if game.has_powers else []),
         "How the game ends",
         "Options in force",
         "Hints",
@@ -124,7 +125,9 @@ def test_every_attacker_meets_every_kind_of_the_other_army_once(game_id: str) ->
         enemies = [
             kind.id for kind, count in zip(game.kinds, game.rosters[1 - row.side], strict=True) if count
         ]
-        assert sorted(kind.id for kind in row.beats + row.ties + row.loses_to) == sorted(enemies)
+        assert sorted(kind.id for kind in row.beats + row.ties + row.loses_to + row.in_vain) == sorted(
+            enemies
+        )
 
 
 def test_the_page_follows_the_options() -> None:

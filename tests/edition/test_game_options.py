@@ -40,6 +40,33 @@ PLAIN = {
     "rescue_on_strike": "off",
     "defender_advances": "off",
 }
+POWERS = {
+    "duel-masters/elemental-powers": {
+        "blast_range": "lines",
+        "advance_subset": "off",
+        "advance_order": "chosen",
+        "two_step_may_return": "off",
+        "detect_known": "on",
+    },
+    "lotr/special-powers": {"longbow_range": "lines", "two_step_may_return": "off", "detect_known": "on"},
+    "lotr/destroy-the-ring": {
+        "longbow_range": "lines",
+        "two_step_may_return": "off",
+        "detect_known": "on",
+        "mount_doom": "c5",
+        "doom_immune": "off",
+        "ring_gone_visible": "off",
+        "frodo_tie_kills": "off",
+    },
+    "fire-and-ice/special-powers": {
+        "two_step_may_return": "off",
+        "detect_known": "on",
+        "dragon_over_zones": "off",
+        "arrow_takes_flag": "off",
+        "enchant_cap": "off",
+        "enchant_probe": "on",
+    },
+}
 SPOTTING = {"spot_any_side": "off", "spot_move_then_attack": "off", "spot_silent_miss": "off"}
 
 
@@ -56,7 +83,7 @@ def refused(game_id: str = "barrage/classic", **options: str) -> str:
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_a_game_has_exactly_the_options_that_concern_it(game_id: str) -> None:
-    own = SPOTTING if game_id.startswith("spin-master") else PLAIN
+    own = SPOTTING if game_id.startswith("spin-master") else POWERS.get(game_id, PLAIN)
     expected = EVERYWHERE | own
     if game_id == "onyx/classic":
         expected = expected | {"defender_advances": "on"}
@@ -190,6 +217,54 @@ def test_tournament_options_do_not_concern_a_game_with_spotters(option: str) -> 
     assert (
         "does not concern spin-master/standard: it is for games without powers and without Spotters" in told
     )
+
+
+@pytest.mark.parametrize("option", PLAIN)
+@pytest.mark.parametrize("game_id", POWERS)
+def test_tournament_options_do_not_concern_a_game_with_powers(game_id: str, option: str) -> None:
+    told = refused(game_id, **{option: "on"})
+    assert f"does not concern {game_id}: it is for games without powers and without Spotters" in told
+
+
+@pytest.mark.parametrize("option", sorted({name for own in POWERS.values() for name in own}))
+def test_an_option_of_powers_concerns_only_games_that_leave_it_open(option: str) -> None:
+    concerned = [name for name in game_ids() if option in resolve(load_game(name), {})]
+    assert concerned == [name for name, own in POWERS.items() if option in own]
+    told = refused("onyx/classic", **{option: "on"})
+    assert "does not concern onyx/classic: it is for games with a power that leaves it open" in told
+
+
+def test_a_power_that_is_a_privilege_keeps_the_tournament_options_away() -> None:
+    text = SMALL.replace('verb = "run"\nattack = true', 'verb = "leap"').replace(
+        'rescue = "on"', 'memory = "notes"'
+    )
+    assert set(resolve(load_text(text).games["full"], {})) == set(EVERYWHERE)
+
+
+@pytest.mark.parametrize("game_id", POWERS)
+def test_unknown_pieces_only_may_be_detected_where_what_was_seen_is_written_down(game_id: str) -> None:
+    told = refused(game_id, detect_known="off", memory="strict")
+    assert told.startswith("detect_known=off cannot go with memory=strict, because")
+    assert chosen(game_id, detect_known="off", memory="notes")["detect_known"] == "off"
+    assert chosen(game_id, memory="strict")["detect_known"] == "on"
+
+
+@pytest.mark.parametrize(
+    ("game_id", "option", "value", "sentence"),
+    [
+        ("lotr/destroy-the-ring", "mount_doom", "c6", "“mount_doom” cannot be “c6”; choose c5, d5, g5, h5"),
+        (
+            "lotr/special-powers",
+            "longbow_range",
+            "far",
+            "“longbow_range” cannot be “far”; choose lines, square",
+        ),
+        ("fire-and-ice/special-powers", "enchant_cap", "0", "choose off, or a number from 1 to 99"),
+        ("fire-and-ice/special-powers", "enchant_cap", "100", "choose off, or a number from 1 to 99"),
+    ],
+)
+def test_a_wrong_value_for_a_power_is_refused(game_id: str, option: str, value: str, sentence: str) -> None:
+    assert sentence in refused(game_id, **{option: value})
 
 
 def test_silent_defense_keeps_captured_pieces_with_their_owners_and_makes_notes_the_default() -> None:

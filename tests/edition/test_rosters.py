@@ -12,8 +12,12 @@ CLASSIC = "1 1 2 3 4 4 4 5 8 1 6 1"
 NUMBERS = {
     "onyx/classic": (40, CLASSIC),
     "duel-masters/classic": (40, CLASSIC),
+    "duel-masters/elemental-powers": (40, CLASSIC),
     "lotr/classic": (40, CLASSIC),
+    "lotr/special-powers": (40, CLASSIC),
+    "lotr/destroy-the-ring": (40, CLASSIC),
     "fire-and-ice/classic": (30, "1 1 2 3 2 2 2 5 4 1 6 1"),
+    "fire-and-ice/special-powers": (30, "1 1 2 3 2 2 2 5 4 1 6 1"),
     "spin-master/standard": (30, "1 1 1 1 2 2 2 5 5 2 1 6 1"),
     "spin-master/duel": (10, "1 1 2 1 1 1 2 1"),
     "barrage/classic": (8, "1 1 1 2 1 1 1"),
@@ -52,9 +56,12 @@ def test_an_army_has_the_exact_distribution_of_its_box(game_id: str, side: int) 
     [
         ("onyx/classic", (10, 10), 4, LAKES_10),
         ("duel-masters/classic", (10, 10), 4, LAKES_10),
+        ("duel-masters/elemental-powers", (10, 10), 4, LAKES_10),
         ("lotr/classic", (10, 10), 4, LAKES_10),
+        ("lotr/destroy-the-ring", (10, 10), 4, LAKES_10),
         ("barrage/classic", (10, 10), 4, LAKES_10),
         ("fire-and-ice/classic", (10, 8), 3, LAKES_8),
+        ("fire-and-ice/special-powers", (10, 8), 3, LAKES_8),
         ("spin-master/standard", (10, 8), 3, LAKES_8),
         ("spin-master/duel", (10, 8), 3, LAKES_8),
         ("mini/3x3", (3, 3), 1, set()),
@@ -76,6 +83,7 @@ def test_a_board_has_the_size_home_rows_and_zones_of_its_box(
         ("onyx/classic", "Red", "chosen"),
         ("duel-masters/classic", "Fire and Darkness", "lot"),
         ("lotr/classic", "Evil", "lot"),
+        ("lotr/destroy-the-ring", "Evil", "lot"),
         ("fire-and-ice/classic", "Volcandria", "lot"),
         ("spin-master/standard", "Red", "chosen"),
         ("barrage/classic", "Red", "chosen"),
@@ -158,6 +166,7 @@ def test_every_box_has_words_about_everything(box: Edition) -> None:
     assert len(box.story) > 100
     assert len(box.hints) >= 6
     assert all(kind.text.endswith((".", "!")) and len(kind.text) > 40 for kind in box.kinds.values())
+    assert all(power.text.endswith((".", "!")) and len(power.text) > 40 for power in box.powers.values())
     assert all(kind.picture(army.id) for kind in box.kinds.values() for army in box.armies)
 
 

@@ -7,7 +7,8 @@
 
 from flagfall.edition.clock import Clock, parse_clock
 from flagfall.edition.combat_facts import melee
-from flagfall.edition.explain import CombatRow, army_sheet, combat_table, draw_board, piece_card, rules_page
+from flagfall.edition.combat_table import CombatRow, PowerRow, combat_table, power_table
+from flagfall.edition.explain import army_sheet, draw_board, piece_card, rules_page
 from flagfall.edition.load import editions, game_ids, load_edition, load_file, load_game, load_text
 from flagfall.edition.options import OptionError, OptionInfo, Options, concerning, parse_pairs, resolve
 from flagfall.edition.schema import (
@@ -39,6 +40,7 @@ __all__ = [
     "OptionInfo",
     "Options",
     "Power",
+    "PowerRow",
     "Role",
     "UnknownGameError",
     "army_sheet",
@@ -55,6 +57,7 @@ __all__ = [
     "parse_clock",
     "parse_pairs",
     "piece_card",
+    "power_table",
     "resolve",
     "rules_page",
 ]

@@ -1,12 +1,9 @@
-"""A game explained: rules page, army sheets, piece cards and who beats whom, all from the data of the box."""
+"""A game explained: rules page, army sheets and piece cards, all from the data of the box."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flagfall.board import Board, cell_at, row_of
 from flagfall.edition import rule_sections as sections
-from flagfall.edition.combat_facts import melee
 from flagfall.edition.options import Options
 from flagfall.edition.power_section import powers
 from flagfall.edition.ring_words import bearer_of, entries, reserved_square
@@ -23,17 +20,6 @@ SECTIONS = (
     ("How the game ends", sections.ending),
     ("Options in force", sections.in_force),
 )
-
-
-@dataclass(frozen=True)
-class CombatRow:
-    """How one kind fares when it attacks: the enemy kinds it beats, falls with, and loses to."""
-
-    side: int
-    attacker: Kind
-    beats: tuple[Kind, ...]
-    ties: tuple[Kind, ...]
-    loses_to: tuple[Kind, ...]
 
 
 def rules_page(game: Game, options: Options) -> str:
@@ -137,21 +123,3 @@ def piece_card(game: Game, kind_id: str, side: int) -> str:
     lines.append(kind.text)
     lines += [f"**{power.name}.** {power.text}" for power in game.abilities(kind)]
     return "\n\n".join(lines) + "\n"
-
-
-def combat_table(game: Game) -> tuple[CombatRow, ...]:
-    """Who beats whom: a row for every kind of South that can attack, then for North’s. Before any option."""
-    return tuple(
-        _combat_row(game, side, kind)
-        for side in (SOUTH, NORTH)
-        for index, kind in enumerate(game.kinds)
-        if kind.is_mobile and game.rosters[side][index]
-    )
-
-
-def _combat_row(game: Game, side: int, attacker: Kind) -> CombatRow:
-    enemies = [kind for index, kind in enumerate(game.kinds) if game.rosters[1 - side][index]]
-    beats, ties, loses_to = (
-        tuple(enemy for enemy in enemies if melee(attacker, enemy) == result) for result in (1, 0, -1)
-    )
-    return CombatRow(side, attacker, beats, ties, loses_to)

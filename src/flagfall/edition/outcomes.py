@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from flagfall.edition.combat_facts import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING, melee
 from flagfall.edition.options import Options
@@ -43,7 +44,7 @@ class Outcomes:
         if outcome == BOTH_LOST and self.options.is_on("aggressor_advantage"):
             outcome = ATTACKER_WINS
         for bearer, other, loss in ((attacker, defender, DEFENDER_WINS), (defender, attacker, ATTACKER_WINS)):
-            power = self._ring(bearer)
+            power = self._rings.get(bearer.id)
             if power and outcome in (BOTH_LOST, loss) and self._escapes(power, other, regime):
                 is_win = outcome == BOTH_LOST and setting(power, "tie_kills", self.options)
                 outcome = -loss if is_win else NOTHING
@@ -52,7 +53,7 @@ class Outcomes:
     def by_power(self, power: Power, user: Kind, target: Kind, regime: int) -> int:
         """A strike, an area strike or a conversion."""
         user, target = self._in_force(user, regime), self._in_force(target, regime)
-        ring = self._ring(target)
+        ring = self._rings.get(target.id)
         if target.id in _names(power.parameters, "spares") or (ring and self._escapes(ring, user, regime)):
             return NOTHING
         if target.role == "flag":
@@ -72,8 +73,22 @@ class Outcomes:
     def _says(self, power: Power, key: str) -> bool:
         return key in power.parameters and bool(setting(power, key, self.options))
 
-    def _ring(self, kind: Kind) -> Power | None:
-        return next((power for power in self.game.abilities(kind) if power.verb == "bearer"), None)
+    @cached_property
+    def _rings(self) -> Mapping[str, Power]:
+        """The bearers, with their power."""
+        return {
+            kind.id: power
+            for kind in self.game.kinds
+            for power in self.game.abilities(kind)
+            if power.verb == "bearer"
+        }
+
+    @cached_property
+    def _raised(self) -> frozenset[str]:
+        """The kinds that gain a rank when the bearer is lost."""
+        return frozenset(
+            name for power in self._rings.values() for name in _names(power.parameters, "raises")
+        )
 
     def _escapes(self, power: Power, other: Kind, regime: int) -> bool:
         """Whether the bearer turns invisible before that piece."""
@@ -83,8 +98,7 @@ class Outcomes:
 
     def _in_force(self, kind: Kind, regime: int) -> Kind:
         """The kind with the number that it has in that regime."""
-        raised = [name for power in self.game.powers() for name in _names(power.parameters, "raises")]
-        if regime == BEARER_LOST and kind.id in raised:
+        if regime == BEARER_LOST and kind.id in self._raised:
             return replace(kind, rank=kind.rank + 1)
         return kind
 

@@ -48,7 +48,7 @@ def _needs(about: Parameter) -> str:
     if isinstance(about.default, bool):
         return "off and on"
     if isinstance(about.default, int):
-        return "off and numbers"
+        return f"off and numbers up to {about.most}"
     if isinstance(about.default, tuple):
         return "a list, which no option can give"
     return "squares" if not about.values else "the words " + ", ".join(about.values)

@@ -41,7 +41,13 @@ def powers(game: Game, options: Options) -> str:
         "On your turn a piece may use one power instead of a move or an attack. Before a power is used, the "
         "piece that uses it is shown to both players. In the drawings P is that piece."
     )
-    return "\n\n".join([intro, *(_power(game, power, options) for power in told)])
+    return "\n\n".join([intro + _weakest(game), *(_power(game, power, options) for power in told)])
+
+
+def _weakest(game: Game) -> str:
+    """Pieces without a number can be struck, too."""
+    names = [spoken(game, kind) for kind in game.kinds if kind.is_mobile and kind.rank == 0]
+    return f" A piece without a number counts as the weakest of all ({listed(names)})." if names else ""
 
 
 def _power(game: Game, power: Power, options: Options) -> str:

@@ -132,7 +132,7 @@ def _specials(game: Game, kind: Kind) -> list[str]:
         return [f"{name}: every piece that {attack}s it captures it, and that wins the game."]
     if kind.role == "bomb":
         takers = listed(f"**{spoken(game, other)}**" for other in game.kinds if kind.id in other.takes)
-        only = f" Only these can remove it, and then they move in: {takers}." if takers else ""
+        only = f" Only these remove it by attacking, and then they move in: {takers}." if takers else ""
         return [f"{name}: every piece that {attack}s it is lost, and it stays where it is.{only}"]
     prey = [other for other in game.kinds if other.id in kind.takes and other.role == "soldier"]
     if not prey:
@@ -145,7 +145,7 @@ def _specials(game: Game, kind: Kind) -> list[str]:
 def _own_flag(game: Game) -> list[str]:
     """Where friends may be attacked in an advance, the own flag is in danger."""
     names = [power.name for power in game.powers() if power.verb == "advance"]
-    return [f"A player who captures their own flag in a {name} has lost." for name in names]
+    return [f"A player who captures their own flag with {name} has lost." for name in names]
 
 
 def _with_verb(game: Game, verb: str) -> list[str]:

@@ -134,7 +134,7 @@ class Game:
     def abilities(self, kind: Kind) -> tuple[Power, ...]:
         """The powers that kind has in this game."""
         ids = kind.privileges + (kind.powers if self.has_powers else ()) + self.grants.get(kind.id, ())
-        return tuple(self.edition.powers[power] for power in ids)
+        return tuple(self.edition.powers[power] for power in dict.fromkeys(ids))
 
     def powers(self) -> tuple[Power, ...]:
         """Every power that some piece has in this game, in the order of the box."""

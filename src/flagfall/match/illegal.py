@@ -13,8 +13,9 @@ from flagfall.edition.schema import Game
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.match.attempt import Attempt
+from flagfall.match.illegal_aims import why_no_power
 from flagfall.match.illegal_choices import why_not_chosen, why_nothing_to_choose
-from flagfall.match.illegal_powers import why_no_power, why_no_rescue, why_no_spot, why_no_two_step
+from flagfall.match.illegal_powers import why_no_rescue, why_no_spot, why_no_two_step
 from flagfall.match.illegal_steps import why_no_attack, why_no_move, why_not_from
 from flagfall.match.words import title, verdict
 from flagfall.view.view import View

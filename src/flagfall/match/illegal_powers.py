@@ -1,25 +1,12 @@
-"""Why a piece cannot spot, rescue, step twice or use a power there."""
+"""Why a piece cannot spot, rescue or step twice there."""
 
 from __future__ import annotations
 
 from flagfall.board import DIRECTIONS, cell_name, row_of
 from flagfall.edition.compile import RESCUES_PER_PLAYER
 from flagfall.edition.wording import listed, spoken
-from flagfall.engine import action as A
 from flagfall.match.attempt import Attempt
 from flagfall.match.illegal_steps import otherwise, why_barred, why_not_to
-
-POWER_VERBS = {
-    A.LEAP: "leap",
-    A.TELEPORT: "teleport",
-    A.SHOOT: "shoot",
-    A.DETECT: "detect",
-    A.CONVERT: "convert",
-    A.SWING: "swing",
-    A.RAMPAGE: "rampage",
-    A.ADVANCE: "advance",
-}
-"""what a box calls the power behind each verb"""
 
 
 def why_no_spot(attempt: Attempt) -> str:
@@ -93,18 +80,6 @@ def why_no_two_step(attempt: Attempt) -> str:
     return why_barred(attempt, target) or otherwise(attempt)
 
 
-def why_no_power(attempt: Attempt) -> str:
-    """Why any other power is not possible."""
-    verb = POWER_VERBS.get(attempt.action.verb)
-    if verb is None:
-        return "Nobody can do that; move with an action such as d4-d5 or attack with d4xd5."
-    return _why_no_power(attempt, verb) or (
-        "That cannot be done now; choose one of the squares offered for this power."
-        if attempt.action.verb == A.ADVANCE
-        else otherwise(attempt)
-    )
-
-
 def _why_no_power(attempt: Attempt, verb: str) -> str:
     able = [
         spoken(attempt.game, kind)
@@ -113,7 +88,7 @@ def _why_no_power(attempt: Attempt, verb: str) -> str:
     ]
     if not able:
         return f"Nobody can {verb} in this game; move or attack instead."
-    if attempt.action.verb == A.ADVANCE or attempt.has_verb(attempt.action.origin, verb):
+    if attempt.has_verb(attempt.action.origin, verb):
         return ""
     return f"Your {attempt.name_at(attempt.action.origin)} cannot {verb}; only {listed(able)} can."
 

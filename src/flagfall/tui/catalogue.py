@@ -10,6 +10,7 @@ from flagfall.edition import (
     Edition,
     EditionError,
     Game,
+    Kind,
     combat_table,
     concerning,
     editions,
@@ -17,6 +18,7 @@ from flagfall.edition import (
     load_game,
     parse_pairs,
     piece_card,
+    power_table,
     resolve,
     rules_page,
 )
@@ -124,10 +126,23 @@ def _check_facts(game: Game) -> dict[str, object]:
             "beats": [kind.id for kind in row.beats],
             "ties": [kind.id for kind in row.ties],
             "loses_to": [kind.id for kind in row.loses_to],
+            "in_vain": [kind.id for kind in row.in_vain],
         }
         for row in combat_table(game)
     ]
-    return {"id": game.id, "rosters": rosters, "combat": combat}
+    powers = [
+        {
+            "side": SIDE_NAMES[strike.side],
+            "power": strike.power.id,
+            "user": strike.user.id,
+            "captures": [kind.id for kind in strike.captures],
+            "falls_with": [kind.id for kind in strike.falls_with],
+            "falls_to": [kind.id for kind in strike.falls_to],
+            "spares": [kind.id for kind in strike.spares],
+        }
+        for strike in power_table(game)
+    ]
+    return {"id": game.id, "rosters": rosters, "combat": combat, "powers": powers}
 
 
 def _print_game(edition: Edition, game: Game) -> None:
@@ -146,14 +161,35 @@ def _print_game(edition: Edition, game: Game) -> None:
     )
     fights = [
         (
-            f"{row.attacker.name(game.armies[row.side].id)} ({SIDE_NAMES[row.side]})",
-            " ".join(kind.label for kind in row.beats) or "–",
-            " ".join(kind.label for kind in row.ties) or "–",
-            " ".join(kind.label for kind in row.loses_to) or "–",
+            _who(game, row.attacker, row.side),
+            *(_labels(kinds) for kinds in (row.beats, row.ties, row.loses_to, row.in_vain)),
         )
         for row in combat_table(game)
     ]
-    print_table(f"{game.id}: who beats whom", ("attacker", "captures", "falls with", "falls to"), fights)
+    heads = ("captures", "falls with", "falls to", "nothing happens")
+    print_table(f"{game.id}: who beats whom", ("attacker", *heads), fights)
+    strikes = power_table(game)
+    for power in dict.fromkeys(row.power.id for row in strikes):
+        print_table(
+            f"{game.id}: {edition.powers[power].name}",
+            ("user", *heads),
+            [
+                (
+                    _who(game, row.user, row.side),
+                    *(_labels(kinds) for kinds in (row.captures, row.falls_with, row.falls_to, row.spares)),
+                )
+                for row in strikes
+                if row.power.id == power
+            ],
+        )
+
+
+def _who(game: Game, kind: Kind, side: int) -> str:
+    return f"{kind.name(game.armies[side].id)} ({SIDE_NAMES[side]})"
+
+
+def _labels(kinds: tuple[Kind, ...]) -> str:
+    return " ".join(kind.label for kind in kinds) or "–"
 
 
 def write_new_box(file: Path) -> None:

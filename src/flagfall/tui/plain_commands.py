@@ -29,15 +29,27 @@ or:
   resign       give up"""
 SPOT_HELP = """
   d5 spot d6 marshal        spot: say what stands on d6 (d4-d5 spot d6 marshal: step first)"""
+POWER_FORMS = {
+    "leap": "c4^c7                     fly over pieces in between",
+    "teleport": "d4~e6                     appear on a square within two",
+    "two-step": "d4-d5-e5, d4-d5xe5        two steps, the second may be an attack",
+    "strike": "d4 shoot d6               strike from a distance",
+    "detect": "d4 detect d6              make an enemy show itself",
+    "convert": "d4 enchant d6             win an enemy over",
+    "area": "d4-d5 rampage             step, then strike all around (d4-d5 swing d6 e6 done: chosen ones)",
+    "advance": "advance north d4 e4       all pieces with this power go, in your order",
+    "chain": "d4xd5, then d5xe5 or done attack again after a win",
+}
 RESCUE_HELP = """
   d9-d10 rescue general b2  rescue: bring a General back to b2"""
 
 
 def help_text(game: Game, options: Options) -> str:
     """What can be typed, for this game."""
+    power = "".join(f"\n  {POWER_FORMS[verb]}" for verb in POWER_FORMS if game.has_verb(verb))
     spot = SPOT_HELP if game.has_verb("spot") else ""
     rescue = RESCUE_HELP if options.is_on("rescue") else ""
-    return HELP.format(spot=spot, rescue=rescue)
+    return HELP.format(spot=spot, rescue=rescue + power)
 
 
 def who(game: Game, view: View, notes: dict[str, str], square: str) -> str:
@@ -149,6 +161,10 @@ def prompt(game: Game, view: View) -> str:
         "guess": f"What stands on {view.prompt.cell}? Type a piece.",
         "rescue kind": "Which of your lost pieces comes back? Type a piece.",
         "rescue square": "Where does it come back? Type a square.",
+        "attack again": "Attack another neighbour with it, or type done.",
+        "attack after landing": "Attack a neighbour of the landing square, or type done.",
+        "target": "Whom do you strike? Type a square; done when you have chosen.",
+        "next": "Which piece goes next? Type its square.",
     }
     verbs = sorted({VERB_NAMES[act.verb] for act in view.legal})
     return asks.get(view.prompt.ask, f"Your turn goes on: {', '.join(verbs)}.")

@@ -101,18 +101,13 @@ def targets(t: Ints, s: Ints, out: Ints, n: int) -> int:
 
 @kernel
 def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
-    """One more target, in silence; the last possible one completes the strike."""
-    stands, row = s[PENDING_CELL], s[PENDING_KIND]
-    taken, left = 0, 0
+    """One more target, in silence; the last one allowed completes the strike."""
+    taken = 0
     for index in range(NEIGHBOURS):
-        there = stands + OFFSETS[index]
-        if there == cell:
+        if s[PENDING_CELL] + OFFSETS[index] == cell:
             s[PENDING_LIST] |= 1 << index
-        if s[PENDING_LIST] >> index & 1:
-            taken += 1
-        elif is_hit(t, s, s[SIDE], row, there):
-            left += 1
-    if left > 0 and taken < power(t, row, CHOOSE):
+        taken += s[PENDING_LIST] >> index & 1
+    if taken < power(t, s[PENDING_KIND], CHOOSE):
         s[PENDING] = ASK_TARGETS
         return n
     return finish(t, s, ev, n)
