@@ -13,6 +13,7 @@ the outcomes), and whether it can be attacked there. Its loss before arriving ch
 from __future__ import annotations
 
 from flagfall.engine.combat import change_regime, remove
+from flagfall.engine.endings import mark_progress
 from flagfall.engine.events import BY_STEP, TO_ALL, show
 from flagfall.engine.kernel import Ints, kernel
 from flagfall.engine.repetition import is_next_to
@@ -45,6 +46,7 @@ def arrive(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
     n = show(s, piece, TO_ALL, ev, n)
     n = step.go(s, piece, t[RESERVED_SQUARE], BY_STEP, ev, n)
     n = change_regime(s, piece, BEARER_ARRIVED, ev, n)
+    mark_progress(s)  # even if nobody is left to leave
     for other in range(1, PIECES):
         is_there = s[PIECE_CELL + other] != 0 and owner_of(s, other) == enemy
         if is_there and kind_flags(t, kind_of(s, other)) & PURGED:
