@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
 
+from flagfall.arena.bench import Bench
 from flagfall.edition import game_ids
 from flagfall.tui import runs
-from tests.cli.run import ROOT, flagfall, process
+from tests.cli.run import ROOT, flagfall
 
 Capsys = pytest.CaptureFixture[str]
 
@@ -65,9 +67,11 @@ def test_version(capsys: Capsys) -> None:
     assert flagfall(capsys, "--version").out.strip()
 
 
-@pytest.mark.xdist_group("compiled")
-def test_bench_engine_as_json() -> None:
-    facts = process("bench", "engine", "--json", "-g", "mini/3x3", "--rounds", 1, "--seconds", 0.01).facts
+def test_bench_engine_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_warm", lambda: None)
+    monkeypatch.setattr(Bench, "clone_ns", partialmethod(Bench.clone_ns, times=20))
+    runs.bench_engine(["mini/3x3"], 1, 0.01, as_json=True)
+    facts = json.loads(capsys.readouterr().out)
     figures = facts["mini/3x3"]
     assert set(figures) == {"plies_per_second", "view_us", "clone_ns"}
     assert all(isinstance(value, int | float) and value > 0 for value in figures.values())
