@@ -136,7 +136,7 @@ def written(found: Mapping[str, str]) -> str:
 def read(file: Path) -> dict[str, str]:
     """The signatures kept in a file."""
     found = {}
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
             words = line.split()
             if len(words) != 5 or words[2] != "turns":

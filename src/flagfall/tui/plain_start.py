@@ -44,7 +44,10 @@ def play(wishes: Wishes, resume: Path | None, box: Path | None, seed: int | None
             table = _table(wishes, resume, box, terminal, rng)
             table.run()
         except (Quit, KeyboardInterrupt) as end:
-            stay_calm()
+            try:
+                stay_calm()
+            except Quit:
+                stay_calm()
             with contextlib.suppress(Quit):
                 if isinstance(end, KeyboardInterrupt):
                     terminal.say("")
@@ -69,18 +72,19 @@ def _table(
 def _closing_is_leaving() -> Iterator[Callable[[], None]]:
     """A window that is closed counts as somebody who leaves; gives a way to save in peace after that."""
 
-    def leave(number: int, frame: object) -> None:
-        raise Quit
-
     names = [name for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
     before = {name: signal.getsignal(getattr(signal, name)) for name in names}
-    for name in names[:-1]:
-        signal.signal(getattr(signal, name), leave)
 
     def stay_calm() -> None:
         for name in names:
             signal.signal(getattr(signal, name), signal.SIG_IGN)
 
+    def leave(number: int, frame: object) -> None:
+        stay_calm()
+        raise Quit
+
+    for name in names[:-1]:
+        signal.signal(getattr(signal, name), leave)
     try:
         yield stay_calm
     finally:

@@ -43,7 +43,10 @@ def replay(
         raise Mistake(f"There is no turn {turn} in {file}; give --turn 0 to {len(record.turns)}.")
     shown = positions(file, record, eyes, box, only=turn)
     if as_json:
-        print_json([_facts(game, record, at, view) for at, view in shown])
+        seen = list(shown)
+        if turn is None:
+            _check_result(file, record, seen[-1][1])
+        print_json([_facts(game, record, at, view) for at, view in seen])
         return
     say(f"{record.game}: {record.players[0]} (South) against {record.players[1]} (North), as {eyes}")
     for at, view in shown:

@@ -167,20 +167,21 @@ def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
             advance(len(done), total, name)
 
         lines = hashes.signatures(report=report)
+    tell = warn if as_json else say
     if as_json:
         print_json(lines)
     elif not check and not write:
         console.file.write(hashes.written(lines))
     if write:
         hashes.write(file, lines)
-        say(f"Wrote {file}.")
+        tell(f"Wrote {file}.")
     if not check:
         return True
     kept = hashes.read(file)
     changed = [name for name in sorted({*kept, *lines}) if kept.get(name) != lines.get(name)]
     for name in changed:
-        say(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no such game now')}")
-    say("The signature differs." if changed else "The signature is as in the file.")
+        tell(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no such game now')}")
+    tell("The signature differs." if changed else "The signature is as in the file.")
     return not changed
 
 
