@@ -15,8 +15,11 @@ from flagfall.board import DIRECTION_NAMES, Board, cell_name, parse_cell
 from flagfall.edition import Game, load_game, resolve
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
+from flagfall.notation import read_turn
 from flagfall.view.view import VIEWERS, SeenEvent, SeenPiece, View, Viewer
 from tests.laws.sitting import Sitting
+
+POWER_WORDS = {"shoot", "detect", "enchant", "swing", "rampage", "advance", "done"}
 
 
 class Table:
@@ -39,7 +42,10 @@ class Table:
         self.seen: dict[Viewer, tuple[SeenEvent, ...]] = self.sitting.greeting
 
     def plays(self, *actions: str) -> Table:
-        """Play ``b1-b2``, ``b2xb3``, ``rescue b3-b4``, ``kind scout``, ``at b1``, ``spot b2-b3 north``."""
+        """Play ``b1-b2``, ``b2xb3``, ``rescue b3-b4``, ``kind scout``, ``at b1``, ``spot b2-b3 north``.
+
+        Powers as players write them: ``b1 enchant b3``, ``b1^b3``, ``advance north``, ``done`` …
+        """
         for text in actions:
             packed = self._read(text).pack()
             assert packed in self.sitting.legal(), f"“{text}” is not legal; legal: {self.choices()}"
@@ -52,6 +58,9 @@ class Table:
             return Action(A.CHOOSE_KIND, choice=self.game.kind_index(words[1]))
         if words[0] == "at":
             return Action(A.CHOOSE_CELL, target=parse_cell(words[1]))
+        if POWER_WORDS & set(words) or "^" in text or "~" in text:
+            (act,) = read_turn(self.game, text)
+            return act
         way = next(word for word in words if "-" in word or "x" in word)
         origin, target = (parse_cell(cell) for cell in way.replace("x", "-").split("-"))
         if words[0] == "spot":

@@ -45,6 +45,7 @@ _COLUMNS = {
     "attack_after": T.ATTACK_AFTER,
     "friends": T.HITS_FRIENDS,
     "choose": T.CHOOSE,
+    "shown_first": T.SHOWN_FIRST,
     "removed_after": T.REMOVED_AFTER,
     "blocked": T.NEEDS_CLEAR_SHOT,
     "cap": T.CAP,

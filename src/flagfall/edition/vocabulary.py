@@ -67,6 +67,7 @@ VERBS: Mapping[str, Verb] = {
         {
             "choose": Parameter(0, "how many targets the player may choose; 0 strikes all", most=3),
             "friends": Parameter(False, "whether own neighbours are struck, too"),
+            "shown_first": Parameter(False, "whether the striker is shown before it steps"),
             "removed_after": Parameter(False, "whether the striker is removed in any case"),
             "equal_kills": Parameter(True, "whether an equal takes the striker with it"),
             "higher_kills": Parameter(True, "whether a stronger one captures the striker"),

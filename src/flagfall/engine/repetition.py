@@ -70,7 +70,7 @@ def is_shuttle(t: Ints, s: Ints) -> bool:
     return (
         limit != 0
         and s[LAST_COUNT + side] >= limit
-        and s[TURN_HOW] == DISPLACED
+        and (s[TURN_HOW] == DISPLACED or t[TWO_SQUARE_ATTACKS] != 0)
         and s[TURN_PIECE] == s[LAST_PIECE + side]
         and s[TURN_FROM] == s[LAST_TO + side]
         and s[TURN_TO] == s[LAST_FROM + side]

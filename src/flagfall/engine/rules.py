@@ -109,7 +109,7 @@ def legal(t: Ints, s: Ints, out: Ints) -> int:
         return area.targets(t, s, out, 0)
     if ask == ASK_NEXT:
         return advance.next_pieces(t, s, out, 0)
-    return chain.attacks(s, out, 0)
+    return chain.attacks(t, s, out, 0)
 
 
 @inlined
@@ -211,7 +211,7 @@ def powers(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
         row = lowest_bit(gathered)
         gathered &= gathered - 1
         if power(t, row, POWER_VERB) == action.ADVANCE:
-            n = advance.generate(t, s, side, row, barred, out, n)
+            n = advance.generate(t, s, side, row, out, n)
     return n
 
 

@@ -91,6 +91,7 @@ HIDES_SPARED: Final = 10  # a target that nothing happens to is not shown if it 
 ON_KNOWN: Final = 11  # known pieces may be looked at too
 SUBSET: Final = 12
 FRONT_FIRST: Final = 13
+SHOWN_FIRST: Final = 14  # the striker is shown before it steps
 REACH_LINES: Final = 16
 REACH_SQUARE: Final = 24
 

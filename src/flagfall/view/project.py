@@ -296,6 +296,7 @@ class Eyes:
                 kinds[piece.name],
                 moved=piece.moved,
                 is_told=piece.is_told,
+                is_converted=piece.is_converted,
             )
             for piece in watcher.pieces
         )
@@ -315,6 +316,8 @@ class Eyes:
             last_turn=watcher.last_turn,
             no_progress=watcher.no_progress,
             rescues=watcher.rescues,
+            conversions=watcher.conversions,
+            regime=watcher.regime,
             result=watcher.result,
         )
 

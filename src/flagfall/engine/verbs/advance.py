@@ -6,7 +6,8 @@
       H H . H        (or over the edge)
 
 Whoever enters an occupied square must attack what stands there, friends too. Parameters: ``subset``: not all
-need go; ``front_first``: the foremost first, instead of an order of the owner's choice.
+need go; ``front_first``: the foremost first, instead of an order of the owner's choice. With both, whoever
+is chosen leaves those ahead of it where they are.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from flagfall.engine import action, events
 from flagfall.engine.combat import attack, remove
 from flagfall.engine.events import BY_ADVANCE, TO_ALL, emit, show
 from flagfall.engine.kernel import Ints, kernel
-from flagfall.engine.repetition import is_shuttle
+from flagfall.engine.repetition import barred_move, is_shuttle
 from flagfall.engine.state import (
     ADVANCED,
     ASK_NEXT,
@@ -37,7 +38,7 @@ from flagfall.engine.state import (
     owner_of,
     piece_on,
 )
-from flagfall.engine.tables import FRONT_FIRST, KIND_POWERS, PIECES, SUBSET, power
+from flagfall.engine.tables import FRONT_FIRST, KIND_POWERS, PIECES, SUBSET, TWO_SQUARE_ATTACKS, power
 from flagfall.engine.verbs import step
 
 
@@ -59,11 +60,11 @@ def count(t: Ints, s: Ints, side: int, row: int) -> int:
 
 
 @kernel
-def generate(t: Ints, s: Ints, side: int, row: int, barred: int, out: Ints, n: int) -> int:
+def generate(t: Ints, s: Ints, side: int, row: int, out: Ints, n: int) -> int:
     """Write the directions; a lone piece's advance is its move, so the two-square rule may bar it."""
     number = count(t, s, side, row)
     for index in range(4):
-        if number == 1 and _is_barred(t, s, side, row, index, barred):
+        if number == 1 and _is_barred(t, s, side, row, index):
             continue
         if number > 0:
             out[n] = action.ADVANCE << 24 | index << 16
@@ -72,13 +73,22 @@ def generate(t: Ints, s: Ints, side: int, row: int, barred: int, out: Ints, n: i
 
 
 @kernel
-def _is_barred(t: Ints, s: Ints, side: int, row: int, index: int, barred: int) -> bool:
+def _is_barred(t: Ints, s: Ints, side: int, row: int, index: int) -> bool:
     for piece in range(1, PIECES):
-        if takes_part(t, s, side, row, piece):
-            cell = s[PIECE_CELL + piece]
-            if (cell << 8 | (cell + DIRECTIONS[index])) == barred and is_empty(s, cell + DIRECTIONS[index]):
-                return True
+        if takes_part(t, s, side, row, piece) and _is_barred_way(
+            t, s, s[PIECE_CELL + piece], DIRECTIONS[index]
+        ):
+            return True
     return False
+
+
+@kernel
+def _is_barred_way(t: Ints, s: Ints, cell: int, way: int) -> bool:
+    """Whether the two-square rule bars this step; an attack only where attacks count."""
+    target = cell + way
+    if (cell << 8 | target) != barred_move(t, s):
+        return False
+    return is_empty(s, target) or (t[TWO_SQUARE_ATTACKS] != 0 and is_piece(s, target))
 
 
 @kernel
@@ -88,7 +98,7 @@ def resolve(t: Ints, s: Ints, row: int, index: int, ev: Ints, n: int) -> int:
     s[PENDING_KIND] = index
     s[PENDING_ROW] = row
     s[PENDING_LIST] = 0
-    if power(t, row, FRONT_FIRST) == 0:
+    if power(t, row, FRONT_FIRST) == 0 or power(t, row, SUBSET) != 0:
         s[PENDING] = ASK_NEXT
         return n
     while s[RESULT] == 0 and count(t, s, s[SIDE], row) > 0:
@@ -102,21 +112,48 @@ def _foremost(t: Ints, s: Ints, row: int, way: int) -> int:
     best, best_score = 0, -100000
     for piece in range(1, PIECES):
         if takes_part(t, s, s[SIDE], row, piece):
-            cell = s[PIECE_CELL + piece]
-            line, across = (cell // 12, cell % 12) if way == 12 or way == -12 else (cell % 12, cell // 12)
-            score = (line if way > 0 else -line) * 100 - across
+            score = _rank(s[PIECE_CELL + piece], way)
             if score > best_score:
                 best, best_score = piece, score
     return best
 
 
 @kernel
+def _rank(cell: int, way: int) -> int:
+    """How far ahead a cell is in that direction; of equals the lower column or row is ahead."""
+    line, across = (cell // 12, cell % 12) if way == 12 or way == -12 else (cell % 12, cell // 12)
+    return (line if way > 0 else -line) * 100 - across
+
+
+@kernel
+def _pass_over(t: Ints, s: Ints, row: int, cell: int, way: int) -> None:
+    """Front first, but not all need go: those ahead of ``cell`` stay where they are."""
+    for piece in range(1, PIECES):
+        is_ahead = _rank(s[PIECE_CELL + piece], way) > _rank(cell, way)
+        if is_ahead and takes_part(t, s, s[SIDE], row, piece):
+            s[PIECE_INFO + piece] |= ADVANCED
+
+
+@kernel
+def _would_shuttle(t: Ints, s: Ints, row: int, cell: int, way: int) -> bool:
+    """Whether the piece on ``cell`` would go alone, as nobody comes after it, and may not."""
+    if power(t, row, FRONT_FIRST) == 0 or s[PENDING_LIST] != 0 or not _is_barred_way(t, s, cell, way):
+        return False
+    for piece in range(1, PIECES):
+        is_behind = _rank(s[PIECE_CELL + piece], way) < _rank(cell, way)
+        if is_behind and takes_part(t, s, s[SIDE], row, piece):
+            return False
+    return True
+
+
+@kernel
 def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
     """Write the pieces that may go next, and "done" where not all must."""
-    row = s[PENDING_ROW]
+    row, way = s[PENDING_ROW], DIRECTIONS[s[PENDING_KIND]]
     for piece in range(1, PIECES):
-        if takes_part(t, s, s[SIDE], row, piece):
-            out[n] = action.CHOOSE_CELL << 24 | s[PIECE_CELL + piece]
+        cell = s[PIECE_CELL + piece]
+        if takes_part(t, s, s[SIDE], row, piece) and not _would_shuttle(t, s, row, cell, way):
+            out[n] = action.CHOOSE_CELL << 24 | cell
             n += 1
     gone = s[PENDING_LIST]
     if power(t, row, SUBSET) != 0 and (gone > 1 or (gone == 1 and not is_shuttle(t, s))):
@@ -129,6 +166,8 @@ def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
 def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
     """The piece on ``cell`` goes."""
     row, way = s[PENDING_ROW], DIRECTIONS[s[PENDING_KIND]]
+    if power(t, row, FRONT_FIRST) != 0:
+        _pass_over(t, s, row, cell, way)
     n = _go(t, s, piece_on(s, cell), way, ev, n)
     if s[RESULT] == 0 and count(t, s, s[SIDE], row) > 0:
         s[PENDING] = ASK_NEXT
@@ -161,4 +200,7 @@ def finish(s: Ints, n: int) -> int:
         s[TURN_HOW] = STAYED
     for piece in range(1, PIECES):
         s[PIECE_INFO + piece] &= ~ADVANCED
+    s[PENDING_KIND] = 0
+    s[PENDING_ROW] = 0
+    s[PENDING_LIST] = 0
     return n

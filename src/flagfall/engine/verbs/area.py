@@ -6,8 +6,9 @@
       . P z
 
 Parameters: ``choose``: how many targets may be chosen (0 = all); ``friends``: own pieces are hit too;
-``removed_after``: the striker leaves the board; and what bombs, equals and stronger pieces do (the table of
-the power's context). Targets are chosen in silence and shown together.
+``shown_first``: the striker is shown before it steps; ``removed_after``: it leaves the board in any case; and
+what bombs, equals and stronger pieces do (the table of the power's context). Targets are chosen in silence
+and shown together.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from flagfall.engine.tables import (
     HITS_FRIENDS,
     POWER_VERB,
     REMOVED_AFTER,
+    SHOWN_FIRST,
     outcome_at,
     power,
 )
@@ -68,9 +70,14 @@ def follow(t: Ints, s: Ints, side: int, row: int, done: int, out: Ints, n: int) 
 
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, stands: int, row: int, ev: Ints, n: int) -> int:
-    """Step, show the striker; then strike all, or ask for targets."""
-    n = step.resolve(s, piece, stands, ev, n)
-    n = announce(s, piece, row, 0, ev, n)
+    """Step, show the striker, before the step or after it; then strike all, or ask for targets."""
+    if power(t, row, SHOWN_FIRST) != 0:
+        n = show(s, piece, TO_ALL, ev, n)
+        n = step.resolve(s, piece, stands, ev, n)
+        n = emit(ev, n, events.USE, piece, stands, 0, row, TO_ALL)
+    else:
+        n = step.resolve(s, piece, stands, ev, n)
+        n = announce(s, piece, row, 0, ev, n)
     if power(t, row, CHOOSE) != 0:
         s[PENDING] = ASK_TARGETS
         s[PENDING_PIECE] = piece

@@ -14,6 +14,7 @@ from flagfall.board import DIRECTIONS
 from flagfall.engine import action
 from flagfall.engine.combat import attack
 from flagfall.engine.kernel import Ints, kernel
+from flagfall.engine.repetition import is_shuttle
 from flagfall.engine.state import (
     ASK_ATTACK_AGAIN,
     PENDING,
@@ -43,15 +44,17 @@ def has_target(s: Ints, side: int, cell: int) -> bool:
 
 
 @kernel
-def attacks(s: Ints, out: Ints, n: int) -> int:
-    """Write the attacks of the piece whose turn is open, and "done"."""
+def attacks(t: Ints, s: Ints, out: Ints, n: int) -> int:
+    """Write the attacks of the piece whose turn is open, and "done", unless it would be a barred move."""
     cell = s[PENDING_CELL]
     for way in DIRECTIONS:
         if is_enemy(s, s[SIDE], cell + way):
             out[n] = action.ATTACK << 24 | cell << 8 | (cell + way)
             n += 1
-    out[n] = action.DONE << 24
-    return n + 1
+    if not is_shuttle(t, s):
+        out[n] = action.DONE << 24
+        n += 1
+    return n
 
 
 @kernel

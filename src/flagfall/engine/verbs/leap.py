@@ -22,6 +22,7 @@ from flagfall.engine.state import (
     PENDING_LIST,
     PENDING_PIECE,
     PIECE_CELL,
+    SIDE,
     is_empty,
     is_piece,
     owner_of,
@@ -31,13 +32,20 @@ from flagfall.engine.verbs import chain, step
 
 
 @kernel
+def may_attack(t: Ints, s: Ints, row: int, side: int, cell: int) -> bool:
+    """Whether a piece of that side could attack somebody after landing on ``cell``."""
+    return power(t, row, ATTACK_AFTER) != 0 and chain.has_target(s, side, cell)
+
+
+@kernel
 def generate(t: Ints, s: Ints, row: int, cell: int, barred: int, out: Ints, n: int) -> int:
-    """Write the flights of the piece on ``cell``."""
+    """Write the flights of the piece on ``cell``; one that may end in an attack is not barred as a move."""
     for way in DIRECTIONS:
         target = cell + way
         while is_piece(s, target) or (power(t, row, OVER_ZONES) != 0 and cell_flags(t, target) & ZONE):
             target += way
-        if target != cell + way and is_empty(s, target) and (cell << 8 | target) != barred:
+        is_flight = target != cell + way and is_empty(s, target)
+        if is_flight and ((cell << 8 | target) != barred or may_attack(t, s, row, s[SIDE], target)):
             out[n] = action.LEAP << 24 | cell << 8 | target
             n += 1
     return n
@@ -49,7 +57,7 @@ def resolve(t: Ints, s: Ints, piece: int, target: int, row: int, ev: Ints, n: in
     origin = s[PIECE_CELL + piece]
     n = announce(s, piece, row, target, ev, n)
     n = step.go(s, piece, target, BY_LEAP, ev, n)
-    if power(t, row, ATTACK_AFTER) != 0 and chain.has_target(s, owner_of(s, piece), target):
+    if may_attack(t, s, row, owner_of(s, piece), target):
         s[PENDING] = ASK_ATTACK_AFTER
         s[PENDING_PIECE] = piece
         s[PENDING_CELL] = target
