@@ -23,9 +23,11 @@ POWER_WORDS = {"shoot", "detect", "enchant", "swing", "rampage", "advance", "don
 
 
 class Table:
-    """A game on four by four squares, before its viewers."""
+    """A game on four by four squares, or with ``whole_board`` on its own, before its viewers."""
 
-    def __init__(self, game_id: str, *, south: str, north: str, **options: str) -> None:
+    def __init__(
+        self, game_id: str, *, south: str, north: str, whole_board: bool = False, **options: str
+    ) -> None:
         game = load_game(game_id)
         setups = (_setup(game, south), _setup(game, north))
         rosters = tuple(
@@ -34,7 +36,7 @@ class Table:
         self.game: Game = replace(
             game,
             id=f"table/{game_id}",
-            board=Board(4, 4, 1),
+            board=game.board if whole_board else Board(4, 4, 1),
             rosters=(rosters[0], rosters[1]),
             fills_home=False,
         )
