@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from flagfall.view.view import VIEWERS, Viewer
-from tests.view.table import Table
+from tests.view.table import Table, WideTable
 
 GAME = "lotr/destroy-the-ring"
 EVIL = (
@@ -22,7 +22,7 @@ OUTSIDERS: tuple[Viewer, ...] = ("north", "watcher")
 
 def sit(south: str = EVIL, north: str = GOOD, **options: str) -> Table:
     """A ring game on its own board."""
-    return Table(GAME, south=south, north=north, whole_board=True, **options)
+    return WideTable(GAME, south=south, north=north, **options)
 
 
 def purged(south: str = EVIL, **options: str) -> Table:
