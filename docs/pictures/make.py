@@ -10,7 +10,7 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
-from flagfall.tui.plain_game import Wishes, new_table
+from flagfall.tui.plain_start import Wishes, new_table
 from flagfall.tui.terminal import Quit, Script
 
 HERE = Path(__file__).resolve().parent

@@ -62,7 +62,7 @@ def _row_agrees(sitting: Sitting, where: str) -> None:
             assert cell == 0, where
             continue
         owner, kind = S.owner_of(s, piece), S.kind_of(s, piece)
-        roster[owner][kind] += 1
+        roster[piece > T.ARMY][kind] += 1  # a converted piece counts where it began
         if cell:
             standing[cell] = (S.OF_SOUTH + owner) << S.STANDS | piece
             movers[owner] |= (t[T.KIND_FLAGS + kind] & T.MOBILE) << piece
@@ -81,7 +81,8 @@ def _viewers_count_right(sitting: Sitting, where: str) -> None:
         for side in (0, 1):
             board = sum(piece.side == VIEWERS[side] for piece in view.pieces)
             tray = sum(piece.side == VIEWERS[side] for piece in view.tray)
-            assert board + tray == sitting.game.army_size(side), f"{where}, {viewer}"
+            won = view.conversions[side] - view.conversions[1 - side]
+            assert board + tray == sitting.game.army_size(side) + won, f"{where}, {viewer}"
         assert (view.result is not None) == sitting.state.is_over, where
         offered = {(cell_name(act.origin), cell_name(act.target)) for act in view.legal if act.verb <= ATTACK}
         assert not offered & {(one.origin, one.target) for one in view.barred}, where

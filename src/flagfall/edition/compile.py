@@ -155,6 +155,10 @@ def _write_powers(row: Row, game: Game, options: Options) -> None:
             context = sum(one.verb in STRIKING_VERBS for one in rows[: index + 1])
             row[at + T.CONTEXT] = context
             _write_context(row, game, options, power, context)
+        if power.verb == "area":
+            row[T.AREA_ROWS] |= 1 << index
+        if power.verb == "advance":
+            row[T.ADVANCE_ROW] = 1 << index
         for number, kind in enumerate(game.kinds):
             if power in game.abilities(kind):
                 row[T.KIND_POWERS + number] |= 1 << index
