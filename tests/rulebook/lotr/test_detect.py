@@ -134,6 +134,23 @@ def test_the_edge_of_the_board_is_the_end(game: str, drawing: str, origin: str, 
 
 @pytest.mark.rule("LR-P-04")
 @pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_seen_beyond_the_last_row(game: str) -> None:
+    table = Table(
+        game,
+        """
+        10  -F  .  .  .  .  .  . +X  . -9
+         9   .  .  .  .  .  .  . +2 +2  .
+         8   .  .  .  .  .  .  .  . +2 +2
+         2  +2 +2 +2 +2  .  .  .  .  .  .
+         1  +F  .  .  .  .  .  .  .  .  .
+        """,
+        to_move="north",
+    )
+    assert detections(table, "j10") == {"h10", "h9", "i9", "i8", "j8"}
+
+
+@pytest.mark.rule("LR-P-04")
+@pytest.mark.parametrize("game", GAMES)
 def test_nobody_else_detects(game: str) -> None:
     for code in EVIL.keys() - {"9"}:
         table = Table(game, CROWD.replace(" @", f"+{code}"))
