@@ -168,7 +168,7 @@ def _write_ring(row: Row, game: Game, options: Options) -> None:
     for power in game.powers():
         if power.verb == "bearer":
             row[T.RESERVED_SQUARE] = parse_cell(str(setting(power, "square", options)))
-            row[T.DOOM_IMMUNE] = bool(setting(power, "immune_there", options))
+            row[T.BEARER_IS_SAFE] = bool(setting(power, "immune_there", options))
             purged = power.parameters["purges"]
             for number, kind in enumerate(game.kinds):
                 if isinstance(purged, tuple) and kind.id in purged:

@@ -56,7 +56,7 @@ from flagfall.engine.tables import (
     BEARER,
     BOTH_STUCK_DRAWS,
     CHAINS,
-    DOOM_IMMUNE,
+    BEARER_IS_SAFE,
     HAS_FOLLOW_UPS,
     HAS_POWERS,
     KIND_POWERS,
@@ -190,7 +190,7 @@ def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> i
                     n = bearer.generate(t, s, cell, out, n)
     if t[HAS_POWERS] != 0:
         n = powers(t, s, side, barred, out, n)
-    if t[DOOM_IMMUNE] != 0 and is_piece(s, s[RESERVED]):
+    if t[BEARER_IS_SAFE] != 0 and is_piece(s, s[RESERVED]):
         n = without_attacks_on(s[RESERVED], out, n)
     return n
 

@@ -43,7 +43,7 @@ HAS_FOLLOW_UPS: Final = 12  # some action may start with a step: spot, rescue, t
 KIND_COUNT: Final = 13
 RESCUE_CAP: Final = 14
 RESERVED_SQUARE: Final = 15  # the square that only a bearer may enter; 0 = none
-DOOM_IMMUNE: Final = 24  # nobody may attack the bearer there
+BEARER_IS_SAFE: Final = 24  # nobody may attack the bearer there
 CONTEXT_COUNT: Final = 25
 HAS_POWERS: Final = 26  # some piece has a row in the powers table
 AREA_ROWS: Final = 27  # bit set of the rows that follow a step
