@@ -18,10 +18,10 @@ from flagfall.engine.action import (
     DONE,
     LEAP,
     MOVE,
-    RAMPAGE,
     RESCUE,
     SHOOT,
     SPOT,
+    SWEEP,
     SWING,
     TELEPORT,
     TWO_STEP,
@@ -39,9 +39,9 @@ def every_action(game: Game) -> list[Action]:
     """All actions of a board that can be written, legal or not."""
     cells = list(game.board.cells())
     pairs = [(a, b) for a in cells for b in cells if a != b]
-    verbs = (MOVE, ATTACK, LEAP, TELEPORT, SHOOT, DETECT, CONVERT, RESCUE, SWING, RAMPAGE)
+    verbs = (MOVE, ATTACK, LEAP, TELEPORT, SHOOT, DETECT, CONVERT, RESCUE, SWING, SWEEP)
     actions = [Action(verb, a, b) for verb in verbs for a, b in pairs]
-    actions += [Action(verb, a, a) for verb in (RESCUE, SWING, RAMPAGE) for a in cells]
+    actions += [Action(verb, a, a) for verb in (RESCUE, SWING, SWEEP) for a in cells]
     actions += [Action(SHOOT, a, b, 1) for a, b in pairs]
     actions += [Action(CHOOSE_CELL, 0, a) for a in cells]
     actions += [Action(CHOOSE_KIND, choice=kind) for kind in range(len(game.kinds))]
@@ -117,7 +117,7 @@ def test_every_row_of_actions_comes_back_as_one_turn(game: Game) -> None:
                 Action(DONE),
             ],
         ),
-        ("d4-d5 rampage", [Action(RAMPAGE, cell("d4"), cell("d5"))]),
+        ("d4-d5 rampage", [Action(SWEEP, cell("d4"), cell("d5"))]),
         ("advance North c3", [Action(ADVANCE, choice=0), Action(CHOOSE_CELL, 0, cell("c3"))]),
         ("b2", [Action(CHOOSE_CELL, 0, cell("b2"))]),
         ("MARSHAL", [Action(CHOOSE_KIND, choice=0)]),

@@ -45,7 +45,7 @@ EVERY_EVENT = (
         "leap",
         "teleport",
     ),
-    *("shoot", "detect", "convert", "converted", "swing", "rampage", "advance", "no-effect", "regime"),
+    *("shoot", "detect", "convert", "converted", "swing", "sweep", "advance", "no-effect", "regime"),
 )
 
 

@@ -16,7 +16,7 @@ REGIMES = ("start", "bearer lost", "bearer arrived")
 TRAVELS = ("move", "run", "take", "advance", "leap", "teleport", "charge")
 ACROSS = {action.MOVE: "-", action.ATTACK: "x", action.LEAP: "^", action.TELEPORT: "~"}
 AT_RANGE = {action.SHOOT: "shoot", action.DETECT: "detect", action.CONVERT: "enchant"}
-AFTER_STEP = {action.RESCUE: "rescue", action.SWING: "swing", action.RAMPAGE: "rampage"}
+AFTER_STEP = {action.RESCUE: "rescue", action.SWING: "swing", action.SWEEP: "rampage"}
 
 
 def of_action(game: Game, state: State, act: Action) -> str:

@@ -138,7 +138,7 @@ def _write_powers(row: Row, game: Game, options: Options) -> None:
     for index, power in enumerate(rows):
         at = T.POWERS + index * T.POWER_WIDTH
         chosen = power.verb == "area" and power.parameters["choose"]
-        row[at + T.POWER_VERB] = _VERBS.get(power.verb, action.SWING if chosen else action.RAMPAGE)
+        row[at + T.POWER_VERB] = _VERBS.get(power.verb, action.SWING if chosen else action.SWEEP)
         for key, column in _COLUMNS.items():
             if key in power.parameters:
                 value = setting(power, key, options)

@@ -24,7 +24,7 @@ SHOOT        from         square shot at        which of the piece's powers
 DETECT       from         square looked at      –
 CONVERT      from         square aimed at       –
 SWING        from         where it then stands  –
-RAMPAGE      from         where it then stands  –
+SWEEP      from         where it then stands  –
 ADVANCE      –            –                     direction index
 ============ ============ ===================== ==========================================
 
@@ -50,7 +50,7 @@ SHOOT: Final = 11
 DETECT: Final = 12
 CONVERT: Final = 13
 SWING: Final = 14
-RAMPAGE: Final = 15
+SWEEP: Final = 15
 ADVANCE: Final = 16
 
 VERB_NAMES: Final = (
@@ -69,7 +69,7 @@ VERB_NAMES: Final = (
     "detect",
     "convert",
     "swing",
-    "rampage",
+    "sweep",
     "advance",
 )
 

@@ -18,7 +18,7 @@ _VERBS = {
     A.DETECT: ("detect", "detect"),
     A.CONVERT: ("convert", "enchant"),
     A.SWING: ("area", "swing"),
-    A.RAMPAGE: ("area", "rampage"),
+    A.SWEEP: ("area", "rampage"),
     A.ADVANCE: ("advance", "advance"),
 }
 
@@ -56,7 +56,7 @@ def _why_not_there(attempt: Attempt, power: Power) -> str:
     verb, target = attempt.action.verb, attempt.action.target
     if not attempt.is_square(target):
         return f"That is off the board; {_offered(attempt, power)}."
-    if verb in (A.SWING, A.RAMPAGE):
+    if verb in (A.SWING, A.SWEEP):
         return _why_no_strike_around(attempt, power)
     if verb in (A.LEAP, A.TELEPORT):
         return _why_no_flight(attempt, power)

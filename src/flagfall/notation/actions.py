@@ -17,7 +17,7 @@ SHOOT        ``d4 shoot d6``          ``d4 shoot d6 power 2`` with the second su
 DETECT       ``d4 detect d6``         look at d6
 CONVERT      ``d4 enchant d6``        win over the piece on d6
 SWING        ``d4-d5 swing``          then the squares struck, then ``done``
-RAMPAGE      ``d4-d5 rampage``        strike all around d5
+SWEEP      ``d4-d5 rampage``        strike all around d5
 ADVANCE      ``advance north``        then the squares of the pieces in their order
 ============ ======================== ===============================================
 """
@@ -38,10 +38,10 @@ from flagfall.engine.action import (
     DONE,
     LEAP,
     MOVE,
-    RAMPAGE,
     RESCUE,
     SHOOT,
     SPOT,
+    SWEEP,
     SWING,
     TELEPORT,
     TWO_STEP,
@@ -70,7 +70,7 @@ from flagfall.notation.words import (
 
 _ACROSS = {MOVE: STEP, ATTACK: STRIKE, LEAP: LEAP_MARK, TELEPORT: TELEPORT_MARK}
 _AT_RANGE = {SHOOT: SHOOT_WORD, DETECT: DETECT_WORD, CONVERT: CONVERT_WORD}
-_AFTER_STEP = {RESCUE: RESCUE_WORD, SWING: SWING_WORD, RAMPAGE: RAMPAGE_WORD}
+_AFTER_STEP = {RESCUE: RESCUE_WORD, SWING: SWING_WORD, SWEEP: RAMPAGE_WORD}
 
 CHOOSING = frozenset({SWING, ADVANCE, CHOOSE_KIND, CHOOSE_CELL})
 """after these a bare square is a choice, not the start of a move"""

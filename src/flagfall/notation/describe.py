@@ -25,10 +25,10 @@ from flagfall.engine.action import (
     DONE,
     LEAP,
     MOVE,
-    RAMPAGE,
     RESCUE,
     SHOOT,
     SPOT,
+    SWEEP,
     SWING,
     TELEPORT,
     TWO_STEP,
@@ -57,7 +57,7 @@ _EVENTS: Mapping[str, str] = {
     "detect": "{who} on {origin} looks at {target}",
     "convert": "{who} on {origin} tries to win over {target}",
     "swing": "{who} on {cell} swings at its neighbours",
-    "rampage": "{who} on {cell} strikes all around",
+    "sweep": "{who} on {cell} strikes all around",
     "no-effect": "nothing happens to the piece on {cell}",
 }
 _MOVES: Mapping[str, str] = {
@@ -124,7 +124,7 @@ def describe_action(game: Game, action: Action, view: View) -> str:
         DETECT: f"look at {goal} with {who}",
         CONVERT: f"win over {goal} with {who}",
         SWING: f"{step}swing with {who} at enemies around {target}",
-        RAMPAGE: f"{step}strike all around {target} with {who}",
+        SWEEP: f"{step}strike all around {target} with {who}",
     }
     if action.verb in texts:
         return sentence(texts[action.verb])

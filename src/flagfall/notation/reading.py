@@ -25,10 +25,10 @@ from flagfall.engine.action import (
     DONE,
     LEAP,
     MOVE,
-    RAMPAGE,
     RESCUE,
     SHOOT,
     SPOT,
+    SWEEP,
     SWING,
     TELEPORT,
     TWO_STEP,
@@ -60,7 +60,7 @@ from flagfall.view.view import View
 
 AN_ACTION = "an action such as d4-d5 or d4xd5"
 _AT_RANGE = {SHOOT_WORD: SHOOT, DETECT_WORD: DETECT, CONVERT_WORD: CONVERT}
-_AFTER_STEP = {RESCUE_WORD: RESCUE, SWING_WORD: SWING, RAMPAGE_WORD: RAMPAGE}
+_AFTER_STEP = {RESCUE_WORD: RESCUE, SWING_WORD: SWING, RAMPAGE_WORD: SWEEP}
 _LARGEST = Board(MAX_COLUMNS, MAX_ROWS, 0)
 
 

@@ -71,7 +71,7 @@ class GreedyPlayer:
         piece = table.at(act.origin)
         if act.verb in AIMED and piece is not None:
             return self._score_power(view, piece, table.at(act.target), act.verb) - POWER_COST
-        if act.verb in (A.SWING, A.RAMPAGE) and piece is not None:
+        if act.verb in (A.SWING, A.SWEEP) and piece is not None:
             return self._score_area(view, table, piece, act) - POWER_COST
         target = table.at(act.target) if act.verb != A.SPOT else None
         if target is not None and target.side != view.viewer:
@@ -116,7 +116,7 @@ class GreedyPlayer:
         struck = [
             table.at(act.target + way) for way in DIRECTIONS + DIAGONALS if act.target + way != act.origin
         ]
-        hit = [one for one in struck if one and (one.side != view.viewer or act.verb == A.RAMPAGE)]
+        hit = [one for one in struck if one and (one.side != view.viewer or act.verb == A.SWEEP)]
         scores = [self._score_power(view, piece, one, act.verb) for one in hit]
         lost = self._value[self._number[piece.kind]] if self._powers.is_removed_after(piece.kind) else 0.0
         if act.verb == A.SWING:

@@ -26,7 +26,7 @@ class SeenEvent(Struct, frozen=True, omit_defaults=True):
     """Something that happened before this viewer's eyes, whole.
 
     ``what`` is one of: move, attack, shown, removed, spot, guess, miss, rescue, rescued, turn, result, and
-    for powers leap, teleport, shoot, detect, convert, converted, swing, rampage, advance, no-effect, regime.
+    for powers leap, teleport, shoot, detect, convert, converted, swing, sweep, advance, no-effect, regime.
     """
 
     what: str

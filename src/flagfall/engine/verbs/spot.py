@@ -1,11 +1,11 @@
-"""Spot: name the kind of the enemy in front; a right guess captures it from where the spotter stands.
+"""Spot: name the kind of the enemy in front; a right guess captures it from a distance.
 
 ::
 
       x        the square in front, towards the enemy's home rows (option: any side)
       P        in place, or after one step
 
-The announcement is one action and shows the spotter; the guess is the next one of the same turn.
+The announcement is one action and shows the piece; the guess is the next one of the same turn.
 """
 
 from __future__ import annotations

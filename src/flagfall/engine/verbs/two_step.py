@@ -6,7 +6,7 @@
         y .      y may be attacked from the same middle square, "." be gone to
 
 The middle square must be empty: an enemy there is a plain attack. Parameters: ``may_return``: the piece may
-end where it began. A piece that may only *step and attack* (a Spotter's option) gets the attacks alone.
+end where it began. A piece that may only *step and attack* gets the attacks alone.
 """
 
 from __future__ import annotations
