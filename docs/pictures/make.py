@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from pathlib import Path
 from random import Random
 
 from rich.console import Console
 from rich.text import Text
 
-from flagfall.tui.plain_game import Wishes, new_table
+from flagfall.tui.plain_start import Wishes, new_table
 from flagfall.tui.terminal import Quit, Script
 
 HERE = Path(__file__).resolve().parent
@@ -26,7 +27,9 @@ def main() -> None:
         table.run()
     console = Console(record=True, width=92, file=io.StringIO())
     console.print(Text("\n".join(terminal.text.splitlines()[-34:])))
-    console.save_svg(str(HERE / "plain.svg"), title="flagfall play")
+    drawing = re.sub(r"@font-face \{.*?\}\s*", "", console.export_svg(title="flagfall play"), flags=re.DOTALL)
+    drawing = re.sub(r"<!--.*?-->\s*", "", drawing, flags=re.DOTALL)
+    (HERE / "plain.svg").write_text(drawing, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from flagfall.tui.mistakes import is_for_people, sentence
 
 app = typer.Typer(
     name="flagfall",
@@ -32,29 +36,38 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; what a person did wrong is told in one sentence, with exit code 2."""
+    _never_choke_on_text()
     try:
-        app()
-    except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(0) from None
-    except (ValueError, LookupError, OSError) as problem:
-        if not _is_for_people(problem):
-            raise
-        typer.echo(f"flagfall: {_sentence(problem)}", err=True)
+        code = app(arguments, prog_name="flagfall", standalone_mode=False)
+    except typer.TyperException as problem:
+        _tell_usage(problem)
         raise SystemExit(2) from None
+    except (ValueError, LookupError, OSError) as problem:
+        if not is_for_people(problem):
+            raise
+        typer.echo(f"flagfall: {sentence(problem)}", err=True)
+        raise SystemExit(2) from None
+    raise SystemExit(code if isinstance(code, int) else 0)
 
 
-def _is_for_people(problem: BaseException) -> bool:
-    """Whether the message was written for the person at the keyboard."""
-    return isinstance(problem, OSError) or type(problem).__module__.startswith("flagfall.")
+def _tell_usage(problem: typer.TyperException) -> None:
+    """A command that was written wrongly; without any words at all, the help is the answer."""
+    context = getattr(problem, "ctx", None)
+    if context and problem.message == context.get_help():
+        typer.echo(problem.message, err=True)
+        return
+    path = context.command_path if context else "flagfall"
+    what = sentence(ValueError(problem.format_message())).rstrip(".")
+    typer.echo(f"flagfall: {what}; {path} --help tells what can be written.", err=True)
 
 
-def _sentence(problem: BaseException) -> str:
-    if isinstance(problem, OSError) and problem.filename:
-        return f"{problem.filename}: {problem.strerror or problem}"
-    return str(problem.args[0]) if isinstance(problem, LookupError) and problem.args else str(problem)
+def _never_choke_on_text() -> None:
+    """A terminal that lacks a letter gets a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @app.callback(invoke_without_command=True)
@@ -90,7 +103,7 @@ def rules(
     catalogue.print_rules(game, option or [], piece=piece, as_json=as_json)
 
 
-@edition_app.command("check")
+@edition_app.command("check", short_help="Check a box and print what it says.")
 def edition_check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A box in TOML.")], as_json: AsJson = False
 ) -> None:
@@ -100,7 +113,7 @@ def edition_check(
     catalogue.print_check(file, as_json=as_json)
 
 
-@edition_app.command("new")
+@edition_app.command("new", short_help="Begin a box of your own.")
 def edition_new(file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")]) -> None:
     """Begin a box of your own: a small one that already works, to change as you like."""
     from flagfall.tui import catalogue
@@ -108,12 +121,12 @@ def edition_new(file: Annotated[Path, typer.Argument(metavar="FILE", help="Where
     catalogue.write_new_box(file)
 
 
-@app.command()
+@app.command(short_help="Let computer players play many games.")
 def simulate(
     game: GameArgument,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
     seed: Seed = 1,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")] = 1,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Write each game as a line of JSON; goes on where the file ends."),
@@ -130,7 +143,7 @@ def simulate(
     runs.simulate(game, games, seed, jobs, out, (south, north), option or [], as_json=as_json)
 
 
-@app.command()
+@app.command(short_help="Count the ways a game can begin.")
 def perft(
     game: GameArgument,
     depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=9, help="How many actions deep.")] = 3,
@@ -145,7 +158,7 @@ def perft(
     runs.perft(game, depth, seed, option or [], as_json=as_json)
 
 
-@app.command()
+@app.command(short_help="Hash seeded games: has behaviour changed?")
 def signature(
     check: Annotated[
         bool, typer.Option("--check", help="Compare with signature.txt; exit code 1 if it differs.")
@@ -164,10 +177,11 @@ def signature(
         raise typer.Exit(1)
 
 
-@bench_app.command("engine")
+@bench_app.command("engine", short_help="Measure random self-play, Views and copies.")
 def bench_engine(
     game: Annotated[
-        list[str] | None, typer.Option("--game", "-g", help="Only this game; may be repeated.")
+        list[str] | None,
+        typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated."),
     ] = None,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds; medians are printed.")] = 5,
     seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="Seconds a game and round.")] = 0.5,
@@ -180,11 +194,11 @@ def bench_engine(
     runs.bench_engine(game or [], rounds, seconds, as_json=as_json)
 
 
-@app.command()
+@app.command(short_help="Play in the terminal.")
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game id; without one you are asked.")] = "",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game id; without one you are asked.")] = "",
     plain: Annotated[
-        bool, typer.Option("--plain/--no-plain", help="Plain text that a screen reader or a script can use.")
+        bool, typer.Option("--plain", help="Plain text that a screen reader or a script can use.")
     ] = True,
     against: Annotated[
         str,
@@ -196,7 +210,11 @@ def play(
         str, typer.Option("--side", help="Your side against the computer: south, north or lot.")
     ] = "",
     setup: Annotated[
-        list[str] | None, typer.Option("--setup", help="Your setup as compact text, or a style.")
+        list[str] | None,
+        typer.Option("--setup", metavar="SETUP", help="Your setup as compact text, or a style."),
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", metavar="NAME", help="Your name; for two, give it twice.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Go on with a saved game.")] = None,
     box: Annotated[
@@ -208,20 +226,21 @@ def play(
     option: OptionPairs = None,
 ) -> None:
     """Play in the terminal: two at one keyboard with a curtain, or against the computer."""
-    from flagfall.tui import plain_game
+    from flagfall.tui.plain_start import Wishes
+    from flagfall.tui.plain_start import play as run
 
-    plain_game.play(game, against, side, setup or [], resume, box, seed, option or [])
+    run(Wishes(game, against, side, setup or [], option or [], name or []), resume, box, seed)
 
 
-@app.command()
+@app.command(short_help="Show a recorded game turn by turn.")
 def replay(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A record, its JSON twin, or a file of simulated games.")
+        Path, typer.Argument(metavar="FILE", help="A record, its JSON twin, a saved game, simulated games.")
     ],
     viewer: Annotated[
         str, typer.Option("--as", help="Whose eyes: south, north, watcher or truth.")
     ] = "truth",
-    number: Annotated[int, typer.Option("--game", help="Which game of a file of many, from 1.")] = 1,
+    number: Annotated[int, typer.Option("--game", min=1, help="Which game of a file of many, from 1.")] = 1,
     turn: Annotated[
         int | None, typer.Option("--turn", help="Only the position after this many turns.")
     ] = None,

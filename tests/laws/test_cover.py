@@ -18,6 +18,7 @@ _TOGETHER = {
     (("two_square_limit", "off"), ("two_square_counts_attacks", "on")),
     (("rescue", "off"), ("rescue_zone", "half")),
     (("rescue", "off"), ("rescue_on_strike", "on")),
+    (("memory", "strict"), ("detect_known", "off")),
 }
 _WORDS = {
     "hidden": ("prisoner", "secret", "stealth"),

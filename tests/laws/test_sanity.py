@@ -15,7 +15,7 @@ from flagfall.engine import events as E
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
 from flagfall.engine.action import ATTACK, Action
-from flagfall.engine.play import deal, legal_actions, play
+from flagfall.engine.play import Event, deal, legal_actions, play
 from flagfall.engine.state import STATE_SIZE, State
 from flagfall.view.view import VIEWERS
 from tests.laws import MORE
@@ -62,7 +62,7 @@ def _row_agrees(sitting: Sitting, where: str) -> None:
             assert cell == 0, where
             continue
         owner, kind = S.owner_of(s, piece), S.kind_of(s, piece)
-        roster[owner][kind] += 1
+        roster[piece > T.ARMY][kind] += 1  # a converted piece counts where it began
         if cell:
             standing[cell] = (S.OF_SOUTH + owner) << S.STANDS | piece
             movers[owner] |= (t[T.KIND_FLAGS + kind] & T.MOBILE) << piece
@@ -81,7 +81,8 @@ def _viewers_count_right(sitting: Sitting, where: str) -> None:
         for side in (0, 1):
             board = sum(piece.side == VIEWERS[side] for piece in view.pieces)
             tray = sum(piece.side == VIEWERS[side] for piece in view.tray)
-            assert board + tray == sitting.game.army_size(side), f"{where}, {viewer}"
+            won = view.conversions[side] - view.conversions[1 - side]
+            assert board + tray == sitting.game.army_size(side) + won, f"{where}, {viewer}"
         assert (view.result is not None) == sitting.state.is_over, where
         offered = {(cell_name(act.origin), cell_name(act.target)) for act in view.legal if act.verb <= ATTACK}
         assert not offered & {(one.origin, one.target) for one in view.barred}, where
@@ -90,6 +91,11 @@ def _viewers_count_right(sitting: Sitting, where: str) -> None:
 
 
 SIDE_OF = {"south": 0, "north": 1}
+
+
+def _is_progress(event: Event) -> bool:
+    is_purge = event.what == E.REGIME and event.value == S.BEARER_ARRIVED
+    return is_purge or event.what in (E.REMOVED, E.RESCUED, E.CONVERT)
 
 
 @pytest.mark.parametrize("game_id", game_ids())
@@ -101,13 +107,12 @@ def test_every_game_ends_where_no_progress_is_a_draw(game_id: str) -> None:
             rng = Random(f"end of {case}")
             tables = compile_game(case.game, case.options)
             state, _ = deal(tables, random_setup(case.game, 0, rng), random_setup(case.game, 1, rng))
-            quiet = 0
+            quiet, is_progress = 0, False
             while not state.is_over:
                 happened = play(tables, state, rng.choice(legal_actions(tables, state)))
-                if any(event.what in (E.REMOVED, E.RESCUED) for event in happened):
-                    quiet = 0
-                elif not state.is_turn_open:
-                    quiet += 1
+                is_progress = is_progress or any(_is_progress(event) for event in happened)
+                if not state.is_turn_open:
+                    quiet, is_progress = 0 if is_progress else quiet + 1, False
                 assert quiet <= limit, str(case)
                 assert (state.buffer[S.REASON] == S.NO_PROGRESS_DRAW) == (quiet == limit), str(case)
                 draws += quiet == limit

@@ -53,7 +53,7 @@ def _is_told(sitting: Sitting, viewer: Viewer, where: str) -> None:
             owner = S.owner_of(s, piece)
             bit = 1 - owner if viewer == VIEWERS[owner] else VIEWERS.index(viewer)
             is_marked = bool(s[S.PIECE_INFO + piece] & (S.TOLD_SOUTH << bit))
-            is_booked = knowledge.armies[owner].tokens[name].is_told
+            is_booked = knowledge.token(name).is_told
             assert is_marked == is_booked, f"{where}: {name} of {VIEWERS[owner]}"
             assert bool(s[S.PIECE_INFO + piece] & S.MOVED) == (name in knowledge.moved), f"{where}: {name}"
 

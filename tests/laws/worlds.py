@@ -22,7 +22,16 @@ _REPETITION = (
     S.CHASE_COUNT,
     *range(S.CHASE_KEYS, S.CHASE_KEYS + S.CHASE_RING * S.KEY_WORDS),
 )
-_PROMPT = (S.PENDING, S.PENDING_PIECE, S.PENDING_CELL, S.PENDING_KIND)
+_PROMPT = (
+    S.PENDING,
+    S.PENDING_PIECE,
+    S.PENDING_CELL,
+    S.PENDING_KIND,
+    S.PENDING_LIST,
+    S.PENDING_ROW,
+    *range(S.TURN_PIECE, S.TURN_HOW + 1),
+)
+_PUBLIC = (S.REGIME, S.RESERVED, S.CONVERSIONS, S.CONVERSIONS + 1)
 
 
 def assignment(army: Army, names: list[str], rng: Random) -> dict[str, int]:
@@ -43,8 +52,11 @@ def imagine(sitting: Sitting, knowledge: Knowledge, events: list[SeenEvent], rng
     assert side is not None
     truth, t = sitting.state.buffer, sitting.tables.buffer
     number = {name: piece for piece, name in sitting.eyes._names.items()}
-    names = [name for name, (_, owner) in knowledge.cells.items() if owner != side]
-    kinds = assignment(knowledge.armies[1 - side], names, rng)
+    enemies = [name for name, (_, owner) in knowledge.cells.items() if owner != side]
+    shown = {name: knowledge.token(name) for name in enemies if knowledge.token(name).is_told}
+    kinds = {name: token.kinds.bit_length() - 1 for name, token in shown.items()}
+    hidden = [name for name in enemies if name not in shown]
+    kinds |= assignment(knowledge.armies[1 - side], hidden, rng)
     world = State()
     s = world.buffer
     for cell in range(144):
@@ -53,6 +65,12 @@ def imagine(sitting: Sitting, knowledge: Knowledge, events: list[SeenEvent], rng
         own = owner == side
         kind = knowledge.facts.number[knowledge.own[name]] if own else kinds[name]
         s[S.PIECE_INFO + number[name]] = kind | owner << S.OWNER_SHIFT | S.TOLD_SOUTH << owner
+        if name in shown:
+            s[S.PIECE_INFO + number[name]] |= S.TOLD_SOUTH << side
+        if name in knowledge.converted:
+            s[S.PIECE_INFO + number[name]] |= S.CONVERTED
+        if own:
+            s[S.PIECE_INFO + number[name]] |= truth[S.PIECE_INFO + number[name]] & S.ADVANCED
         put(s, number[name], parse_cell(square))
         if t[T.KIND_FLAGS + kind] & T.MOBILE:
             add_mover(s, owner, number[name])
@@ -63,7 +81,7 @@ def imagine(sitting: Sitting, knowledge: Knowledge, events: list[SeenEvent], rng
     s[S.SIDE] = side
     for owner in (0, 1):
         s[S.RESCUES_MADE + owner] = knowledge.rescues[owner]
-    for word in (*_REPETITION, *_PROMPT):
+    for word in (*_REPETITION, *_PROMPT, *_PUBLIC):
         s[word] = truth[word]
     return world
 

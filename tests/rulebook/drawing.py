@@ -1,6 +1,7 @@
 """Positions as people draw them: a row number, then one cell per column, North on top.
 
-``+3`` is South's piece with the code 3, ``-3`` North's; ``.`` is an empty square, ``~`` no square.
+``+3`` is South's piece with the code 3, ``-3`` North's; ``.`` is an empty square, ``~`` no square (a bearer
+may stand on one of them).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 
 from flagfall.board import Board, cell_at, cell_name, column_of, row_of
 from flagfall.edition import SIDE_NAMES, Game
-from flagfall.engine.state import State, is_empty, kind_of, owner_of, piece_on
+from flagfall.engine.state import State, is_piece, kind_of, owner_of, piece_on
 
 SIGNS = "+-"
 Rows = dict[int, list[str]]
@@ -65,8 +66,8 @@ def setup(game: Game, side: int, rows: Rows) -> dict[int, int]:
 def rows_of(game: Game, state: State) -> Rows:
     """The rows of a State."""
     rows, s = empty(game.board), state.buffer
-    for cell in game.board.open_cells():
-        if not is_empty(s, cell):
+    for cell in game.board.cells():
+        if is_piece(s, cell):
             piece = piece_on(s, cell)
             column, row = column_of(cell), row_of(cell)
             rows[row][column - 1] = SIGNS[owner_of(s, piece)] + game.kinds[kind_of(s, piece)].code

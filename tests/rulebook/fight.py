@@ -13,12 +13,13 @@ from tests.rulebook.table import Table
 
 
 def fight(game: str, attacker: str, defender: str, *, side: str = "south", **options: str) -> str:
-    """Who is left after the attack: ``attacker``, ``defender`` or ``nobody``."""
+    """Who is left after the attack: ``attacker``, ``defender``, ``nobody`` or ``both``."""
     table = meeting(game, attacker, defender, side=side, **options)
     origin, target = ("e2", "e3") if side == "south" else ("e3", "e2")
     table.plays(f"{origin}x{target}")
     gone = [event.split()[1] for event in table.events if event.startswith("removed")]
-    return {(target,): "attacker", (origin,): "defender", (origin, target): "nobody"}[tuple(gone)]
+    left = {(target,): "attacker", (origin,): "defender", (origin, target): "nobody", (): "both"}
+    return left[tuple(gone)]
 
 
 def meeting(game: str, attacker: str, defender: str, *, side: str = "south", **options: str) -> Table:

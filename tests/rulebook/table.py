@@ -44,7 +44,7 @@ from flagfall.engine.state import (
     TOLD_SOUTH,
     State,
     first_piece,
-    is_empty,
+    is_piece,
     kind_of,
     owner_of,
     piece_on,
@@ -152,7 +152,7 @@ class Table:
     def known_to(self, viewer: str) -> dict[str, str]:
         """The pieces on the board, not their own, whose kind a viewer has been told."""
         bit, s = words.VIEWERS.index(viewer), self.state.buffer
-        cells = [cell for cell in self.game.board.open_cells() if not is_empty(s, cell)]
+        cells = [cell for cell in self.game.board.cells() if is_piece(s, cell)]
         return {
             cell_name(cell): self.game.kinds[kind_of(s, piece_on(s, cell))].id
             for cell in cells

@@ -10,6 +10,7 @@ The army is whatever stands on the table, so that every conclusion can be checke
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 from flagfall.board import DIRECTION_NAMES, Board, cell_name, parse_cell
 from flagfall.edition import Game, load_game, resolve
@@ -25,6 +26,8 @@ POWER_WORDS = {"shoot", "detect", "enchant", "swing", "rampage", "advance", "don
 class Table:
     """A game on four by four squares, before its viewers."""
 
+    board: ClassVar[Board | None] = Board(4, 4, 1)
+
     def __init__(self, game_id: str, *, south: str, north: str, **options: str) -> None:
         game = load_game(game_id)
         setups = (_setup(game, south), _setup(game, north))
@@ -34,7 +37,7 @@ class Table:
         self.game: Game = replace(
             game,
             id=f"table/{game_id}",
-            board=Board(4, 4, 1),
+            board=self.board or game.board,
             rosters=(rosters[0], rosters[1]),
             fills_home=False,
         )
@@ -110,6 +113,12 @@ class Table:
     def shown(self, viewer: Viewer) -> set[str]:
         """Kinds the last action told that viewer."""
         return {event.kind for event in self.seen[viewer] if event.what == "shown"}
+
+
+class WideTable(Table):
+    """The same on the game's own board, with its zones."""
+
+    board = None
 
 
 def _setup(game: Game, text: str) -> dict[int, int]:

@@ -18,7 +18,7 @@ from random import Random
 import numpy as np
 
 from flagfall.arena import reference
-from flagfall.edition import load_game, resolve
+from flagfall.edition import Game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine import play, simulate
 from flagfall.engine.kernel import buffer
@@ -50,8 +50,8 @@ class Rates:
 class Bench:
     """Everything needed to measure one game at its defaults."""
 
-    def __init__(self, game_id: str) -> None:
-        self.game = load_game(game_id)
+    def __init__(self, game: Game) -> None:
+        self.game = game
         self.options = resolve(self.game, {})
         self.tables = compile_game(self.game, self.options)
         self.bare = self._bare()
@@ -120,16 +120,16 @@ class Bench:
         return statistics.median(spent) * 1e6
 
 
-def measure(games: Sequence[str], rounds: int, seconds: float, report: Report) -> dict[str, object]:
+def measure(chosen: Sequence[Game], rounds: int, seconds: float, report: Report) -> dict[str, object]:
     """Measure games and references in turn, ``rounds`` times; the figures by game id."""
-    benches = {game: Bench(game) for game in games}
-    rates = {game: Rates() for game in games}
+    benches = {game.id: Bench(game) for game in chosen}
+    rates = {game: Rates() for game in benches}
     with ExitStack() as stack:
         missing = reference.why_missing()
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         kernels = {} if missing else {name: reference.Reference(name, folder) for name in reference.NAMES}
         plain: dict[str, list[float]] = {name: [] for name in kernels}
-        total, done = rounds * len(games), 0
+        total, done = rounds * len(benches), 0
         for seed in range(1, rounds + 1):
             for game, bench in benches.items():
                 report(done, total, game)

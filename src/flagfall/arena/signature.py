@@ -32,6 +32,13 @@ OPTION_SETS: tuple[Mapping[str, str], ...] = (
     {"rescue": "on", "rescue_zone": "half", "two_square_limit": "off", "no_progress_draw": "40"},
     {"spot_any_side": "on", "spot_move_then_attack": "on", "both_stuck": "draw"},
     {"spot_silent_miss": "on", "captured_pieces": "stealth", "two_square_limit": "5"},
+    {"blast_range": "square", "advance_subset": "on", "two_step_may_return": "on"},
+    {"advance_order": "front_first", "detect_known": "off", "two_square_counts_attacks": "on"},
+    {"longbow_range": "square", "two_step_may_return": "on", "captured_pieces": "secret"},
+    {"mount_doom": "g5", "doom_immune": "on", "frodo_tie_kills": "on"},
+    {"ring_gone_visible": "on", "detect_known": "off", "captured_pieces": "stealth"},
+    {"dragon_over_zones": "on", "arrow_takes_flag": "on", "enchant_cap": "2"},
+    {"enchant_probe": "off", "two_step_may_return": "on", "captured_pieces": "prisoner"},
 )
 """tried for every game to which all their options apply"""
 
@@ -129,7 +136,7 @@ def written(found: Mapping[str, str]) -> str:
 def read(file: Path) -> dict[str, str]:
     """The signatures kept in a file."""
     found = {}
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
             words = line.split()
             if len(words) != 5 or words[2] != "turns":

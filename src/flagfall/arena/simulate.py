@@ -7,9 +7,12 @@ goes on where its file ends.
 from __future__ import annotations
 
 import multiprocessing
+import signal
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing.pool import Pool
 from random import Random
 
 import msgspec
@@ -69,13 +72,24 @@ class _Course:
 def run(plan: Plan, first: int, games: int, jobs: int) -> Iterator[Played]:
     """Play games number ``first`` … of the plan, in order."""
     indices = range(first, games)
+    jobs = min(jobs, len(indices))
     if jobs <= 1:
         for index in indices:
             yield play_one(plan, index)
         return
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs) as pool:
+    with _pool(jobs) as pool:
         yield from pool.imap(_Worker(plan), indices, chunksize=4)
+
+
+def _pool(jobs: int) -> Pool:
+    """Processes that leave Ctrl-C to the one who started them."""
+    if threading.current_thread() is not threading.main_thread():
+        return multiprocessing.get_context("spawn").Pool(jobs)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return multiprocessing.get_context("spawn").Pool(jobs)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class _Worker:

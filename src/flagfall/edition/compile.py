@@ -155,6 +155,10 @@ def _write_powers(row: Row, game: Game, options: Options) -> None:
             context = sum(one.verb in STRIKING_VERBS for one in rows[: index + 1])
             row[at + T.CONTEXT] = context
             _write_context(row, game, options, power, context)
+        if power.verb == "area":
+            row[T.AREA_ROWS] |= 1 << index
+        if power.verb == "advance":
+            row[T.ADVANCE_ROW] = 1 << index
         for number, kind in enumerate(game.kinds):
             if power in game.abilities(kind):
                 row[T.KIND_POWERS + number] |= 1 << index
@@ -164,7 +168,7 @@ def _write_ring(row: Row, game: Game, options: Options) -> None:
     for power in game.powers():
         if power.verb == "bearer":
             row[T.RESERVED_SQUARE] = parse_cell(str(setting(power, "square", options)))
-            row[T.DOOM_IMMUNE] = bool(setting(power, "immune_there", options))
+            row[T.BEARER_IS_SAFE] = bool(setting(power, "immune_there", options))
             purged = power.parameters["purges"]
             for number, kind in enumerate(game.kinds):
                 if isinstance(purged, tuple) and kind.id in purged:

@@ -22,7 +22,7 @@ LEAP         from         landing square        –
 TELEPORT     from         to                    –
 SHOOT        from         square shot at        which of the piece's powers
 DETECT       from         square looked at      –
-CONVERT      from         square enchanted      –
+CONVERT      from         square aimed at       –
 SWING        from         where it then stands  –
 RAMPAGE      from         where it then stands  –
 ADVANCE      –            –                     direction index

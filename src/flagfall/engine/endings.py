@@ -29,7 +29,7 @@ def win(s: Ints, side: int, reason: int) -> None:
 
 @inlined
 def mark_progress(s: Ints) -> None:
-    """A removal, conversion or rescue: this turn will leave the count at 0."""
+    """A removal, conversion, rescue or purge: this turn will leave the count at 0."""
     s[NO_PROGRESS] = -1
 
 

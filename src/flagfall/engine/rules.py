@@ -51,14 +51,15 @@ from flagfall.engine.state import (
     piece_on,
 )
 from flagfall.engine.tables import (
+    ADVANCE_ROW,
+    AREA_ROWS,
     BEARER,
     BOTH_STUCK_DRAWS,
     CHAINS,
-    DOOM_IMMUNE,
+    BEARER_IS_SAFE,
     HAS_FOLLOW_UPS,
     HAS_POWERS,
     KIND_POWERS,
-    MAX_POWERS,
     POWER_VERB,
     RESCUE_RULE,
     RUN_ATTACKS,
@@ -170,8 +171,9 @@ def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> i
         flags = kind_flags(t, s[PIECE_INFO + piece_on(s, origin)] & KIND_MASK)
         if flags & SPOTS and done >> 24 == action.MOVE:
             n = spot.generate(t, s, side, origin, done & 255, out, n)
-        if t[HAS_POWERS] != 0 and done >> 24 == action.MOVE and is_next_to(origin, done & 255):
-            n = strike_after_step(t, s, side, done, out, n)
+        if t[AREA_ROWS] != 0 and done >> 24 == action.MOVE and is_next_to(origin, done & 255):
+            rows = t[KIND_POWERS + kind_of(s, piece_on(s, origin))] & t[AREA_ROWS]
+            n = strike_after_step(t, s, side, rows, done, out, n)
     for half in range(2):
         bits = movers(s, side, half)
         while bits != 0:
@@ -188,7 +190,7 @@ def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> i
                     n = bearer.generate(t, s, cell, out, n)
     if t[HAS_POWERS] != 0:
         n = powers(t, s, side, barred, out, n)
-    if t[DOOM_IMMUNE] != 0 and is_piece(s, s[RESERVED]):
+    if t[BEARER_IS_SAFE] != 0 and is_piece(s, s[RESERVED]):
         n = without_attacks_on(s[RESERVED], out, n)
     return n
 
@@ -196,22 +198,21 @@ def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> i
 @kernel
 def powers(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
     """Actions that a piece makes by a power of its own, in place of a step."""
-    gathered = 0
+    advancing = 0
     for half in range(2):
         bits = movers(s, side, half)
         while bits != 0:
             piece = half * 48 + lowest_bit(bits)
             bits &= bits - 1
             rows = t[KIND_POWERS + (s[PIECE_INFO + piece] & KIND_MASK)]
-            gathered |= rows
+            if rows & t[ADVANCE_ROW]:
+                advancing += 1
+            rows &= ~(t[AREA_ROWS] | t[ADVANCE_ROW])
             while rows != 0:
                 n = of_power(t, s, side, lowest_bit(rows), s[PIECE_CELL + piece], barred, out, n)
                 rows &= rows - 1
-    while gathered != 0:
-        row = lowest_bit(gathered)
-        gathered &= gathered - 1
-        if power(t, row, POWER_VERB) == action.ADVANCE:
-            n = advance.generate(t, s, side, row, out, n)
+    if advancing > 0:
+        n = advance.generate(t, s, side, lowest_bit(t[ADVANCE_ROW]), advancing, out, n)
     return n
 
 
@@ -243,15 +244,11 @@ def without_attacks_on(cell: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def strike_after_step(t: Ints, s: Ints, side: int, done: int, out: Ints, n: int) -> int:
+def strike_after_step(t: Ints, s: Ints, side: int, rows: int, done: int, out: Ints, n: int) -> int:
     """A step in the list followed by a strike all around, for pieces with such a power."""
-    rows = t[KIND_POWERS + kind_of(s, piece_on(s, done >> 8 & 255))]
     while rows != 0:
-        row = lowest_bit(rows)
+        n = area.follow(t, s, side, lowest_bit(rows), done, out, n)
         rows &= rows - 1
-        verb = power(t, row, POWER_VERB)
-        if verb == action.SWING or verb == action.RAMPAGE:
-            n = area.follow(t, s, side, row, done, out, n)
     return n
 
 
@@ -372,7 +369,7 @@ def special(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: int, e
     if verb == action.RESCUE:
         return rescue.resolve(t, s, piece, target, ev, n)
     if verb == action.ADVANCE:
-        return advance.resolve(t, s, advancing_row(t), choice, ev, n)
+        return advance.resolve(t, s, lowest_bit(t[ADVANCE_ROW]), choice, ev, n)
     row = row_of(t, s, piece, verb)
     if verb == action.LEAP:
         return leap.resolve(t, s, piece, target, row, ev, n)
@@ -385,15 +382,6 @@ def special(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: int, e
     if verb == action.CONVERT:
         return convert.resolve(t, s, piece, target, row, ev, n)
     return area.resolve(t, s, piece, target, row, ev, n)
-
-
-@kernel
-def advancing_row(t: Ints) -> int:
-    """The power row of the group advance; a box has at most one."""
-    for row in range(MAX_POWERS):
-        if power(t, row, POWER_VERB) == action.ADVANCE:
-            return row
-    return 0
 
 
 @kernel

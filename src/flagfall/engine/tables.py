@@ -43,9 +43,11 @@ HAS_FOLLOW_UPS: Final = 12  # some action may start with a step: spot, rescue, t
 KIND_COUNT: Final = 13
 RESCUE_CAP: Final = 14
 RESERVED_SQUARE: Final = 15  # the square that only a bearer may enter; 0 = none
-DOOM_IMMUNE: Final = 24  # nobody may attack the bearer there
+BEARER_IS_SAFE: Final = 24  # nobody may attack the bearer there
 CONTEXT_COUNT: Final = 25
 HAS_POWERS: Final = 26  # some piece has a row in the powers table
+AREA_ROWS: Final = 27  # bit set of the rows that follow a step
+ADVANCE_ROW: Final = 28  # bit of the row of a group advance; 0 = none
 GUESSES: Final = 16  # + side: kinds that side may have, as four words of ten bits each
 
 # --- kinds: one word of flags each

@@ -25,6 +25,7 @@ from flagfall.match.entries import (
 )
 from flagfall.match.illegal import explain_illegal
 from flagfall.match.match import Match
+from flagfall.match.notes import Notes, write_note
 from flagfall.match.recording import from_record, to_record, walk
 from flagfall.match.refusal import MatchError, Refusal
 from flagfall.match.remarks import Remarks
@@ -45,6 +46,7 @@ __all__ = [
     "Match",
     "MatchError",
     "Message",
+    "Notes",
     "Opening",
     "Refusal",
     "Remarks",
@@ -61,4 +63,5 @@ __all__ = [
     "seat_players",
     "to_record",
     "walk",
+    "write_note",
 ]

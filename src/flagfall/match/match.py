@@ -41,6 +41,7 @@ from flagfall.match.entries import (
     Resigned,
     SetupSealed,
 )
+from flagfall.match.notes import Notes
 from flagfall.match.offers import Offers
 from flagfall.match.refusal import Refusal
 from flagfall.match.remarks import Remarks
@@ -64,7 +65,8 @@ class Match:
 
     def __init__(self, game: Game, options: Options, entry: Created) -> None:
         self.game, self.options, self.seating = game, options, entry.seating
-        self.remarks = Remarks()
+        self.remarks, self.notes = Remarks(), Notes()
+        self.put_away_ms: int | None = None
         self._log: list[Entry] = []
         self._setups: dict[Side, SetupSealed] = {}
         self._table: Table | None = None

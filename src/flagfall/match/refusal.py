@@ -21,6 +21,8 @@ Code = Literal[
     "no-offer",
     "too-late-to-abort",
     "hidden",
+    "no-notes",
+    "no-piece",
 ]
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flagfall.match.entries import Entry
 from flagfall.match.match import Match
+from flagfall.match.notes import Notes
 from flagfall.match.refusal import MatchError
 from flagfall.match.remarks import Remarks
 from flagfall.match.replay import FindGame, bundled_game
@@ -21,6 +22,8 @@ class _Saved(Struct, forbid_unknown_fields=True, omit_defaults=True):
     flagfall_match: int
     log: list[Entry]
     remarks: Remarks = Remarks()
+    notes: Notes = field(default_factory=Notes)
+    put_away_ms: int | None = None
 
 
 class _Head(Struct):
@@ -37,9 +40,9 @@ def decode_log(text: bytes | str) -> tuple[Entry, ...]:
     return _decoded(text, tuple[Entry, ...])
 
 
-def save(match: Match) -> bytes:
-    """The whole match. Holds both setups: for its keeper, not for the players."""
-    return msgspec.json.encode(_Saved(VERSION, list(match.log), match.remarks))
+def save(match: Match, at_ms: int | None = None) -> bytes:
+    """The whole match, and when it was put away. Holds both setups: for its keeper, not for the players."""
+    return msgspec.json.encode(_Saved(VERSION, list(match.log), match.remarks, match.notes, at_ms))
 
 
 def load(data: bytes | str, find_game: FindGame = bundled_game) -> Match:
@@ -49,7 +52,7 @@ def load(data: bytes | str, find_game: FindGame = bundled_game) -> Match:
         raise MatchError(f"This match was saved in format {version}; only format {VERSION} is known here")
     saved = _decoded(data, _Saved)
     match = Match.rebuilt(saved.log, find_game=find_game)
-    match.remarks = saved.remarks
+    match.remarks, match.notes, match.put_away_ms = saved.remarks, saved.notes, saved.put_away_ms
     return match
 
 

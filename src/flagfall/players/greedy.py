@@ -9,17 +9,22 @@ from __future__ import annotations
 
 from random import Random
 
-from flagfall.board import DIRECTIONS, cell_name, row_of
+from flagfall.board import DIAGONALS, DIRECTIONS, cell_name, row_of
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS
+from flagfall.players.power_tables import PowerTables
 from flagfall.setups import Setup, style_names, styled_setup
 from flagfall.view.view import SeenPiece, View
 
 FLAG_VALUE = 1000.0
 BOMB_VALUE = 2.5
+AIMED = (A.SHOOT, A.DETECT, A.CONVERT)
+POWER_COST = 0.6
+"""using a power shows the piece"""
+ADVANCE_COST = -4.0
 LEARNING = 0.35
 """what it is worth to see a hidden piece, as a part of that piece's expected value"""
 
@@ -34,6 +39,7 @@ class GreedyPlayer:
         self._number = {kind.id: index for index, kind in enumerate(game.kinds)}
         self._fight = tables.fights(count)
         self._value = [self._worth(index) for index in range(count)]
+        self._powers = PowerTables(game, options)
 
     def _worth(self, kind: int) -> float:
         """More for what beats more; a Flag is the game."""
@@ -59,8 +65,14 @@ class GreedyPlayer:
         if act.verb == A.CHOOSE_KIND:
             return self._score_kind(view, table, act.choice)
         if act.verb == A.CHOOSE_CELL:
-            return 0.0
+            return self._score_cell(view, table, act.target)
+        if act.verb in (A.DONE, A.ADVANCE):
+            return 0.0 if act.verb == A.DONE else ADVANCE_COST
         piece = table.at(act.origin)
+        if act.verb in AIMED and piece is not None:
+            return self._score_power(view, piece, table.at(act.target), act.verb) - POWER_COST
+        if act.verb in (A.SWING, A.RAMPAGE) and piece is not None:
+            return self._score_area(view, table, piece, act) - POWER_COST
         target = table.at(act.target) if act.verb != A.SPOT else None
         if target is not None and target.side != view.viewer:
             bonus = 2.0 if act.verb == A.RESCUE else 0.0
@@ -68,10 +80,48 @@ class GreedyPlayer:
         score = self._score_step(view, table, piece, act)
         if act.verb == A.RESCUE:
             score += 20.0
+        if act.verb in (A.LEAP, A.TELEPORT, A.TWO_STEP):
+            score -= POWER_COST
         if act.verb == A.SPOT:
             spotted = table.at(act.target + DIRECTIONS[act.choice])
             score += self._score_spot(view, spotted)
         return score
+
+    def _score_cell(self, view: View, table: _Table, cell: int) -> float:
+        """A target around a striker; whoever goes next in an advance, the foremost first."""
+        if view.prompt is None or view.prompt.ask != "target":
+            return 0.1 * (row_of(cell) if view.viewer == "south" else -row_of(cell))
+        striker, target = table.by_name.get(view.prompt.cell), table.at(cell)
+        return self._score_power(view, striker, target, A.SWING) if striker and target else 0.0
+
+    def _score_power(self, view: View, user: SeenPiece, target: SeenPiece | None, verb: int) -> float:
+        """What using a power on one piece is worth by the chances of what it is."""
+        if target is None:
+            return 0.0
+        own, score = self._number[user.kind], 0.0
+        fights = self._powers.fights(own, verb, view.regime)
+        is_friend = target.side == view.viewer
+        for kind, chance in self._chances(view, target):
+            value = min(self._value[kind], 25.0 if not target.kind else FLAG_VALUE)
+            gain = 0.0 if target.kind else LEARNING * min(value, 10.0)
+            if fights and fights[kind] in (ATTACKER_WINS, BOTH_LOST):
+                gain += value
+            if fights and fights[kind] in (DEFENDER_WINS, BOTH_LOST):
+                gain -= self._value[own]
+            score += chance * (-gain if is_friend else gain)
+        return score - (1.0 if verb == A.DETECT and target.kind else 0.0)
+
+    def _score_area(self, view: View, table: _Table, piece: SeenPiece, act: Action) -> float:
+        """A strike all around, summed over who stands there."""
+        struck = [
+            table.at(act.target + way) for way in DIRECTIONS + DIAGONALS if act.target + way != act.origin
+        ]
+        hit = [one for one in struck if one and (one.side != view.viewer or act.verb == A.RAMPAGE)]
+        scores = [self._score_power(view, piece, one, act.verb) for one in hit]
+        lost = self._value[self._number[piece.kind]] if self._powers.is_removed_after(piece.kind) else 0.0
+        if act.verb == A.SWING:
+            return sum(score for score in scores if score > 0)
+        return sum(scores) - lost
 
     def _chances(self, view: View, enemy: SeenPiece) -> list[tuple[int, float]]:
         """Kinds the enemy piece can be, with their chances by what is left."""

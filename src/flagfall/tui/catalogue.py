@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from rich.markdown import Markdown
 
 from flagfall.edition import (
     Edition,
-    EditionError,
     Game,
     Kind,
     combat_table,
@@ -23,7 +23,8 @@ from flagfall.edition import (
     rules_page,
 )
 from flagfall.edition.schema import SIDE_NAMES
-from flagfall.notation import NotationError, kinds_called
+from flagfall.notation import kinds_called
+from flagfall.tui.mistakes import Mistake
 from flagfall.tui.new_box import NEW_BOX
 from flagfall.tui.output import console, print_json, print_table, say
 
@@ -93,9 +94,7 @@ def _cards(game: Game, piece: str) -> list[str]:
     found = kinds_called(game, piece)
     if len(found) != 1:
         names = sorted({name for kind in game.kinds for name in kind.names.values()})
-        raise NotationError(
-            f"“{piece}” is not one piece of {game.id}", column=1, expected=f"one of {', '.join(names)}"
-        )
+        raise Mistake(f"“{piece}” is not one piece of {game.id}; name one of {', '.join(names)}.")
     kind = found[0]
     sides = [side for side in (0, 1) if game.rosters[side][kind]]
     return list(dict.fromkeys(piece_card(game, game.kinds[kind].id, side) for side in sides))
@@ -195,11 +194,11 @@ def _labels(kinds: tuple[Kind, ...]) -> str:
 def write_new_box(file: Path) -> None:
     """A small box that works, to begin from."""
     if file.exists():
-        raise EditionError(f"{file} exists already; choose another name, nothing was written")
-    name = file.stem.lower().replace("_", "-").replace(" ", "-") or "my-box"
-    name = "".join(
-        letter for letter in name if letter.isascii() and (letter.isalnum() or letter == "-")
-    ).strip("-")
+        raise Mistake(f"{file} exists already; choose another name, nothing was written.")
+    if file.suffix != ".toml":
+        raise Mistake(f"{file} is no name for a box; let it end in .toml, nothing was written.")
+    words = re.findall(r"[a-z0-9]+", file.stem.lower())
+    name = "-".join(words)
     file.write_text(NEW_BOX.replace("my-box", name or "my-box"), encoding="utf-8")
     load_file(file)
     say(f"Wrote {file}. Check it: flagfall edition check {file}.  Play it: flagfall play {file}")

@@ -17,9 +17,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.table import Table
+from rich.text import Text
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+from flagfall.tui.mistakes import printable
+
+console = Console(highlight=False, emoji=False)
+errors = Console(stderr=True, highlight=False, emoji=False)
 
 
 def print_json(facts: object) -> None:
@@ -38,13 +41,18 @@ def print_table(
             column, justify="right" if index in right else "left", overflow="fold", no_wrap=index == 0
         )
     for row in rows:
-        table.add_row(*(str(cell) for cell in row))
+        table.add_row(*(Text(printable(str(cell))) for cell in row))
     console.print(table)
 
 
 def say(text: str) -> None:
     """A sentence, as it is: never folded, no markup read into it."""
-    console.print(text, soft_wrap=True, markup=False)
+    console.print(printable(text), soft_wrap=True, markup=False)
+
+
+def warn(text: str) -> None:
+    """A sentence on standard error."""
+    errors.print(printable(text), soft_wrap=True, markup=False)
 
 
 class Advance(Protocol):

@@ -6,12 +6,17 @@ Everything is answered from the player's own View, so it cannot say more than th
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
-from flagfall.board import cell_name, parse_cell
+from flagfall.board import CELLS, cell_name, parse_cell
 from flagfall.edition import Game, Options, piece_card, rules_page
 from flagfall.engine.action import VERB_NAMES
+from flagfall.match import Clocks
 from flagfall.notation import describe_piece, describe_turn, draw, kinds_called, write_action
-from flagfall.view.view import View
+from flagfall.tui.mistakes import Mistake
+from flagfall.view.view import Side, View
+
+SEATS: tuple[Side, Side] = ("south", "north")
 
 HELP = """Your turn. Type an action:
   d4-d5                     go from d4 to d5 (also: d4 d5)
@@ -22,8 +27,8 @@ or a question:
   legal        everything you may do     legal d4   what the piece on d4 may do
   opponent     what they know of yours   piece NAME the card of a piece
   rules        the rules of this game    options    the options in force
-  note d6 spy? your own remark on a piece (where the memory option allows it)
-or:
+  clock        the time left             rules PART a part of the rules, such as rules moving
+{notes}or:
   save FILE    save the game             quit       save and leave
   draw         offer a draw; accept or decline one
   resign       give up"""
@@ -40,6 +45,8 @@ POWER_FORMS = {
     "advance": "advance north d4 e4       all pieces with this power go, in your order",
     "chain": "d4xd5, then d5xe5 or done attack again after a win",
 }
+NOTES_HELP = """  note d6 spy? your own remark on d6       notes      all your remarks
+"""
 RESCUE_HELP = """
   d9-d10 rescue general b2  rescue: bring a General back to b2"""
 
@@ -49,15 +56,30 @@ def help_text(game: Game, options: Options) -> str:
     power = "".join(f"\n  {POWER_FORMS[verb]}" for verb in POWER_FORMS if game.has_verb(verb))
     spot = SPOT_HELP if game.has_verb("spot") else ""
     rescue = RESCUE_HELP if options.is_on("rescue") else ""
-    return HELP.format(spot=spot, rescue=rescue + power)
+    notes = "" if options["memory"] == "strict" else NOTES_HELP
+    return HELP.format(spot=spot, rescue=rescue + power, notes=notes)
 
 
-def who(game: Game, view: View, notes: dict[str, str], square: str) -> str:
+def square(game: Game, text: str, example: str) -> str:
+    """The square of this board that somebody named; `Mistake` says what a right name looks like."""
+    name = text.strip().lower()
+    if not name:
+        raise Mistake(f"Name a square, such as {example}.")
+    cells = sorted(cell for cell in range(CELLS) if cell in game.board)
+    if name not in (cell_name(cell) for cell in cells):
+        first, last = cell_name(cells[0]), cell_name(cells[-1])
+        raise Mistake(f"“{name[:20]}” is not a square of this board; squares go from {first} to {last}.")
+    return name
+
+
+def who(game: Game, view: View, notes: Mapping[str, str], text: str) -> str:
     """What the player knows of the piece on a square."""
-    cell = cell_name(parse_cell(square.strip() or "?"))
+    cell = square(game, text, "who d6")
     piece = view.at(cell)
     if piece is None:
-        return f"{cell}: nobody stands there."
+        is_zone = parse_cell(cell) in game.board.zones
+        zone = f" ({game.edition.words.get('zone', 'no entry')})" if is_zone else ""
+        return f"{cell}: nobody stands there{zone}."
     told = describe_piece(game, piece, view.viewer)
     return f"{told} Your note: {notes[piece.name]}" if piece.name in notes else told
 
@@ -65,7 +87,7 @@ def who(game: Game, view: View, notes: dict[str, str], square: str) -> str:
 def tray(game: Game, view: View) -> str:
     """Captured pieces of both sides."""
     lines = []
-    for index, side in enumerate(("south", "north")):
+    for index, side in enumerate(SEATS):
         kinds = [piece.kind for piece in view.tray if piece.side == side]
         hidden = kinds.count("")
         named = Counter(kind for kind in kinds if kind)
@@ -87,11 +109,9 @@ def last(game: Game, view: View) -> str:
     return describe_turn(game, view.last_turn, view.viewer, view)
 
 
-def legal(game: Game, view: View, square: str) -> str:
+def legal(game: Game, view: View, text: str) -> str:
     """What may be done, by piece."""
-    if not view.legal:
-        return "It is not your turn."
-    wanted = parse_cell(square) if square else 0
+    wanted = parse_cell(square(game, text, "legal d4")) if text else 0
     enemies = {piece.cell for piece in view.pieces if piece.side != view.viewer}
     texts = [
         write_action(game, act, is_attack=bool(act.target) and cell_name(act.target) in enemies)
@@ -99,7 +119,7 @@ def legal(game: Game, view: View, square: str) -> str:
         if not wanted or act.origin == wanted
     ]
     if not texts:
-        return f"There is nothing that {cell_name(wanted)} may do now."
+        return f"There is nothing that can be done from {cell_name(wanted)} now."
     return "  ".join(texts)
 
 
@@ -135,9 +155,38 @@ def card(game: Game, name: str, side: int) -> str:
     return piece_card(game, game.kinds[kind].id, owner)
 
 
-def rules(game: Game, options: Options) -> str:
-    """The rules page."""
-    return rules_page(game, options)
+def rules(game: Game, options: Options, part: str = "") -> str:
+    """The rules page, or the parts whose titles hold a word."""
+    page = rules_page(game, options)
+    if not part:
+        return page
+    parts = page.split("\n## ")[1:]
+    found = [text for text in parts if part.lower() in text.split("\n", 1)[0].lower()]
+    if found:
+        return "\n".join(f"## {text}" for text in found)
+    titles = ", ".join(text.split("\n", 1)[0].lower() for text in parts)
+    raise Mistake(f"The rules have no part “{part[:20]}”; the parts are {titles}.")
+
+
+def clock(clocks: Clocks, at_ms: int) -> str:
+    """The time each side has left."""
+    left = [(side, clocks.left_ms(side, at_ms)) for side in SEATS]
+    times = [f"{side.title()} {_time(ms)}" for side, ms in left if ms is not None]
+    return f"Time left: {', '.join(times)}." if times else "There is no clock: take your time."
+
+
+def _time(ms: int) -> str:
+    minutes, seconds = divmod(ms // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    start = f"{days} d " if days else ""
+    return f"{start}{hours}:{minutes:02}:{seconds:02}" if days or hours else f"{minutes}:{seconds:02}"
+
+
+def notes_text(view: View, notes: Mapping[str, str]) -> str:
+    """All notes on pieces that still stand."""
+    lines = [f"{piece.cell}: {notes[piece.name]}" for piece in view.pieces if piece.name in notes]
+    return "\n".join(lines) or "You have no notes; write one with note d6 and your remark."
 
 
 def options_text(options: Options) -> str:

@@ -20,13 +20,16 @@ from flagfall.setups import (
     warnings,
     write_setup,
 )
-from flagfall.tui.terminal import Terminal
+from flagfall.tui.mistakes import sentence
+from flagfall.tui.plain_commands import square
+from flagfall.tui.terminal import Quit, Terminal
 from flagfall.view.view import SeenPiece, Side, View
 
 HELP = """Setting up. Type one of:
   ready            this setup is fine
   swap a1 b2       exchange two squares (one may be empty where the game allows it)
-  style NAME       another setup of a style: {styles}
+  style NAME       another setup of a style:
+{styles}
   shuffle          any setup at all
   mirror           left becomes right
   code             print the setup as one line of text
@@ -56,7 +59,7 @@ class SetupDesk:
             try:
                 self._obey(word.lower(), rest.strip())
             except ValueError as problem:
-                self.terminal.say(str(problem))
+                self.terminal.say(sentence(problem))
 
     def _obey(self, word: str, rest: str) -> None:
         changes = {
@@ -81,24 +84,25 @@ class SetupDesk:
         elif word == "show":
             self.show()
         elif word in ("help", "?", ""):
-            styles = "; ".join(f"{name} ({style_text(name)})" for name in style_names(self.game))
+            styles = "\n".join(f"    {name:<13}{style_text(name)}" for name in style_names(self.game))
             self.terminal.say(HELP.format(styles=styles))
         elif word in ("quit", "exit"):
-            from flagfall.tui.terminal import Quit
-
             raise Quit
         else:
-            raise SetupError(f"“{word}” is not a word I know here; type ready, or help.")
+            raise SetupError(f"“{word[:20]}” is not a word I know here; type ready, or help.")
 
     def _swapped(self, rest: str) -> Setup:
         names = rest.replace("-", " ").split()
         if len(names) != 2:
             raise SetupError("Name two squares, such as swap a1 b2.")
-        return swapped(self.setup, parse_cell(names[0]), parse_cell(names[1]))
+        one, other = (parse_cell(square(self.game, name, "swap a1 b2")) for name in names)
+        return swapped(self.setup, one, other)
 
     def _styled(self, name: str) -> Setup:
         if name not in style_names(self.game):
-            raise SetupError(f"There is no style “{name}”; styles are {', '.join(style_names(self.game))}.")
+            raise SetupError(
+                f"There is no style “{name[:20]}”; styles are {', '.join(style_names(self.game))}."
+            )
         return styled_setup(self.game, self.side, name, self.rng)
 
     def show(self) -> None:

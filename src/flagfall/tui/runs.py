@@ -13,7 +13,8 @@ from flagfall.engine.warm import warm_up
 from flagfall.notation import NotationError, from_json
 from flagfall.players import make_player
 from flagfall.setups import random_setup
-from flagfall.tui.output import console, print_json, print_table, progress, say
+from flagfall.tui.mistakes import Mistake
+from flagfall.tui.output import console, print_json, print_table, progress, say, warn
 
 
 def _warm() -> None:
@@ -53,10 +54,14 @@ def simulate(
                 results[played.winner, played.reason] += 1
                 turns.append(played.turns)
                 advance(played.index + 1, games, _tally(results))
+        except KeyboardInterrupt:
+            kept = f"{len(turns)} are in {out}, and the same command goes on" if out else "none was kept"
+            warn(f"Stopped after {len(turns)} of {games} games; {kept}.")
+            raise
         finally:
             if file:
                 file.close()
-    _print_results(game.id, results, turns, out, as_json=as_json)
+    _print_results(game_id, game.id, results, turns, out, as_json=as_json)
 
 
 def _tally(results: Counter[tuple[str, str]]) -> str:
@@ -71,21 +76,23 @@ def _already_played(out: Path, plan: Plan, game_id: str) -> list[tuple[str, str,
     """Results of the games in the file; a last line that was cut off is dropped and played again."""
     if not out.exists():
         return []
-    text = out.read_text(encoding="utf-8")
+    try:
+        text = out.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise Mistake(f"{out} is no file of simulated games; choose another --out.") from None
     whole = text[: text.rfind("\n") + 1]
     done: list[tuple[str, str, int]] = []
     for number, line in enumerate(whole.splitlines(), start=1):
         try:
             record = from_json(line)
         except NotationError as error:
-            raise error.moved(number, 1) from None
+            raise Mistake(f"{out}: {error.moved(number, 1)}") from None
         seed_line = f"seed {plan.seed}, game {number - 1}"
         is_same = record.game == game_id and dict(record.options) == dict(plan.options)
         if not is_same or record.players != plan.players or seed_line not in record.comments:
-            raise NotationError(
-                f"{out} holds another run than this one",
-                line=number,
-                expected=f"{game_id} with {seed_line}, the same options and players, or another --out",
+            raise Mistake(
+                f"{out}, line {number}: this is of another run; repeat that run's game, seed, options and "
+                f"players, or choose another --out."
             )
         result = record.result
         done.append(
@@ -97,7 +104,13 @@ def _already_played(out: Path, plan: Plan, game_id: str) -> list[tuple[str, str,
 
 
 def _print_results(
-    game_id: str, results: Counter[tuple[str, str]], turns: list[int], out: Path | None, *, as_json: bool
+    address: str,
+    game_id: str,
+    results: Counter[tuple[str, str]],
+    turns: list[int],
+    out: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     games = sum(results.values())
     average = sum(turns) / games if games else 0.0
@@ -116,7 +129,8 @@ def _print_results(
         right=(2, 3),
     )
     if out:
-        say(f"Written to {out}. Look at one: flagfall replay {out} --game 1")
+        box = f" --box {address.rpartition('.toml')[0]}.toml" if ".toml" in address else ""
+        say(f"Written to {out}. Look at one: flagfall replay {out} --game 1{box}")
 
 
 def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: bool) -> None:
@@ -153,29 +167,31 @@ def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
             advance(len(done), total, name)
 
         lines = hashes.signatures(report=report)
+    tell = warn if as_json else say
     if as_json:
         print_json(lines)
     elif not check and not write:
         console.file.write(hashes.written(lines))
     if write:
         hashes.write(file, lines)
-        say(f"Wrote {file}.")
+        tell(f"Wrote {file}.")
     if not check:
         return True
     kept = hashes.read(file)
     changed = [name for name in sorted({*kept, *lines}) if kept.get(name) != lines.get(name)]
     for name in changed:
-        say(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no such game now')}")
-    say("The signature differs." if changed else "The signature is as in the file.")
+        tell(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no such game now')}")
+    tell("The signature differs." if changed else "The signature is as in the file.")
     return not changed
 
 
 def bench_engine(chosen: list[str], rounds: int, seconds: float, *, as_json: bool) -> None:
     """Measure; medians, and ratios to the C reference."""
-    names = [load_game(name).id for name in chosen] or list(game_ids())
+    games = [load_game(name) for name in chosen or game_ids()]
+    names = list(dict.fromkeys(game.id for game in games))
     _warm()
     with progress("bench engine") as advance:
-        figures = bench.measure(names, rounds, seconds, advance)
+        figures = bench.measure(games, rounds, seconds, advance)
     if as_json:
         print_json(figures)
         return

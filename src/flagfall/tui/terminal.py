@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import sys
 from collections.abc import Iterable
 from typing import Protocol
+
+from flagfall.tui.mistakes import printable
 
 
 class Quit(Exception):  # noqa: N818 - not an error: the person left
@@ -20,8 +25,8 @@ class Terminal(Protocol):
     def ask(self, prompt: str) -> str:
         """Show a prompt and wait for a line; `Quit` if there is none."""
 
-    def curtain(self, name: str) -> None:
-        """Hide everything and wait until that player sits at the keyboard."""
+    def curtain(self, name: str, leaver: str = "") -> None:
+        """Let the leaver look once more, hide everything, and wait until that player sits down."""
 
 
 class Keyboard:
@@ -29,30 +34,55 @@ class Keyboard:
 
     def __init__(self) -> None:
         self.is_screen = sys.stdout.isatty()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
 
     def say(self, text: str) -> None:
         """Write a line."""
-        sys.stdout.write(text + "\n")
-        sys.stdout.flush()
+        self._write(printable(text) + "\n")
 
     def ask(self, prompt: str) -> str:
         """Read a line."""
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
+        self._write(prompt)
+        try:
+            line = sys.stdin.readline()
+        except OSError:
+            raise Quit from None
         if not line:
-            sys.stdout.write("\n")
+            self._write("\n")
             raise Quit
+        line = printable(line.strip())
         if not sys.stdin.isatty():
-            sys.stdout.write(line if line.endswith("\n") else line + "\n")
-        return line.strip()
+            self._write(line + "\n")
+        return line
 
-    def curtain(self, name: str) -> None:
-        """Clear the screen and its scroll-back, and wait."""
+    def curtain(self, name: str, leaver: str = "") -> None:
+        """Clear the screen and its scroll-back, and wait; in a pipe only wait."""
         if self.is_screen:
-            sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
+            if leaver:
+                self.ask(f"{leaver}, press Enter; then the curtain falls. ")
+            self._write("\x1b[2J\x1b[3J\x1b[H")
+            _forget_typed_ahead()
         self.say("-" * 60)
         self.ask(f"{name}, it is your turn. Take the keyboard and press Enter. ")
+
+    def _write(self, text: str) -> None:
+        """Write as it is; a terminal that is gone counts as somebody who left."""
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except OSError:
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise Quit from None
+
+
+def _forget_typed_ahead() -> None:
+    """What the leaver typed too early must not lift the curtain."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 class Script:
@@ -73,7 +103,7 @@ class Script:
             raise Quit
         return self.lines.pop(0)
 
-    def curtain(self, name: str) -> None:
+    def curtain(self, name: str, leaver: str = "") -> None:
         """Note that the curtain fell."""
         self.said.append(f"=== curtain: {name} ===")
 

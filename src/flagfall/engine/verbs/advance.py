@@ -60,13 +60,10 @@ def count(t: Ints, s: Ints, side: int, row: int) -> int:
 
 
 @kernel
-def generate(t: Ints, s: Ints, side: int, row: int, out: Ints, n: int) -> int:
+def generate(t: Ints, s: Ints, side: int, row: int, number: int, out: Ints, n: int) -> int:
     """Write the directions; a lone piece's advance is its move, so the two-square rule may bar it."""
-    number = count(t, s, side, row)
     for index in range(4):
-        if number == 1 and _is_barred(t, s, side, row, index):
-            continue
-        if number > 0:
+        if number > 1 or not _is_barred(t, s, side, row, index):
             out[n] = action.ADVANCE << 24 | index << 16
             n += 1
     return n

@@ -12,19 +12,22 @@ the outcomes), and whether it can be attacked there. Its loss before arriving ch
 
 from __future__ import annotations
 
+from flagfall.board import CELLS
 from flagfall.engine.combat import change_regime, remove
+from flagfall.engine.endings import mark_progress
 from flagfall.engine.events import BY_STEP, TO_ALL, show
 from flagfall.engine.kernel import Ints, kernel
 from flagfall.engine.repetition import is_next_to
 from flagfall.engine.state import (
     BEARER_ARRIVED,
-    PIECE_CELL,
     REGIME,
+    is_enemy,
     is_piece,
     kind_of,
     owner_of,
+    piece_on,
 )
-from flagfall.engine.tables import PIECES, PURGED, RESERVED_SQUARE, kind_flags
+from flagfall.engine.tables import PURGED, RESERVED_SQUARE, kind_flags
 from flagfall.engine.verbs import step
 
 
@@ -40,13 +43,16 @@ def generate(t: Ints, s: Ints, cell: int, out: Ints, n: int) -> int:
 
 @kernel
 def arrive(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
-    """The bearer is shown, enters, and everything marked for it leaves the other army."""
-    enemy = 1 - owner_of(s, piece)
+    """The bearer is shown, enters, and everything marked for it leaves the other army.
+
+    Square by square: pieces are numbered by kind, and their order would tell what nobody may see.
+    """
+    side = owner_of(s, piece)
     n = show(s, piece, TO_ALL, ev, n)
     n = step.go(s, piece, t[RESERVED_SQUARE], BY_STEP, ev, n)
     n = change_regime(s, piece, BEARER_ARRIVED, ev, n)
-    for other in range(1, PIECES):
-        is_there = s[PIECE_CELL + other] != 0 and owner_of(s, other) == enemy
-        if is_there and kind_flags(t, kind_of(s, other)) & PURGED:
-            n = remove(t, s, other, ev, n)
+    mark_progress(s)  # even if nobody is left to leave
+    for cell in range(CELLS):
+        if is_enemy(s, side, cell) and kind_flags(t, kind_of(s, piece_on(s, cell))) & PURGED:
+            n = remove(t, s, piece_on(s, cell), ev, n)
     return n

@@ -1,0 +1,45 @@
+"""What a player writes down about pieces, for nobody else's eyes. No part of the log and of no record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from flagfall.match.refusal import Refusal
+from flagfall.notation.record import require_line
+from flagfall.view.view import SeenPiece, Side
+
+if TYPE_CHECKING:
+    from flagfall.match.match import Match
+
+LONGEST_NOTE = 200
+
+
+class Notes(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Each side's notes: public name of a piece → text. They follow the piece wherever it goes."""
+
+    south: dict[str, str] = field(default_factory=dict)
+    north: dict[str, str] = field(default_factory=dict)
+
+    def of(self, side: Side) -> dict[str, str]:
+        """One player's own."""
+        return self.south if side == "south" else self.north
+
+
+def write_note(match: Match, side: Side, square: str, text: str) -> SeenPiece:
+    """Note something about the piece on a square; an empty text takes the note away."""
+    if match.options["memory"] == "strict":
+        raise Refusal("no-notes", "Notes are not allowed with memory=strict; remember it yourself.")
+    piece = match.view(side).at(square)
+    if piece is None:
+        raise Refusal("no-piece", f"Nobody stands on {square}; name the square of a piece.")
+    if len(text) > LONGEST_NOTE:
+        raise Refusal("no-notes", f"A note has at most {LONGEST_NOTE} characters; write a shorter one.")
+    require_line("A note", text)
+    notes = match.notes.of(side)
+    if text:
+        notes[piece.name] = text
+    else:
+        notes.pop(piece.name, None)
+    return piece
