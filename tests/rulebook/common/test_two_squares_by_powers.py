@@ -80,7 +80,7 @@ def test_the_advance_of_a_lone_piece_is_its_move() -> None:
 def test_an_advance_of_several_is_never_barred_and_ends_the_chain() -> None:
     table = plays(duel(".  .  .  . +4  .  . +4  .  .", EMPTY), "e4-e3", "e3-e4")
     assert table.refuses("e4-e3")
-    table.plays("advance south e4 h4", "j8-j7")
+    table.plays("advance south h4 e4", "j8-j7")
     table.plays("e3-e4", "j7-j6", "e4-e3", "j6-j5")
     assert table.refuses("e3-e4"), "the count has begun afresh after the advance"
 
