@@ -201,9 +201,9 @@ class Eyes:
             legal=self._legal(state) if is_mover else (),
             prompt=self._prompt(state) if is_mover else None,
             barred=self._barred(state) if is_mover else (),
-            no_progress=max(0, state.buffer[S.NO_PROGRESS]),
+            no_progress=max(0, int(state.buffer[S.NO_PROGRESS])),
             rescues=(knowledge.rescues[0], knowledge.rescues[1]),
-            conversions=(state.buffer[S.CONVERSIONS], state.buffer[S.CONVERSIONS + 1]),
+            conversions=(int(state.buffer[S.CONVERSIONS]), int(state.buffer[S.CONVERSIONS + 1])),
             regime=_REGIME[state.buffer[S.REGIME]],
             result=_result(knowledge),
         )
