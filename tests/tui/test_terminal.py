@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -71,3 +75,24 @@ def test_sentences_end_and_are_safe_to_print() -> None:
     assert sentence(ValueError("so")) == "so."
     assert sentence(LookupError("so?")) == "so?"
     assert printable("\u202eabc\x1b\udc80 \N{GRINNING FACE}\n") == "\ufffdabc\ufffd\ufffd \N{GRINNING FACE}\n"
+
+
+@pytest.mark.parametrize("end", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_game_that_is_broken_off_from_outside_is_saved(tmp_path: Path, end: str) -> None:
+    arguments = ["play", "mini/3x3", "--against", "random", "--side", "south", "--setup", "XsF"]
+    with subprocess.Popen(
+        [sys.executable, "-c", "from flagfall.cli import main; main()", *arguments],
+        env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        said = b""
+        while not said.endswith(b"You (South)> ") and (letter := process.stdout.read(1)):
+            said += letter
+        process.send_signal(getattr(signal, end))
+        rest, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (0, b"")
+    assert b"Saved. Go on later with: flagfall play --resume " in rest
+    assert len(list((tmp_path / "flagfall" / "saved").iterdir())) == 1

@@ -24,7 +24,7 @@ from flagfall.edition import (
 )
 from flagfall.edition.schema import SIDE_NAMES
 from flagfall.notation import kinds_called
-from flagfall.tui.mistakes import Mistake
+from flagfall.tui.mistakes import Mistake, printable
 from flagfall.tui.new_box import NEW_BOX
 from flagfall.tui.output import console, print_json, print_table, say
 
@@ -81,6 +81,7 @@ def print_rules(game_id: str, pairs: list[str], *, piece: str, as_json: bool) ->
         page = "\n\n".join(_cards(game, piece))
     else:
         page = rules_page(game, options)
+    page = printable(page)
     if as_json:
         print_json({**_facts(game), "options_in_force": dict(options.items()), "page": page})
     elif console.is_terminal:
