@@ -17,6 +17,7 @@ from flagfall.engine.play import action_room, deal, event_room
 from flagfall.engine.simulate import below, play_randomly, seeded
 from flagfall.engine.state import PENDING, State
 from flagfall.engine.tables import Tables
+from flagfall.view.view import VIEWERS
 from tests.laws import MORE
 from tests.laws.sitting import Case, Sitting, every_case
 
@@ -25,7 +26,7 @@ EVERY = 50
 
 
 def trace(case: Case) -> list[str]:
-    """Digests at every 50th action and at the end, and a hash of every list of legal actions as it came."""
+    """Digests at every 50th action and at the end, and a hash of every list of legal actions and of Views."""
     rng = seeded(case.seed)
     south, north = random_setup(case.game, 0, rng), random_setup(case.game, 1, rng)
     sitting = Sitting(case.game, case.options, south, north)
@@ -42,6 +43,8 @@ def trace(case: Case) -> list[str]:
         lists.update(repr([int(ev[place]) for place in range(length)]).encode())
         if at % EVERY == 0:
             marks.append(sitting.state.digest())
+            for viewer in VIEWERS:
+                lists.update(sitting.sent(viewer))
     return [*marks, sitting.state.digest(), lists.hexdigest(), _in_one_go(sitting.tables, south, north, rng)]
 
 
