@@ -48,6 +48,9 @@ bench: install   ## measure the engine beside the C references
 screenshots: install ## draw the pictures of the README
 	@$(BIN)/python docs/pictures/make.py
 
+soak: install    ## the laws on ten times as many games
+	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view
+
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
 	  --no-emit-index-url --upgrade -q -o requirements.lock

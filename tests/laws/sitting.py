@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -68,6 +69,11 @@ class Sitting:
         return msgspec.json.encode(self.eyes.view(self.state, viewer))
 
 
+def short(sent: bytes) -> bytes:
+    """A hash that stands for what was sent: the Views of a long game are many megabytes."""
+    return hashlib.blake2b(sent, digest_size=12).digest()
+
+
 def random_setup(game: Game, side: int, rng: Random) -> dict[int, int]:
     """An army on random home squares."""
     kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
@@ -104,16 +110,19 @@ class Record:
     seen: list[Seen] = field(default_factory=list)
     """the greeting, then what each action showed"""
     sent: list[dict[Viewer, bytes]] = field(default_factory=list)
-    """Views at the start, then after each action"""
+    """hashes of the Views at the start, then after each action"""
     digests: list[str] = field(default_factory=list)
 
     def events(self, viewer: Viewer) -> list[SeenEvent]:
         """Everything that viewer saw."""
         return [event for seen in self.seen for event in seen[viewer]]
 
-    def sit(self) -> Sitting:
-        """The same game before its first action."""
-        return Sitting(self.case.game, self.case.options, *self.setups)
+    def sit(self, after: int = 0) -> Sitting:
+        """The same game before its first action, or after some."""
+        sitting = Sitting(self.case.game, self.case.options, *self.setups)
+        for act in self.actions[:after]:
+            sitting.play(act)
+        return sitting
 
 
 def sit_down(case: Case) -> tuple[Sitting, Random]:
@@ -123,7 +132,7 @@ def sit_down(case: Case) -> tuple[Sitting, Random]:
     return Sitting(case.game, case.options, *setups), rng
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=300)
 def record(case: Case, most: int = 160) -> Record:
     """A random game of at most so many actions."""
     sitting, rng = sit_down(case)
@@ -139,5 +148,5 @@ def record(case: Case, most: int = 160) -> Record:
 
 def _keep(kept: Record, sitting: Sitting, seen: Seen) -> None:
     kept.seen.append(seen)
-    kept.sent.append({viewer: sitting.sent(viewer) for viewer in VIEWERS})
+    kept.sent.append({viewer: short(sitting.sent(viewer)) for viewer in VIEWERS})
     kept.digests.append(sitting.state.digest())

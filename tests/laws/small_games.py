@@ -15,15 +15,13 @@ def small(game_id: str, board: Board, counts: dict[str, int]) -> Game:
     return replace(game, id=f"small/{game_id}", board=board, rosters=(roster, roster), fills_home=False)
 
 
-DIGGERS = small("onyx/classic", Board(4, 3, 1), {"miner": 1, "bomb": 1, "sergeant": 1, "flag": 1})
+GUARDS = small("onyx/classic", Board(4, 3, 1), {"general": 1, "sergeant": 1, "bomb": 1, "flag": 1})
 MIXED = small(
     "onyx/classic", Board(3, 4, 2), {"miner": 1, "bomb": 1, "scout": 1, "spy": 1, "marshal": 1, "flag": 1}
 )
 PAIRS = small("fire-and-ice/classic", Board(5, 4, 1), {"dwarf": 2, "trap": 1, "knight": 1, "flag": 1})
-SPOTTERS = small(
-    "spin-master/duel", Board(3, 4, 2), {"spotter": 1, "miner": 1, "bomb": 1, "scout": 1, "flag": 1}
-)
+SPOTTERS = small("spin-master/duel", Board(4, 3, 1), {"spotter": 1, "miner": 1, "scout": 1, "flag": 1})
 RESCUERS = small(
     "fire-and-ice/classic", Board(6, 3, 1), {"dwarf": 1, "trap": 1, "knight": 2, "elf": 1, "flag": 1}
 )
-SMALL = (DIGGERS, MIXED, PAIRS, SPOTTERS, RESCUERS)
+SMALL = (GUARDS, MIXED, PAIRS, SPOTTERS, RESCUERS)

@@ -23,6 +23,7 @@ def test_machine_code_plays_the_same_games_and_stays_within_its_arrays() -> None
         capture_output=True,
         text=True,
         check=False,
+        timeout=900,
     )
     assert answer.returncode == 0, answer.stderr[-3000:]
     told = json.loads(answer.stdout)

@@ -11,7 +11,7 @@ from flagfall.board import cell_name, parse_cell
 from flagfall.engine import action as A
 from flagfall.engine import state as S
 from flagfall.view.view import VIEWERS, Viewer
-from tests.laws.sitting import Record, Sitting
+from tests.laws.sitting import Record, Sitting, short
 
 NEVER = 1 << 30
 
@@ -106,10 +106,10 @@ def walk(record: Record, side: int, other: dict[int, int]) -> list[Outcome]:
                 done.append(outcome)
                 continue
             sent = twin.sent(viewer)
-            if sent != record.sent[at][viewer]:
+            if short(sent) != record.sent[at][viewer]:
                 outcome.difference = (
                     f"{record.case}: after {at} actions {viewer} is sent\n{sent.decode()}\nand\n"
-                    f"{record.sent[at][viewer].decode()}\n"
+                    f"{record.sit(after=at).sent(viewer).decode()}\n"
                     f"when {sorted(exchanged)} of {VIEWERS[side]} are exchanged"
                 )
                 return [*done, *going]

@@ -79,17 +79,27 @@ class Army:
         originals = [token for token in self.tokens.values() if not token.was]
         rescued = [token for token in self.tokens.values() if token.was]
         answer = dict.fromkeys(self.tokens, 0)
-        for links in product(*(self._candidates(token) for token in rescued)):
+        alike = self._look_alikes(rescued)
+        candidates = [
+            [name for names in alike if names[0] in token.was for name in names[: len(rescued)]]
+            for token in rescued
+        ]
+        for links in product(*candidates):
             self._try_links(originals, rescued, links, answer)
+        for names in alike:
+            together = 0
+            for name in names:
+                together |= answer[name]
+            answer.update(dict.fromkeys(names, together))
         return answer
 
-    def _candidates(self, rescued: Token) -> list[str]:
-        """Lost pieces it may be; of several that look alike one stands for all."""
-        firsts: dict[tuple[int, bool, tuple[str, ...]], list[str]] = {}
-        for name in rescued.was:
-            token = self.tokens[name]
-            firsts.setdefault((token.kinds, token.is_told, token.was), []).append(name)
-        return [name for names in firsts.values() for name in names[:MOST_RESCUES]]
+    def _look_alikes(self, rescued: list[Token]) -> list[list[str]]:
+        """Pieces that nothing tells apart, not even when they were lost: a few of them stand for all."""
+        found: dict[tuple[object, ...], list[str]] = {}
+        for token in self.tokens.values():
+            returns = tuple(other.name for other in rescued if token.name in other.was)
+            found.setdefault((token.kinds, token.was, returns), []).append(token.name)
+        return list(found.values())
 
     def _try_links(
         self, originals: list[Token], rescued: list[Token], links: tuple[str, ...], answer: dict[str, int]
@@ -116,18 +126,3 @@ class Army:
             answer[name] |= result[mask]
         for token in rescued:
             answer[token.name] |= result[kinds[root[token.name]]]
-        self._spread(originals, rescued, links, answer)
-
-    def _spread(
-        self, originals: list[Token], rescued: list[Token], links: tuple[str, ...], answer: dict[str, int]
-    ) -> None:
-        """What holds for one of several look-alikes holds for each of them."""
-        for token, link in zip(rescued, links, strict=True):
-            like = self.tokens[link]
-            for name in token.was:
-                other = self.tokens[name]
-                if (other.kinds, other.is_told, other.was) == (like.kinds, like.is_told, like.was):
-                    answer[name] |= answer[link]
-
-
-MOST_RESCUES = 2

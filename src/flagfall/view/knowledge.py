@@ -2,6 +2,10 @@
 
 A `Knowledge` starts from what everybody sees at the table (which squares are occupied) and, for a seat, its
 own setup; after that it only ever reads SeenEvents, so the same list gives the same Knowledge.
+
+Its conclusions are exact (checked by brute force on small boards) but for two things that only follow from
+what did *not* happen, and are left out on purpose: that a side which goes on playing must have a piece that
+can move, and that a declared rescue, before anybody has come back, must find somebody to bring back.
 """
 
 from __future__ import annotations
@@ -155,7 +159,8 @@ class Knowledge:
     def _shown(self, event: SeenEvent) -> None:
         side = self._side_of(event)
         is_return = event.detail == "rescued"
-        if not (is_return and self.facts.returns_in_silence):  # then only the owner saw it
+        is_private = is_return and side == self.side and self.facts.returns_in_silence
+        if not is_private:
             self.armies[side].show(event.piece, self.facts.number[event.kind])
         if side == self.side and event.piece not in self.own:
             self.own[event.piece] = event.kind
