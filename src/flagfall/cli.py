@@ -248,6 +248,7 @@ def serve(
         int | None, typer.Option("--workers", help="Processes in which computer players think; 2.")
     ] = None,
     config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the API as OpenAPI and stop.")] = False,
 ) -> None:
     """Serve the game to browsers: play the computer, a friend by link, or at one screen."""
     import os
@@ -257,9 +258,12 @@ def serve(
     flags = {"host": host, "port": port, "data": str(data) if data else None, "workers": workers}
     settings = gathered(flags, os.environ, str(config) if config else "")
 
-    from flagfall.server.serve import serve as run
+    from flagfall.server import serve as server
 
-    run(settings)
+    if schema:
+        typer.echo(server.schema(settings))
+    else:
+        server.serve(settings)
 
 
 def _compiled() -> None:

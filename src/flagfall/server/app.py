@@ -53,6 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=life,
         docs_url=None,
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.state.doorman = Doorman(settings.guests_per_hour)
     for routes in (routes_games, routes_matches, routes_table, sockets):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import sys
 
@@ -39,6 +40,11 @@ def serve(settings: Settings) -> None:
     structlog.get_logger("flagfall.server").info("starting", address=address, workers=settings.workers)
     server = uvicorn.Server(config)
     server.run(sockets=[listening])
+
+
+def schema(settings: Settings) -> str:
+    """The API as OpenAPI, in JSON."""
+    return json.dumps(create_app(settings).openapi(), indent=1, ensure_ascii=False)
 
 
 def _bound(settings: Settings) -> socket.socket:

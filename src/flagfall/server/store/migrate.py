@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, create_engine, event
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+HEAD = "0001"
+"""the newest migration"""
 
 
 def migrate(file: Path) -> None:
     """Run every migration the database has not seen yet; all of it or nothing, whatever interrupts it."""
+    if version(file) == HEAD:
+        return
+    from alembic import command
+    from alembic.config import Config
+    from sqlalchemy import create_engine, event
+
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     engine = create_engine(f"sqlite:///{file}")
@@ -23,6 +33,18 @@ def migrate(file: Path) -> None:
             command.upgrade(config, "head")
     finally:
         engine.dispose()
+
+
+def version(file: Path) -> str:
+    """The last migration the database has seen; empty if it has seen none."""
+    if not file.exists():
+        return ""
+    with closing(sqlite3.connect(file, timeout=10)) as connection:
+        try:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        except sqlite3.OperationalError:
+            return ""
+    return str(row[0]) if row else ""
 
 
 def _by_hand(connection: Any, _: Any) -> None:
