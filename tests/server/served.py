@@ -37,13 +37,14 @@ class Served:
 
     def start(self) -> Served:
         command = [sys.executable, "-c", "from flagfall.cli import main; main()", "serve"]
-        self.process = subprocess.Popen(
-            [*command, "--port", str(self.port), "--data", str(self.folder)],
-            env=os.environ | self.settings,
-            stdout=subprocess.PIPE,
-            stderr=(self.folder / "server.log").open("a"),
-            text=True,
-        )
+        with (self.folder / "server.log").open("a") as log:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port), "--data", str(self.folder)],
+                env=os.environ | self.settings,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "http://" in line, (self.folder / "server.log").read_text()[-2000:]

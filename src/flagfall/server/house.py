@@ -184,6 +184,8 @@ class House:
         """Take the free seat."""
         async with room.lock:
             row = room.row
+            if row.seats_of(guest.id):
+                return
             if row.status != "waiting":
                 raise No("taken", "This match has its two players already; you can watch.")
             if row.host == guest.id:
@@ -261,7 +263,6 @@ class House:
         row = msgspec.structs.replace(
             row,
             status="running",
-            invitation=None,
             south=south[0],
             north=north[0],
             south_name=south[1],

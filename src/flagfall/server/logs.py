@@ -26,7 +26,9 @@ def set_up_logs(settings: Settings) -> None:
     """Lines to standard error."""
     machine = settings.log_format == "json"
     renderer: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer() if machine else structlog.dev.ConsoleRenderer(colors=False)
+        structlog.processors.JSONRenderer()
+        if machine
+        else structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     )
     structlog.configure(
         processors=[

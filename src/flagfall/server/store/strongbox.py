@@ -236,4 +236,5 @@ def _progress(match: MatchRow) -> dict[str, object]:
 
 
 def _row(row: RowMapping) -> MatchRow:
-    return msgspec.convert(dict(row) | {"options": msgspec.json.decode(row["options"])}, MatchRow)
+    facts = {name: row[name] for name in MatchRow.__struct_fields__}
+    return msgspec.convert(facts | {"options": msgspec.json.decode(row["options"])}, MatchRow)
