@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.served import Served, serving
+from tests.server.served import Guest, Served, serving
 
 
 @pytest.fixture(scope="session")
@@ -19,6 +19,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def no_faults(request: pytest.FixtureRequest) -> Iterator[None]:
     """After every test: the server has made no fault."""
     yield
+    while Guest.everybody:
+        Guest.everybody.pop().http.close()
     if "served" in request.fixturenames:
         log = request.getfixturevalue("served").log()
         assert "status=500" not in log

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
@@ -93,8 +93,11 @@ def serving(folder: Path, **settings: str) -> Iterator[Served]:
 class Guest:
     """Somebody with a cookie."""
 
+    everybody: ClassVar[list[Guest]] = []
+
     def __init__(self, served: Served, name: str = "") -> None:
         self.served = served
+        self.everybody.append(self)
         self.http = httpx.Client(base_url=served.url, timeout=60)
         if name:
             self.post("/api/guests", name=name)
@@ -167,8 +170,8 @@ def pick(state: Json, rng: Random) -> Json:
     choices: list[Json] = state["choices"]
     assert choices, state
     attacks = [choice for choice in choices if choice["is_attack"]]
-    pool = attacks if attacks and rng.random() < 0.7 else choices
-    if rng.random() < 0.6:
+    pool = attacks if attacks and rng.random() < 0.9 else choices
+    if rng.random() < 0.8:
         ahead = 1 if state["viewer"] == "south" else -1
 
         def forward(choice: Json) -> int:

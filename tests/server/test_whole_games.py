@@ -8,14 +8,14 @@ import pytest
 
 from tests.server.served import Guest, Json, Served, friends, pick, seal_both
 
-GAME = "spin-master/duel"
+GAME, SMALL = "spin-master/duel", "mini/3x3"
 MOST = 3000
 
 
 def test_two_friends_over_http(served: Served) -> None:
-    anna, ben, match = friends(served, GAME)
+    anna, ben, match = friends(served, SMALL)
     with anna, ben:
-        seal_both(anna, ben, match, GAME)
+        seal_both(anna, ben, match, SMALL)
         rng = Random(1)
         players = {"south": anna, "north": ben}
         state = anna.state(match)
@@ -75,12 +75,12 @@ def test_two_friends_over_sockets(served: Served) -> None:
         assert sockets["north"].state["phase"] == "over"
 
 
-@pytest.mark.parametrize("level", ["random", "greedy"])
-def test_the_computer_over_http(served: Served, level: str) -> None:
+@pytest.mark.parametrize(("level", "game"), [("random", SMALL), ("greedy", GAME)])
+def test_the_computer_over_http(served: Served, level: str, game: str) -> None:
     with Guest(served, "Anna") as anna:
-        state = anna.post("/api/matches", game=GAME, opponent="computer", level=level, side="north")
+        state = anna.post("/api/matches", game=game, opponent="computer", level=level, side="north")
         match = state["match"]
-        anna.post(f"/api/matches/{match}/setup", code=anna.code(GAME, "north"))
+        anna.post(f"/api/matches/{match}/setup", code=anna.code(game, "north"))
         rng = Random(3)
         state = anna.state(match)
         for _ in range(MOST):

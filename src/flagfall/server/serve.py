@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 import sys
+from contextlib import suppress
 
 import structlog
 import uvicorn
@@ -38,8 +40,14 @@ def serve(settings: Settings) -> None:
         lifespan="on",
     )
     structlog.get_logger("flagfall.server").info("starting", address=address, workers=settings.workers)
-    server = uvicorn.Server(config)
-    server.run(sockets=[listening])
+    signal.signal(signal.SIGTERM, _leave)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _leave(*_: object) -> None:
+    """Uvicorn stops gracefully and then raises the signal again: it was no accident."""
+    raise SystemExit(0)
 
 
 def schema(settings: Settings) -> str:
