@@ -83,7 +83,7 @@ class Served:
 
 @contextmanager
 def serving(folder: Path, **settings: str) -> Iterator[Served]:
-    served = Served(folder, **settings).start()
+    served = Served(folder, 0, **settings).start()
     try:
         yield served
     finally:
@@ -183,10 +183,10 @@ def pick(state: Json, rng: Random) -> Json:
     return rng.choice(pool)
 
 
-def friends(served: Served, game: str, **wish: object) -> tuple[Guest, Guest, str]:
+def friends(served: Served, game: str, options: dict[str, str] | None = None) -> tuple[Guest, Guest, str]:
     """Two guests at a table, the first in the South, setups still to come."""
     anna, ben = Guest(served, "Anna"), Guest(served, "Ben")
-    made = anna.post("/api/matches", game=game, opponent="friend", side="south", **wish)
+    made = anna.post("/api/matches", game=game, opponent="friend", side="south", options=options or {})
     assert made["phase"] == "waiting"
     joined = ben.post(f"/api/invitations/{made['invitation']}")
     assert joined["viewer"] == "north"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket as raw_sockets
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -106,7 +107,7 @@ def test_too_large(served: Served) -> None:
         )
         assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
 
-        def endless():  # type: ignore[no-untyped-def]
+        def endless() -> Iterator[bytes]:
             for _ in range(30):
                 yield b" " * 1000
 

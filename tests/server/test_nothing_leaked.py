@@ -11,7 +11,7 @@ import pytest
 from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.setups import random_setup, swapped, write_setup
-from tests.server.served import Guest, Served, Socket, friends, seal_both
+from tests.server.served import Guest, Json, Served, Socket, friends, seal_both
 
 GAME = "spin-master/duel"
 ACTIONS = 16
@@ -36,15 +36,17 @@ def test_another_guests_cookie_opens_nothing(served: Served) -> None:
             for path in ("record", "record.json", "replay"):
                 assert other.get(f"/api/matches/{match}/{path}", 403)["code"] == "hidden"
         assert ben.state(match, as_="south", status=403)["code"] == "not-your-seat"
-        deeds = ("setup", "act", "resign", "draw", "draw/answer", "abort", "rematch", "chat")
-        for deed in deeds:
-            body = {"act": {"number": 3, "text": "a1-a2"}, "draw/answer": {"accepts": True}}.get(deed, {})
-            body |= {"setup": {"code": "F"}, "chat": {"phrase": "hello"}}.get(deed, {})
-            assert eve.post(f"/api/matches/{match}/{deed}", 403, **body)["code"] == "not-your-seat"
-            assert (
-                ben.post(f"/api/matches/{match}/{deed}", 403, seat="south", **body)["code"] == "not-your-seat"
-            )
-            assert stranger.post(f"/api/matches/{match}/{deed}", 401, **body)["code"] == "no-guest"
+        deeds: dict[str, Json] = {
+            "setup": {"code": "F"},
+            "act": {"number": 3, "text": "a1-a2"},
+            "draw/answer": {"accepts": True},
+            "chat": {"phrase": "hello"},
+        }
+        for deed in (*deeds, "resign", "draw", "abort", "rematch"):
+            body, path = deeds.get(deed, {}), f"/api/matches/{match}/{deed}"
+            assert eve.post(path, 403, **body)["code"] == "not-your-seat"
+            assert ben.post(path, 403, seat="south", **body)["code"] == "not-your-seat"
+            assert stranger.post(path, 401, **body)["code"] == "no-guest"
         assert match not in json.dumps(eve.get("/api/me/matches"))
         assert stranger.get("/api/me", 401)["code"] == "no-guest"
 

@@ -57,13 +57,16 @@ class Nursery(Served):
         raise AssertionError(self.log()[-2000:])
 
     def kill(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+            while True:
+                os.kill(self.pid, 0)
+                time.sleep(0.005)
         self.pid = 0
 
     def close(self) -> None:
         if self.pid:
-            with suppress(ProcessLookupError):
-                self.kill()
+            self.kill()
         assert self.nurse.stdin is not None
         assert self.nurse.stdout is not None
         self.nurse.stdin.close()
