@@ -40,7 +40,8 @@ def create_app(settings: Settings) -> FastAPI:
         migrate(folder / FILE_NAME)
         house = House(settings, Strongbox.opened(folder / FILE_NAME), Workers(settings.workers))
         app.state.house = house
-        await house.wake_up()
+        house.start(house.wake_up())
+        house.start(house.sweep())
         logger.info("ready")
         yield
         await house.close()

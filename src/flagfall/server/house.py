@@ -68,15 +68,14 @@ class House:
             logger.error("a task failed", kind=type(error).__name__, exc_info=error)
 
     async def wake_up(self) -> None:
-        """After a start: clocks go on running, computer players go on thinking."""
-        for row in await self.strongbox.alive():
+        """After a start, clocks go on running; a computer player goes on when somebody looks."""
+        for row in await self.strongbox.clocked():
             try:
                 await self.room(row.id)
-            except Exception:
+            except (No, ValueError):
                 logger.exception("a match could not be taken up", match=row.id)
-        self.start(self._sweep())
 
-    async def _sweep(self) -> None:
+    async def sweep(self) -> None:
         """Matches nobody looks at leave the memory."""
         while not self.is_closing:
             await asyncio.sleep(SWEEP_S)
@@ -99,11 +98,11 @@ class House:
     # ------------------------------------------------------------------ finding
 
     async def room(self, match_id: str) -> Room:
-        """The room of a match; rebuilt from the log if it is not in memory."""
+        """The room of a match, with nothing under way; rebuilt from the log if it is not in memory."""
         if (room := self._rooms.get(match_id)) is not None:
-            return room
+            return await room.settled()
         if (loading := self._loading.get(match_id)) is not None:
-            return await asyncio.shield(loading)
+            return await (await asyncio.shield(loading)).settled()
         future: asyncio.Future[Room] = asyncio.get_running_loop().create_future()
         self._loading[match_id] = future
         try:
@@ -118,7 +117,7 @@ class House:
         finally:
             del self._loading[match_id]
         room.look_ahead()
-        return room
+        return await room.settled()
 
     async def _load(self, match_id: str) -> Room:
         row = await self.strongbox.match(match_id)

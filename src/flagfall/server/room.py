@@ -93,6 +93,16 @@ class Room:
             raise No("not-your-seat", f"{wanted.capitalize()}'s seat is not yours.")
         return wanted
 
+    async def settled(self) -> Room:
+        """Wait until nothing is on its way to the strongbox: what is not stored is not told.
+
+        Whatever reads the match afterwards without waiting again reads what is stored.
+        """
+        while self.lock.locked():
+            async with self.lock:
+                pass
+        return self
+
     def state(self, guest: str | None, viewer: Viewer, since: int) -> State:
         """What a viewer is sent now."""
         now = self.house.now_ms()

@@ -90,6 +90,7 @@ async def join(match: str, request: Request) -> Response:
 
 async def _joined(request: Request, room: Room, guest: GuestRow) -> Response:
     await house_of(request).join(room, guest)
+    await room.settled()
     return sent(room.state(guest.id, room.eyes(guest.id, ""), 0))
 
 
@@ -110,6 +111,7 @@ async def state(
     viewer = room.eyes(guest_id, eyes)
     if wait_s and room.number(viewer) <= since:
         await _something_new(room, viewer, since, wait_s)
+        await room.settled()
     return sent(room.state(guest_id, viewer, since))
 
 

@@ -31,6 +31,7 @@ async def _done(match: str, request: Request, shape: type[Wish]) -> Response:
     house = house_of(request)
     room = await house.room(match)
     seat = await carry_out(house, room, guest, wish)
+    await room.settled()
     since = wish.number if isinstance(wish, W.Act) else room.number(seat) if seat else 0
     return sent(room.state(guest.id, seat or "watcher", since))
 

@@ -55,6 +55,7 @@ class Socket:
         while not self.house.is_closing:
             await self.news.wait()
             self.news.clear()
+            await self.room.settled()
             state = self.room.state(self.guest.id if self.guest else None, self.viewer, self.since)
             if self._told is not None and _same(self._told, state):
                 continue
@@ -106,6 +107,7 @@ class Socket:
             raise No("no-guest", "You are not known here yet; say your name first (POST /api/guests).")
         else:
             seat = await carry_out(self.house, self.room, self.guest, wish)
+            await self.room.settled()
             await self.send(Done(wish.id, self.room.number(seat or "watcher")))
 
 

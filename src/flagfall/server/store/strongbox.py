@@ -148,10 +148,10 @@ class Strongbox:
         async with self._engine.connect() as connection:
             return int((await connection.execute(query)).scalar_one())
 
-    async def alive(self) -> list[MatchRow]:
-        """Matches in which something happens without a person: a clock runs, or a computer sits there."""
-        moves = or_(matches.c.falls_at_ms.is_not(None), matches.c.opponent == "computer")
-        return await self._many(and_(matches.c.status == "running", moves), 10_000)
+    async def clocked(self) -> list[MatchRow]:
+        """Matches in which a clock runs."""
+        runs = and_(matches.c.status == "running", matches.c.falls_at_ms.is_not(None))
+        return await self._many(runs, 100_000)
 
     # ------------------------------------------------------------------ chat
 
