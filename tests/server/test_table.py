@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from hashlib import sha256
 from pathlib import Path
 
 from tests.server.served import Guest, Served, friends, pick, seal_both, serving
@@ -50,7 +51,11 @@ def test_draw_resign_abort_rematch_chat(served: Served) -> None:
         assert ben.post(f"/api/matches/{match}/draw/answer", accepts=False)["offer"] is None
         said = ben.post(f"/api/matches/{match}/chat", phrase="good-luck")["chat"]
         assert [(line["seat"], line["text"]) for line in said] == [("north", "Good luck, have fun!")]
+        assert anna.get(f"/api/matches/{match}/openings", 403)["code"] == "hidden"
         over = anna.post(f"/api/matches/{match}/resign")
+        for side, one in anna.get(f"/api/matches/{match}/openings").items():
+            assert over["commitments"][side] == one["commitment"]
+            assert sha256((one["salt"] + one["setup"]).encode()).hexdigest() == one["commitment"]
         assert over["result"] == {"winner": "north", "reason": "resigned"}
         assert over["verdict"] == "You lose (resigned)."
         assert ben.post(f"/api/matches/{match}/resign", 409)["code"] == "finished"

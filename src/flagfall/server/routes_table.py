@@ -16,7 +16,7 @@ from flagfall.server.deeds import carry_out
 from flagfall.server.guests import house_of, the_guest
 from flagfall.server.refusals import No
 from flagfall.server.room import Room
-from flagfall.server.shapes import Replay, ReplayStep, State
+from flagfall.server.shapes import Openings, OpeningShown, Replay, ReplayStep, State
 from flagfall.view.view import Viewer
 
 router = APIRouter(tags=["table"])
@@ -101,6 +101,21 @@ async def record_json(match: str, request: Request) -> Response:
     """The same for programs."""
     found = _record(await house_of(request).room(match))
     return Response(to_json(found), media_type="application/json")
+
+
+@router.get("/api/matches/{match}/openings", openapi_extra=spoken(Openings, None, 403, 404, 409))
+async def openings(match: str, request: Request) -> Response:
+    """Salt and setup of both sides of a finished game, so that the commitments can be checked."""
+    found = (await house_of(request).room(match)).begun()
+    try:
+        opened = found.openings()
+    except Refusal as refusal:
+        raise No.of(refusal) from None
+    shown = {
+        side: OpeningShown(one.salt, one.setup, found.commitments.get(side, ""))
+        for side, one in opened.items()
+    }
+    return sent(Openings(shown["south"], shown["north"]))
 
 
 @router.get("/api/matches/{match}/replay", openapi_extra=spoken(Replay, None, 403, 404, 409))

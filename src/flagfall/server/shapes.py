@@ -254,6 +254,13 @@ class OpeningShown(Struct, frozen=True):
     commitment: str
 
 
+class Openings(Struct, frozen=True):
+    """Both setups, when the game is over: SHA-256 of salt + setup is the commitment."""
+
+    south: OpeningShown
+    north: OpeningShown
+
+
 class Phrase(Struct, frozen=True):
     """Something that can be said at the table."""
 
