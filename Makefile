@@ -49,7 +49,7 @@ screenshots: install ## draw the pictures of the README
 	@$(BIN)/python docs/pictures/make.py
 
 soak: install    ## the laws on ten times as many games
-	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view
+	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/server/test_nothing_lost.py
 
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \

@@ -256,6 +256,35 @@ def replay(
     replay_game.replay(file, viewer, number, turn, box, step=step, as_json=as_json)
 
 
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option("--host", help="Address to listen on; 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option("--port", help="Port; 8000, or 0 for any free one.")] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Folder of the database; your data folder.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", help="Processes in which computer players think; 2.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the API as OpenAPI and stop.")] = False,
+) -> None:
+    """Serve the game to browsers: play the computer, a friend by link, or at one screen."""
+    import os
+
+    from flagfall.server.settings import gathered
+
+    flags = {"host": host, "port": port, "data": str(data) if data else None, "workers": workers}
+    settings = gathered(flags, os.environ, str(config) if config else "")
+
+    from flagfall.server import serve as server
+
+    if schema:
+        typer.echo(server.schema(settings))
+    else:
+        server.serve(settings)
+
+
 def _compiled() -> None:
     from flagfall.engine import mode
 

@@ -1,0 +1,82 @@
+"""The application: routes, refusals, limits, and what happens at start and stop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+import structlog
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from flagfall.server import routes_games, routes_matches, routes_table, sockets
+from flagfall.server.answers import describe, refused
+from flagfall.server.house import House
+from flagfall.server.limits import Doorman, Limits
+from flagfall.server.logs import RequestLog, on_no
+from flagfall.server.refusals import No
+from flagfall.server.settings import Settings
+from flagfall.server.store.migrate import migrate
+from flagfall.server.store.strongbox import FILE_NAME, Strongbox
+from flagfall.server.workers import Workers
+
+logger = structlog.get_logger("flagfall.server")
+
+_BY_STATUS = {
+    404: ("not-found", "There is nothing at this address."),
+    405: ("not-allowed", "This address does not take that kind of request."),
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The server as an ASGI application."""
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        folder = settings.folder
+        folder.mkdir(parents=True, exist_ok=True)
+        migrate(folder / FILE_NAME)
+        house = House(settings, Strongbox.opened(folder / FILE_NAME), Workers(settings.workers))
+        app.state.house = house
+        house.start(house.wake_up())
+        house.start(house.sweep())
+        logger.info("ready")
+        yield
+        await house.close()
+        logger.info("stopped")
+
+    app = FastAPI(
+        title="Flagfall",
+        version=version("flagfall"),
+        description="Play five boxed editions of Stratego. The socket is described in docs/server.md.",
+        lifespan=life,
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
+    )
+    app.state.doorman = Doorman(settings.guests_per_hour)
+    for routes in (routes_games, routes_matches, routes_table, sockets):
+        app.include_router(routes.router)
+    app.add_exception_handler(No, on_no)
+    app.add_exception_handler(RequestValidationError, _unreadable)
+    app.add_exception_handler(HTTPException, _plain)
+    app.add_middleware(Limits, settings=settings)
+    app.add_middleware(RequestLog)
+    describe(app)
+    return app
+
+
+async def _unreadable(request: Request, error: Exception) -> Response:
+    """A path or query that makes no sense."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = first["loc"][-1] if first["loc"] else "request"
+    return refused(No("malformed", f"“{str(where)[:20]}” is not right: {first['msg'][:100]}."))
+
+
+async def _plain(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code, sentence = _BY_STATUS.get(error.status_code, ("malformed", "This cannot be understood."))
+    return refused(No(code, sentence))

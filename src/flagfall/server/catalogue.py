@@ -1,0 +1,324 @@
+"""What there is to play, told so fully that a client draws and explains every game without a rule."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+from msgspec import Struct
+
+from flagfall.edition import (
+    SIDE_NAMES,
+    Edition,
+    Game,
+    Kind,
+    combat_table,
+    concerning,
+    editions,
+    piece_card,
+    resolve,
+    rules_page,
+)
+from flagfall.edition.options import Options
+from flagfall.players import PLAYERS
+from flagfall.setups import style_names, style_text
+from flagfall.setups.text import home_rows
+from flagfall.view.view import Side
+
+TESTING_BOXES = frozenset({"mini"})
+"""boxes for tests and lessons, left out of the first page"""
+FOR_NEWCOMERS = "spin-master/duel"
+
+
+class GameLine(Struct, frozen=True):
+    """A game in the list."""
+
+    id: str
+    name: str
+    text: str
+    columns: int
+    rows: int
+    pieces: int
+    """in South's army"""
+    has_powers: bool
+    is_for_newcomers: bool
+
+
+class ArmyInfo(Struct, frozen=True):
+    """One side of a box."""
+
+    id: str
+    name: str
+    colour: str
+    text: str
+    side: Side
+
+
+class BoxInfo(Struct, frozen=True):
+    """A box in the list."""
+
+    id: str
+    name: str
+    tagline: str
+    story: str
+    is_small: bool
+    """a box for tests and lessons, not for the first page"""
+    armies: tuple[ArmyInfo, ...]
+    games: tuple[GameLine, ...]
+
+
+class Catalogue(Struct, frozen=True):
+    """Every box with its games, and the computer players."""
+
+    boxes: tuple[BoxInfo, ...]
+    levels: tuple[str, ...]
+
+
+class HomeRows(Struct, frozen=True):
+    """A side's home squares, row by row, own back row first; setup codes follow this order."""
+
+    south: tuple[tuple[str, ...], ...]
+    north: tuple[tuple[str, ...], ...]
+
+
+class BoardInfo(Struct, frozen=True):
+    """The board; columns are lettered from a, rows numbered from South."""
+
+    columns: int
+    rows: int
+    zones: tuple[str, ...]
+    """squares nobody may enter"""
+    zone_word: str
+    home: HomeRows
+    fills_home: bool
+    """every home square is filled at the start"""
+
+
+class PowerInfo(Struct, frozen=True):
+    """A power and its text."""
+
+    id: str
+    name: str
+    verb: str
+    text: str
+
+
+class KindSide(Struct, frozen=True):
+    """A kind as one army has it."""
+
+    name: str
+    count: int
+    icon: str
+    card: str
+    """Markdown; empty where that army has none"""
+
+
+class KindInfo(Struct, frozen=True):
+    """A sort of piece."""
+
+    id: str
+    label: str
+    code: str
+    rank: int
+    role: Literal["soldier", "bomb", "flag"]
+    is_mobile: bool
+    text: str
+    south: KindSide
+    north: KindSide
+    powers: tuple[PowerInfo, ...]
+
+
+class OptionLine(Struct, frozen=True):
+    """An option of this game."""
+
+    name: str
+    values: tuple[str, ...]
+    range: str
+    """what else may be written, in words"""
+    default: str
+    help: str
+    needs: str
+    """the option that must be on for this one to matter"""
+
+
+class StyleInfo(Struct, frozen=True):
+    """A style of setup."""
+
+    name: str
+    text: str
+
+
+class Hint(Struct, frozen=True):
+    """A strategy hint."""
+
+    heading: str
+    text: str
+
+
+class Fight(Struct, frozen=True):
+    """How one kind fares when it attacks, before any option or power; kind ids."""
+
+    side: Side
+    attacker: str
+    beats: tuple[str, ...]
+    ties: tuple[str, ...]
+    loses_to: tuple[str, ...]
+
+
+class GameInfo(Struct, frozen=True):
+    """Everything about a game."""
+
+    id: str
+    box: str
+    box_name: str
+    name: str
+    text: str
+    tagline: str
+    story: str
+    low_is_strong: bool
+    """the box prints 1 on its strongest piece"""
+    has_powers: bool
+    sides: Literal["lot", "chosen"]
+    board: BoardInfo
+    armies: tuple[ArmyInfo, ArmyInfo]
+    """South's, which moves first, and North's"""
+    kinds: tuple[KindInfo, ...]
+    fights: tuple[Fight, ...]
+    options: tuple[OptionLine, ...]
+    styles: tuple[StyleInfo, ...]
+    hints: tuple[Hint, ...]
+    words: dict[str, str]
+    """what this box calls a zone, a bomb, an attack"""
+    levels: tuple[str, ...]
+    """computer players"""
+    rules: str
+    """the rules page under the default options, Markdown"""
+
+
+class RulesPage(Struct, frozen=True):
+    """The rules of a game under chosen options."""
+
+    game: str
+    options: dict[str, str]
+    markdown: str
+
+
+@cache
+def catalogue() -> Catalogue:
+    """The list for the first page."""
+    return Catalogue(tuple(_box(edition) for edition in editions()), tuple(PLAYERS))
+
+
+@cache
+def game_info(game: Game) -> GameInfo:
+    """One game in full."""
+    edition = game.edition
+    return GameInfo(
+        id=game.id,
+        box=edition.id,
+        box_name=edition.name,
+        name=game.name,
+        text=game.text,
+        tagline=edition.tagline,
+        story=edition.story,
+        low_is_strong=edition.low_is_strong,
+        has_powers=game.has_powers,
+        sides=game.sides,
+        board=_board(game),
+        armies=_armies(edition),
+        kinds=tuple(_kind(game, index, kind) for index, kind in enumerate(game.kinds)),
+        fights=tuple(
+            Fight(_side(row.side), row.attacker.id, _ids(row.beats), _ids(row.ties), _ids(row.loses_to))
+            for row in combat_table(game)
+        ),
+        options=tuple(
+            OptionLine(info.name, info.values, info.range, info.default, info.help, info.needs)
+            for info in concerning(game)
+        ),
+        styles=tuple(StyleInfo(name, style_text(name)) for name in style_names(game)),
+        hints=tuple(Hint(heading, text) for heading, text in edition.hints.items()),
+        words=dict(edition.words),
+        levels=tuple(PLAYERS),
+        rules=rules_page(game, resolve(game, {})),
+    )
+
+
+def rules(game: Game, options: Options) -> RulesPage:
+    """The rules page under those options."""
+    return RulesPage(game.id, dict(options.items()), rules_page(game, options))
+
+
+def _box(edition: Edition) -> BoxInfo:
+    return BoxInfo(
+        id=edition.id,
+        name=edition.name,
+        tagline=edition.tagline,
+        story=edition.story,
+        is_small=edition.id in TESTING_BOXES,
+        armies=_armies(edition),
+        games=tuple(
+            GameLine(
+                id=game.id,
+                name=game.name,
+                text=game.text,
+                columns=game.board.columns,
+                rows=game.board.rows,
+                pieces=game.army_size(0),
+                has_powers=game.has_powers,
+                is_for_newcomers=game.id == FOR_NEWCOMERS,
+            )
+            for game in edition.games.values()
+        ),
+    )
+
+
+def _armies(edition: Edition) -> tuple[ArmyInfo, ArmyInfo]:
+    south, north = (
+        ArmyInfo(army.id, army.name, army.colour, army.text, _side(at))
+        for at, army in enumerate(edition.armies)
+    )
+    return south, north
+
+
+def _board(game: Game) -> BoardInfo:
+    board = game.board
+    south, north = (tuple(tuple(board.names(row)) for row in home_rows(game, side)) for side in (0, 1))
+    return BoardInfo(
+        columns=board.columns,
+        rows=board.rows,
+        zones=tuple(board.names(sorted(board.zones))),
+        zone_word=game.edition.words["zone"] if board.zones else "",
+        home=HomeRows(south, north),
+        fills_home=game.fills_home,
+    )
+
+
+def _kind(game: Game, index: int, kind: Kind) -> KindInfo:
+    return KindInfo(
+        id=kind.id,
+        label=kind.label,
+        code=kind.code,
+        rank=kind.rank,
+        role=kind.role,
+        is_mobile=kind.is_mobile,
+        text=kind.text,
+        south=_kind_side(game, index, kind, 0),
+        north=_kind_side(game, index, kind, 1),
+        powers=tuple(
+            PowerInfo(power.id, power.name, power.verb, power.text) for power in game.abilities(kind)
+        ),
+    )
+
+
+def _kind_side(game: Game, index: int, kind: Kind, side: int) -> KindSide:
+    army, count = game.armies[side].id, game.rosters[side][index]
+    name = kind.names.get(army) or next(iter(kind.names.values()), kind.id)
+    return KindSide(name, count, kind.picture(army), piece_card(game, kind.id, side) if count else "")
+
+
+def _ids(kinds: tuple[Kind, ...]) -> tuple[str, ...]:
+    return tuple(kind.id for kind in kinds)
+
+
+def _side(at: int) -> Side:
+    return "south" if SIDE_NAMES[at] == "south" else "north"

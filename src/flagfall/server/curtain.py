@@ -1,0 +1,199 @@
+"""What is sent to one viewer of a match: the State message, and the number that viewer goes by.
+
+An entry of which a viewer saw nothing has no number for it either: how often a mover has silently chosen
+is nobody's business. So every viewer's number is one past the last entry it saw something of or made itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from flagfall.edition import Game, Options
+from flagfall.match import Acted, Match
+from flagfall.server.choices import choices
+from flagfall.server.phrases import PHRASES
+from flagfall.server.shapes import (
+    ChatLine,
+    ClockState,
+    Deed,
+    News,
+    Rematch,
+    SeatInfo,
+    Seats,
+    State,
+)
+from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
+from flagfall.view.view import SeenEvent, Side, View, Viewer
+
+_OTHER: dict[Side, Side] = {"south": "north", "north": "south"}
+
+
+def number_for(match: Match, viewer: Viewer) -> int:
+    """One past the last entry this viewer knows of."""
+    if match.is_over or viewer == "truth":
+        return match.number
+    log = match.log
+    for at in range(len(log) - 1, -1, -1):
+        if log[at].seat == viewer or match.seen(viewer, at):
+            return at + 1
+    return 0
+
+
+def waiting_state(
+    row: MatchRow, game: Game, options: Options, guest: str | None, chat: Sequence[ChatRow], now_ms: int
+) -> State:
+    """A match whose second player is still to come, or never came."""
+    is_host = guest == row.host
+    is_open = row.status == "waiting"
+    clock = options.clock
+    return State(
+        match=row.id,
+        game=game.id,
+        opponent=row.opponent,
+        viewer="watcher",
+        yours=(),
+        number=0,
+        since=0,
+        phase="waiting" if is_open else "over",
+        turn=0,
+        to_move=None,
+        seats=None,
+        options=dict(options.items()),
+        clocks=ClockState(clock.text, clock.style, now_ms, None, None, None),
+        view=None,
+        choices=(),
+        news=(),
+        offer=None,
+        can=("abort",) if is_host and is_open else (),
+        result=None,
+        verdict="" if is_open else "The invitation was taken back.",
+        commitments={},
+        invitation=(row.invitation or "") if is_host and is_open else "",
+        rematch=Rematch((), ""),
+        chat=(),
+    )
+
+
+def state_for(
+    row: MatchRow,
+    match: Match,
+    viewer: Viewer,
+    guest: str | None,
+    since: int,
+    chat: Sequence[ChatRow],
+    now_ms: int,
+) -> State:
+    """Everything that viewer may know now, and its news since a number."""
+    view = match.view(viewer)
+    yours = row.seats_of(guest)
+    number = number_for(match, viewer)
+    since = min(since, number)
+    return State(
+        match=row.id,
+        game=row.game,
+        opponent=row.opponent,
+        viewer=viewer,
+        yours=yours,
+        number=number,
+        since=since,
+        phase=match.phase,
+        turn=match.turn,
+        to_move=match.to_move,
+        seats=Seats(*(_seat(row, match, side) for side in SIDES)),
+        options=dict(match.options.items()),
+        clocks=_clocks(match, now_ms),
+        view=msgspec.structs.replace(view, legal=()),
+        choices=choices(match.game, view),
+        news=_news(match, viewer, since),
+        offer=match.offer,
+        can=_can(row, match, viewer, yours),
+        result=match.result,
+        verdict=_verdict(match, view),
+        commitments={str(side): text for side, text in match.commitments.items()},
+        invitation="",
+        rematch=Rematch(
+            tuple(side for side in SIDES if side in row.rematch_asked.split()), row.rematch if yours else ""
+        ),
+        chat=tuple(
+            ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in chat
+        ),
+    )
+
+
+def _seat(row: MatchRow, match: Match, side: Side) -> SeatInfo:
+    return SeatInfo(
+        name=match.seating.name(side),
+        is_computer=bool(row.level(side)),
+        level=row.level(side),
+        army=match.game.armies[SIDES.index(side)].id,
+        is_sealed=side in match.sealed,
+    )
+
+
+def _clocks(match: Match, now_ms: int) -> ClockState:
+    clocks = match.clocks
+    return ClockState(
+        text=clocks.clock.text,
+        style=clocks.clock.style,
+        at_ms=now_ms,
+        running=clocks.running if clocks.clock.style != "none" else None,
+        south_ms=clocks.left_ms("south", now_ms),
+        north_ms=clocks.left_ms("north", now_ms),
+    )
+
+
+def _news(match: Match, viewer: Viewer, since: int) -> tuple[News, ...]:
+    eyes: Viewer = "watcher" if viewer == "truth" else viewer
+    texts = {message.number: message.text for message in match.messages(eyes, since)}
+    seen = match.seen(eyes, since)
+    return tuple(
+        News(
+            number,
+            texts.get(number, ""),
+            tuple(_without_commitment(event) for event in events),
+        )
+        for number, events in seen
+    )
+
+
+def _without_commitment(event: SeenEvent) -> SeenEvent:
+    """The fingerprint stands in ``commitments`` already."""
+    return msgspec.structs.replace(event, detail="") if event.what == "sealed" else event
+
+
+def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -> tuple[Deed, ...]:
+    """What may be done from this chair; a button for each."""
+    if viewer not in yours:
+        return ()
+    side: Side = "south" if viewer == "south" else "north"
+    can: list[Deed] = []
+    if match.phase == "setup":
+        can += ["seal"]
+    elif match.phase == "playing":
+        if match.to_move == side:
+            can.append("act")
+        can.append("resign")
+        can.append("answer-draw" if match.offer == _OTHER[side] else "offer-draw")
+    if not match.is_over:
+        if not any(isinstance(entry, Acted) and entry.seat == side for entry in match.log):
+            can.append("abort")
+    elif not row.rematch:
+        can.append("rematch")
+    if row.opponent != "hot-seat":
+        can.append("chat")
+    return tuple(can)
+
+
+def _verdict(match: Match, view: View) -> str:
+    result = match.result
+    if result is None:
+        return ""
+    if result.reason == "aborted":
+        return "The game was called off without a result."
+    if not result.winner:
+        return f"A draw ({result.reason})."
+    if view.viewer in SIDES:
+        return f"You {'win' if result.winner == view.viewer else 'lose'} ({result.reason})."
+    return f"{match.seating.name(result.winner)} wins ({result.reason})."

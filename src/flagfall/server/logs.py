@@ -1,0 +1,91 @@
+"""Structured logs: what was asked and how it went, never a cookie, a name, a setup or a move.
+
+A request is logged by its route, ``/api/invitations/{token}``, not by its address, which may hold a secret.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+
+import structlog
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from flagfall.server.answers import refused
+from flagfall.server.refusals import No
+from flagfall.server.settings import Settings
+
+logger = structlog.get_logger("flagfall.requests")
+SERVER_ERROR = 500
+
+
+def set_up_logs(settings: Settings) -> None:
+    """Lines to standard error."""
+    machine = settings.log_format == "json"
+    renderer: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer()
+        if machine
+        else structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    )
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            *([structlog.processors.format_exc_info] if machine else []),
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(
+            logging.getLevelNamesMapping()[settings.log_level.upper()]
+        ),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+class RequestLog:
+    """ASGI middleware: one line a request; a fault of ours becomes a sentence, and its trace a log line."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, then note."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = time.perf_counter(), 0
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        except Exception:
+            logger.exception("a fault", route=_route(scope))
+            if not status:
+                status = SERVER_ERROR
+                await our_fault()(scope, receive, send)
+        took_ms = round((time.perf_counter() - started) * 1000, 1)
+        logger.info("request", method=scope["method"], route=_route(scope), status=status, took_ms=took_ms)
+
+
+def _route(scope: Scope) -> str:
+    return str(getattr(scope.get("route"), "path", "(none)"))
+
+
+def our_fault() -> Response:
+    """What is said when the fault is ours."""
+    answer = refused(No("fault", "Something went wrong here; it has been noted. Try again."))
+    answer.status_code = SERVER_ERROR
+    return answer
+
+
+async def on_no(request: Request, no: Exception) -> Response:
+    """A refusal becomes its answer."""
+    assert isinstance(no, No)
+    return refused(no)

@@ -1,0 +1,52 @@
+"""What the server says no with: a code for programs, a sentence for people, and an HTTP status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flagfall.match import Refusal
+from flagfall.server.shapes import Refused
+
+STATUS: Mapping[str, int] = {
+    "malformed": 400,
+    "unknown-seat": 400,
+    "name-a-seat": 400,
+    "option": 400,
+    "no-guest": 401,
+    "not-your-seat": 403,
+    "cross-site": 403,
+    "hidden": 403,
+    "not-found": 404,
+    "not-allowed": 405,
+    "too-slow": 408,
+    "too-large": 413,
+    "unreadable": 422,
+    "illegal": 422,
+    "one-at-a-time": 422,
+    "setup": 422,
+    "too-many": 429,
+    "not-stored": 503,
+}
+"""codes with a status of their own; every other refusal is a 409: not now"""
+
+
+class No(Exception):  # noqa: N818 (an answer, not a fault)
+    """The server refuses; becomes an answer with a sentence."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code, self.sentence = code, sentence
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> No:
+        """The referee's refusal as the server's."""
+        return cls(refusal.code, refusal.sentence)
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return STATUS.get(self.code, 409)
+
+    def answer(self, reply_to: str = "") -> Refused:
+        """What is sent."""
+        return Refused(self.code, self.sentence, reply_to)

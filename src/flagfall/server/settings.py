@@ -1,0 +1,98 @@
+"""How this server runs: by flag, by environment (``FLAGFALL_PORT``), by file; the first that says it counts.
+
+>>> gathered({"port": 9000}, {"FLAGFALL_HOST": "0.0.0.0"}).port
+9000
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from platformdirs import user_config_path, user_data_path
+
+PREFIX = "FLAGFALL_"
+FILE_VARIABLE = "FLAGFALL_CONFIG"
+FILE_NAME = "server.toml"
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be used; the message says which and why."""
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Everything about a server that may differ between two of them."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: str = ""
+    """folder of the database; empty: the user's data folder"""
+    workers: int = 2
+    """processes in which computer players think"""
+    https_only: bool = False
+    """cookies travel over https only"""
+    log_level: str = "info"
+    log_format: str = "text"
+    """text for people, json for machines"""
+    most_body_bytes: int = 16_384
+    """longest body of a request and longest message on a socket"""
+    requests_per_s: float = 40.0
+    """how many requests or messages one guest may send a second, on average"""
+    requests_at_once: int = 200
+    """and how many in one go"""
+    guests_per_hour: int = 600
+    """how many new guests may come from one address in an hour"""
+    most_sockets: int = 12
+    """open sockets of one guest"""
+    most_matches: int = 60
+    """unfinished matches of one guest"""
+    body_timeout_s: float = 10.0
+    send_timeout_s: float = 10.0
+    keep_idle_s: float = 600.0
+    """after so long without anybody a match leaves the memory; it stays in the database"""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port < 65_536:
+            raise SettingsError(f"“port” is {self.port}; a port is a number from 0 to 65535")
+        if self.log_level not in ("debug", "info", "warning", "error"):
+            raise SettingsError(f"“log_level” is {self.log_level}; choose debug, info, warning or error")
+        if self.log_format not in ("text", "json"):
+            raise SettingsError(f"“log_format” is {self.log_format}; choose text or json")
+        for name in ("workers", "most_body_bytes", "requests_per_s", "requests_at_once", "most_sockets"):
+            if getattr(self, name) <= 0:
+                raise SettingsError(f"“{name}” must be above 0")
+
+    @property
+    def folder(self) -> Path:
+        """Where the database lies."""
+        return Path(self.data).expanduser() if self.data else user_data_path("flagfall") / "server"
+
+
+def gathered(flags: Mapping[str, object], environment: Mapping[str, str], file: str = "") -> Settings:
+    """The settings: flags before environment before file before defaults."""
+    said: dict[str, object] = _from_file(file or environment.get(FILE_VARIABLE, ""))
+    known = Settings.__struct_fields__
+    for name in known:
+        if (key := PREFIX + name.upper()) in environment:
+            said[name] = environment[key]
+    said |= {name: value for name, value in flags.items() if value is not None}
+    try:
+        return msgspec.convert(said, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"A setting is not right: {error}. Settings are {', '.join(known)}") from None
+
+
+def _from_file(named: str) -> dict[str, object]:
+    """What the file says; only a file that somebody named must be there."""
+    path = Path(named).expanduser() if named else user_config_path("flagfall") / FILE_NAME
+    if not named and not path.is_file():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path}: the settings cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise SettingsError(f"{path}: this is not valid TOML: {error}") from None

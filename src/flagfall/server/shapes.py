@@ -1,0 +1,274 @@
+"""What the server sends: frozen values, as JSON, described in the OpenAPI schema under these names."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from flagfall.view.view import Result, SeenEvent, Side, View, Viewer
+
+Phase = Literal["waiting", "setup", "playing", "over"]
+Opponent = Literal["computer", "hot-seat", "friend", "lobby"]
+Deed = Literal["seal", "act", "resign", "offer-draw", "answer-draw", "abort", "rematch", "chat"]
+
+
+class Refused(Struct, frozen=True, tag_field="what", tag="refused"):
+    """The server says no: a code for programs and one sentence for people."""
+
+    code: str
+    sentence: str
+    reply_to: str = ""
+    """the ``id`` of the socket message that was refused"""
+
+
+class Health(Struct, frozen=True):
+    """The server is well."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class Guest(Struct, frozen=True):
+    """Somebody with a name and a cookie."""
+
+    id: str
+    name: str
+
+
+class SeatInfo(Struct, frozen=True):
+    """Who sits there."""
+
+    name: str
+    is_computer: bool
+    level: str
+    """of a computer player, else empty"""
+    army: str
+    """army id"""
+    is_sealed: bool
+
+
+class Seats(Struct, frozen=True):
+    """Both seats."""
+
+    south: SeatInfo
+    north: SeatInfo
+
+
+class ClockState(Struct, frozen=True):
+    """The clocks at ``at_ms`` (the server's time); nothing in them without a clock."""
+
+    text: str
+    """as the option says: none, 10m+5s, 30s/move, 3d"""
+    style: Literal["none", "total", "move", "days"]
+    at_ms: int
+    running: Side | None
+    south_ms: int | None
+    north_ms: int | None
+
+
+class Choice(Struct, frozen=True):
+    """One thing the viewer may do now. Send back ``action`` or ``text``."""
+
+    action: int
+    text: str
+    verb: str
+    """move, attack, done, choose kind, choose square, spot, rescue, two-step, leap, teleport, shoot, detect,
+    convert, swing, rampage, advance"""
+    origin: str
+    """square of the piece; empty where there is none"""
+    target: str
+    """square where it goes or which it strikes, spots or chooses; empty where there is none"""
+    stands: str
+    """square on which the piece stands before it uses a power, where that is neither origin nor target"""
+    kind: str
+    """kind id to guess or to rescue"""
+    power: str
+    """id of the power that is used; empty for plain moves and attacks"""
+    is_attack: bool
+    """an enemy stands on ``target``"""
+    is_likely: bool
+    """false: allowed, but what you have seen rules it out (a guess)"""
+    words: str
+    """what it would do, as a sentence"""
+
+
+class News(Struct, frozen=True):
+    """What the viewer saw of one entry of the log."""
+
+    number: int
+    text: str
+    events: tuple[SeenEvent, ...]
+
+
+class ChatLine(Struct, frozen=True):
+    """A preset phrase somebody said."""
+
+    seat: Side
+    phrase: str
+    text: str
+    at_ms: int
+
+
+class Rematch(Struct, frozen=True):
+    """Who asks for another game, and that game once both have."""
+
+    asked: tuple[Side, ...]
+    match: str
+
+
+class Invitation(Struct, frozen=True):
+    """A match that waits for its second player."""
+
+    match: str
+    game: str
+    host: str
+    """name of the player who waits"""
+    options: dict[str, str]
+    """only what differs from the game's defaults"""
+    clock: str
+    side: Literal["south", "north", "lot"]
+    """what the guest who accepts would play"""
+    is_yours: bool
+
+
+class State(Struct, frozen=True, tag_field="what", tag="state"):
+    """Everything one viewer may know of a match now, and what happened since the number it named."""
+
+    match: str
+    game: str
+    opponent: Opponent
+    viewer: Viewer
+    yours: tuple[Side, ...]
+    """the seats that belong to this guest"""
+    number: int
+    """ask for what comes later with ``since=number``; an action expects this number"""
+    since: int
+    phase: Phase
+    turn: int
+    to_move: Side | None
+    seats: Seats | None
+    """None while somebody is awaited"""
+    options: dict[str, str]
+    clocks: ClockState
+    view: View | None
+    """``legal`` is left out: see ``choices``"""
+    choices: tuple[Choice, ...]
+    news: tuple[News, ...]
+    offer: Side | None
+    """who has a draw offer on the table"""
+    can: tuple[Deed, ...]
+    """what this viewer may do now"""
+    result: Result | None
+    verdict: str
+    """the result as a sentence from the viewer's chair"""
+    commitments: dict[str, str]
+    """fingerprints of the sealed setups"""
+    invitation: str
+    """token of the link, for the host while somebody is awaited"""
+    rematch: Rematch
+    chat: tuple[ChatLine, ...]
+
+
+class Done(Struct, frozen=True, tag_field="what", tag="done"):
+    """A socket message was carried out; the new state comes by itself."""
+
+    reply_to: str
+    number: int
+
+
+class Pong(Struct, frozen=True, tag_field="what", tag="pong"):
+    """The answer to a ping."""
+
+    reply_to: str
+
+
+SocketAnswer = State | Refused | Done | Pong
+
+
+class MatchLine(Struct, frozen=True):
+    """One match in a list."""
+
+    match: str
+    game: str
+    opponent: Opponent
+    phase: Phase
+    south: str
+    north: str
+    clock: str
+    yours: tuple[Side, ...]
+    is_your_turn: bool
+    created_ms: int
+    result: Result | None
+
+
+class Lobby(Struct, frozen=True):
+    """Open invitations, and public games that can be watched."""
+
+    invitations: tuple[Invitation, ...]
+    running: tuple[MatchLine, ...]
+
+
+class MatchList(Struct, frozen=True):
+    """A guest's matches, newest first."""
+
+    matches: tuple[MatchLine, ...]
+
+
+class SetupAnswer(Struct, frozen=True):
+    """A setup: as text code, by squares, and what a careful friend would say about it."""
+
+    code: str
+    squares: dict[str, str]
+    """square → kind id"""
+    warnings: tuple[str, ...]
+
+
+class ReplayStep(Struct, frozen=True):
+    """A finished game after so many turns, through somebody's eyes."""
+
+    turn: int
+    label: str
+    text: str
+    """the turn in notation; empty at the start"""
+    words: str
+    view: View
+
+
+class Replay(Struct, frozen=True):
+    """Some steps of a finished game."""
+
+    match: str
+    viewer: Viewer
+    turns: int
+    """how many turns the game has; steps run from 0 to this"""
+    first: int
+    steps: tuple[ReplayStep, ...]
+
+
+class OpeningShown(Struct, frozen=True):
+    """What a commitment was made from."""
+
+    salt: str
+    setup: str
+    commitment: str
+
+
+class Openings(Struct, frozen=True):
+    """Both setups, when the game is over: SHA-256 of salt + setup is the commitment."""
+
+    south: OpeningShown
+    north: OpeningShown
+
+
+class Phrase(Struct, frozen=True):
+    """Something that can be said at the table."""
+
+    id: str
+    text: str
+
+
+class Phrases(Struct, frozen=True):
+    """All of them."""
+
+    phrases: tuple[Phrase, ...]

@@ -1,0 +1,188 @@
+"""Play over one socket: messages in, the viewer's State out, each with its number.
+
+A viewer is told the newest State, not every one in between: whoever is slow gets fewer and longer messages,
+and nothing piles up here. What happened in between stands in ``news``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query, WebSocket
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from flagfall.server.deeds import carry_out
+from flagfall.server.guests import house_of, maybe_guest
+from flagfall.server.house import House
+from flagfall.server.limits import Bucket
+from flagfall.server.refusals import No
+from flagfall.server.room import Room
+from flagfall.server.shapes import Done, Pong, SocketAnswer, State
+from flagfall.server.store.rows import GuestRow
+from flagfall.server.wishes import Look, Ping, SocketRequest, decoded
+from flagfall.view.view import Viewer
+
+router = APIRouter()
+
+REFUSED, GOING_AWAY, TOO_MANY = 4403, 1001, 4429
+"""how a socket is closed: this is not for you; the server stops; slow down"""
+PATIENCE = 20
+"""how many messages above the limit are answered before the socket is closed"""
+
+
+class Socket:
+    """One open socket of one viewer."""
+
+    def __init__(self, socket: WebSocket, house: House, room: Room, guest: GuestRow | None) -> None:
+        self.socket, self.house, self.room, self.guest = socket, house, room, guest
+        self.viewer: Viewer = "watcher"
+        self.since = 0
+        self.news = asyncio.Event()
+        self._told: State | None = None
+        self._sending = asyncio.Lock()
+
+    def look(self, wanted: str, since: int) -> None:
+        """Look through these eyes from now on."""
+        self.viewer = self.room.eyes(self.guest.id if self.guest else None, wanted)
+        self.since, self._told = since, None
+        self.news.set()
+
+    async def tell(self) -> None:
+        """Send the State whenever this viewer's has changed; until the server stops."""
+        while not self.house.is_closing:
+            await self.news.wait()
+            self.news.clear()
+            await self.room.settled()
+            state = self.room.state(self.guest.id if self.guest else None, self.viewer, self.since)
+            if self._told is not None and _same(self._told, state):
+                continue
+            self._told, self.since = state, state.number
+            await self.send(state)
+        await self.socket.close(GOING_AWAY, "The server stops; come back soon.")
+
+    async def send(self, answer: SocketAnswer) -> None:
+        """Send; a viewer who does not read is not waited for."""
+        async with self._sending, asyncio.timeout(self.house.settings.send_timeout_s):
+            await self.socket.send_text(msgspec.json.encode(answer).decode())
+
+    async def hear(self) -> None:
+        """Do what comes in, one message after the other."""
+        settings = self.house.settings
+        bucket = Bucket(settings.requests_per_s, settings.requests_at_once)
+        patience = PATIENCE
+        while True:
+            message = await self.socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            data = message.get("text") or message.get("bytes") or b""
+            if bucket.take():
+                await self._answer(data)
+                continue
+            patience -= 1
+            if patience < 0:
+                await self.socket.close(TOO_MANY, "Too many messages; slow down.")
+                return
+            await self.send(No("too-many", "That is too much at once; wait a moment.").answer())
+
+    async def _answer(self, data: bytes | str) -> None:
+        reply_to = ""
+        try:
+            if len(data) > self.house.settings.most_body_bytes:
+                raise No("too-large", "This message is too long.")
+            wish: SocketRequest = decoded(data, SocketRequest)  # type: ignore[arg-type]
+            reply_to = wish.id
+            await self._obey(wish)
+        except No as no:
+            await self.send(no.answer(reply_to))
+
+    async def _obey(self, wish: SocketRequest) -> None:
+        if isinstance(wish, Ping):
+            await self.send(Pong(wish.id))
+        elif isinstance(wish, Look):
+            self.look(wish.viewer, wish.since)
+        elif self.guest is None:
+            raise No("no-guest", "You are not known here yet; say your name first (POST /api/guests).")
+        else:
+            seat = await carry_out(self.house, self.room, self.guest, wish)
+            await self.room.settled()
+            await self.send(Done(wish.id, self.room.number(seat or "watcher")))
+
+
+def _same(one: State, other: State) -> bool:
+    """Whether nothing but the time differs, so that nothing need be said."""
+    still = msgspec.structs.replace(other.clocks, at_ms=0, south_ms=None, north_ms=None)
+    before = msgspec.structs.replace(one.clocks, at_ms=0, south_ms=None, north_ms=None)
+    return msgspec.structs.replace(one, clocks=before, since=0, news=()) == msgspec.structs.replace(
+        other, clocks=still, since=0, news=()
+    )
+
+
+_open: Counter[str] = Counter()
+"""sockets by guest, or by address for strangers"""
+
+
+@router.websocket("/api/matches/{match}/socket")
+async def play(
+    socket: WebSocket,
+    match: str,
+    eyes: Annotated[str, Query(alias="as")] = "",
+    since: str = "0",
+) -> None:
+    """Play or watch a match; ``as`` and ``since`` as over HTTP."""
+    house = house_of(socket)
+    await socket.accept()
+    guest = await maybe_guest(socket)
+    who = guest.id if guest else (socket.client.host if socket.client else "?")
+    _open[who] += 1
+    try:
+        if _open[who] > house.settings.most_sockets:
+            raise No("too-many", "You have too many sockets open; close one first.")
+        if not since.isascii() or not since.isdecimal() or len(since) > 9:
+            raise No("malformed", "“since” is a number from 0 on.")
+        one = Socket(socket, house, await house.room(match), guest)
+        one.look(eyes, int(since))
+        await _converse(one)
+    except No as no:
+        await _say_no(socket, no)
+    except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
+        await _hang_up(socket)
+    finally:
+        _open[who] -= 1
+        if not _open[who]:
+            del _open[who]
+
+
+async def _converse(one: Socket) -> None:
+    """Hear and tell until one of them ends."""
+    one.room.listeners.add(one.news)
+    tasks = [asyncio.ensure_future(one.hear()), asyncio.ensure_future(one.tell())]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        one.room.listeners.discard(one.news)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
+
+
+async def _say_no(socket: WebSocket, no: No) -> None:
+    try:
+        async with asyncio.timeout(5):
+            await socket.send_text(msgspec.json.encode(no.answer()).decode())
+            await socket.close(REFUSED, no.code)
+    except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
+        return
+
+
+async def _hang_up(socket: WebSocket) -> None:
+    if socket.application_state == WebSocketState.CONNECTED:
+        try:
+            async with asyncio.timeout(1):
+                await socket.close(GOING_AWAY)
+        except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
+            return

@@ -1,0 +1,58 @@
+"""Bring the database to today's schema, at start."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+HEAD = "0001"
+"""the newest migration"""
+
+
+def migrate(file: Path) -> None:
+    """Run every migration the database has not seen yet; all of it or nothing, whatever interrupts it."""
+    if version(file) == HEAD:
+        return
+    from alembic import command
+    from alembic.config import Config
+    from sqlalchemy import create_engine, event
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    engine = create_engine(f"sqlite:///{file}")
+    event.listen(engine, "connect", _by_hand)
+    event.listen(engine, "begin", _begin)
+    try:
+        with engine.connect() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    finally:
+        engine.dispose()
+
+
+def version(file: Path) -> str:
+    """The last migration the database has seen; empty if it has seen none."""
+    if not file.exists():
+        return ""
+    with closing(sqlite3.connect(file, timeout=10)) as connection:
+        try:
+            row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+        except sqlite3.OperationalError:
+            return ""
+    return str(row[0]) if row else ""
+
+
+def _by_hand(connection: Any, _: Any) -> None:
+    """SQLite's driver would leave the making of tables outside of transactions."""
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA busy_timeout=10000")
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,0 +1,1 @@
+"""How the schema came to be; run in order at start."""

@@ -1,0 +1,73 @@
+"""Rows as values: a guest, and what is known of a match besides its log."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from flagfall.view.view import Side
+
+Status = Literal["waiting", "running", "over"]
+SIDES: tuple[Side, Side] = ("south", "north")
+
+
+class GuestRow(Struct, frozen=True):
+    """A guest, without the cookie."""
+
+    id: str
+    name: str
+
+
+class ChatRow(Struct, frozen=True):
+    """A phrase somebody said."""
+
+    seat: Side
+    phrase: str
+    at_ms: int
+
+
+class MatchRow(Struct, frozen=True, kw_only=True):
+    """A match as the database lists it; its game is in the log."""
+
+    id: str
+    game: str
+    options: dict[str, str]
+    opponent: Literal["computer", "hot-seat", "friend", "lobby"]
+    status: Status
+    host: str
+    host_side: Literal["south", "north", "lot"]
+    invitation: str | None = None
+    south: str | None = None
+    north: str | None = None
+    south_name: str = ""
+    north_name: str = ""
+    south_level: str = ""
+    north_level: str = ""
+    seed: str
+    created_ms: int
+    falls_at_ms: int | None = None
+    winner: Side | Literal[""] = ""
+    reason: str = ""
+    rematch_asked: str = ""
+    rematch: str = ""
+
+    def guest(self, side: Side) -> str | None:
+        """Id of the guest on that seat; None for a computer."""
+        return self.south if side == "south" else self.north
+
+    def level(self, side: Side) -> str:
+        """The computer player on that seat, or empty."""
+        return self.south_level if side == "south" else self.north_level
+
+    def name(self, side: Side) -> str:
+        """What the player on that seat is called."""
+        return self.south_name if side == "south" else self.north_name
+
+    def seats_of(self, guest: str | None) -> tuple[Side, ...]:
+        """The seats that belong to a guest."""
+        return tuple(side for side in SIDES if guest is not None and self.guest(side) == guest)
+
+    def computers(self) -> tuple[Side, ...]:
+        """The seats of computer players."""
+        return tuple(side for side in SIDES if self.level(side))

@@ -1,0 +1,76 @@
+"""The tables as they are today; `migrations/` says how they became so."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+guests = Table(
+    "guests",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(80), nullable=False),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("created_ms", BigInteger, nullable=False),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(80), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("opponent", String(16), nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("host", ForeignKey("guests.id"), nullable=False),
+    Column("host_side", String(8), nullable=False),
+    Column("invitation", String(64), nullable=True, unique=True),
+    Column("south", ForeignKey("guests.id"), nullable=True),
+    Column("north", ForeignKey("guests.id"), nullable=True),
+    Column("south_name", String(80), nullable=False),
+    Column("north_name", String(80), nullable=False),
+    Column("south_level", String(40), nullable=False),
+    Column("north_level", String(40), nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("falls_at_ms", BigInteger, nullable=True),
+    Column("winner", String(8), nullable=False),
+    Column("reason", String(40), nullable=False),
+    Column("rematch_asked", String(16), nullable=False),
+    Column("rematch", String(32), nullable=False),
+    Index("matches_by_status", "status", "opponent"),
+    Index("matches_of_south", "south"),
+    Index("matches_of_north", "north"),
+    Index("matches_of_host", "host"),
+)
+
+log = Table(
+    "log",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("entry", Text, nullable=False),
+    PrimaryKeyConstraint("match_id", "number"),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("match_id", ForeignKey("matches.id"), nullable=False, index=True),
+    Column("seat", String(8), nullable=False),
+    Column("phrase", String(40), nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+)

@@ -1,0 +1,119 @@
+"""Where computer players think: other processes, which are given a View and never a State.
+
+A job is bytes and words: the View as JSON, the id of the game, its options, the player's name and a seed.
+The answer is one packed action, or the code of a setup.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from flagfall.edition import Game, Options
+
+Answer = TypeVar("Answer")
+TRIES = 3
+
+
+class Job(Struct, frozen=True):
+    """What a worker is told."""
+
+    game: str
+    options: dict[str, str]
+    player: str
+    seed: str
+    view: bytes = b""
+    """empty: a setup is wanted"""
+    side: int = 0
+
+
+class ThinkingError(Exception):
+    """No worker could answer."""
+
+
+def think(job: Job) -> int:
+    """In a worker: the action that the player chooses, packed."""
+    from flagfall.players import make_player
+    from flagfall.view.view import View
+
+    game, options = _game(job)
+    view = msgspec.json.decode(job.view, type=View)
+    return make_player(job.player, game, options, Random(job.seed)).choose(view).pack()
+
+
+def set_up(job: Job) -> str:
+    """In a worker: the setup that the player makes, as a code."""
+    from flagfall.players import make_player
+    from flagfall.setups import write_setup
+
+    game, options = _game(job)
+    return write_setup(make_player(job.player, game, options, Random(job.seed)).set_up(job.side))
+
+
+def _game(job: Job) -> tuple[Game, Options]:
+    from flagfall.edition import load_game, resolve
+
+    game = load_game(job.game, allow_files=False)
+    return game, resolve(game, job.options)
+
+
+def _begin() -> None:
+    """A worker leaves stopping to the server, and ends when the server is gone, however it went."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+
+
+def _follow(parent: multiprocessing.process.BaseProcess) -> None:
+    parent.join()
+    os._exit(0)
+
+
+class Workers:
+    """A pool of thinking processes; a broken one is replaced."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._pool: ProcessPoolExecutor | None = None
+
+    async def action(self, job: Job) -> int:
+        """What the player of that job does."""
+        return await self._ask(think, job)
+
+    async def setup(self, job: Job) -> str:
+        """How the player of that job sets up."""
+        return await self._ask(set_up, job)
+
+    async def _ask(self, work: Callable[[Job], Answer], job: Job) -> Answer:
+        for _ in range(TRIES):
+            pool = self._ready()
+            try:
+                return await asyncio.get_running_loop().run_in_executor(pool, work, job)
+            except BrokenExecutor:
+                if pool is self._pool:
+                    self._pool = None
+        raise ThinkingError("The computer player could not be started")
+
+    def _ready(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_begin)
+        return self._pool
+
+    def close(self) -> None:
+        """Stop; whoever still thinks is not waited for."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None

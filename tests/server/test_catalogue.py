@@ -1,0 +1,77 @@
+"""Everything a client needs to draw and explain every game; setups; the schema in the documentation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from flagfall.edition import game_ids, load_game
+from flagfall.server.app import create_app
+from flagfall.server.settings import Settings, SettingsError, gathered
+from tests.server.served import Guest, Served
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_every_game(served: Served) -> None:
+    with Guest(served) as guest:
+        boxes = guest.get("/api/games")["boxes"]
+        assert [game["id"] for box in boxes for game in box["games"]] == list(game_ids())
+        for name in game_ids():
+            info, game = guest.get(f"/api/games/{name}"), load_game(name)
+            squares = [square for row in info["board"]["home"]["north"] for square in row]
+            assert squares == game.board.names(game.board.home(1))
+            assert sum(kind["south"]["count"] for kind in info["kinds"]) == game.army_size(0)
+            assert all(army["colour"].startswith("#") for army in info["armies"])
+            assert all(power["text"] for kind in info["kinds"] for power in kind["powers"])
+            assert all(
+                kind[side]["card"]
+                for kind in info["kinds"]
+                for side in ("south", "north")
+                if kind[side]["count"]
+            )
+            assert info["rules"].startswith("# ")
+            assert {option["name"] for option in info["options"]} >= {"memory", "clock"}
+
+
+def test_setups(served: Served) -> None:
+    with Guest(served) as guest:
+        path = "/api/games/onyx/classic/setup"
+        for style in guest.get("/api/games/onyx/classic")["styles"]:
+            made = guest.post(path, side="north", style=style["name"])
+            again = guest.post(path, side="north", code=made["code"])
+            assert again["squares"] == made["squares"]
+            assert guest.post(path, side="north", squares=made["squares"])["code"] == made["code"]
+            flipped = guest.post(path, side="north", code=made["code"], mirror=True)
+            assert guest.post(path, side="north", code=flipped["code"], mirror=True)["code"] == made["code"]
+        assert len(guest.post(path, side="south", shuffle=True)["squares"]) == 40
+        assert guest.post(path, 422, side="south", code="F")["code"] == "setup"
+        assert guest.post(path, 422, side="south", style="nothing")["code"] == "setup"
+
+
+def test_rules_under_options(served: Served) -> None:
+    with Guest(served) as guest:
+        page = guest.get("/api/games/onyx/classic/rules", rescue="on")
+        assert page["options"]["rescue"] == "on"
+        assert page["markdown"] != guest.get("/api/games/onyx/classic")["rules"]
+
+
+def test_the_schema_in_the_documentation_is_the_servers() -> None:
+    kept = json.loads((DOCS / "openapi.json").read_text(encoding="utf-8"))
+    assert kept == json.loads(json.dumps(create_app(Settings()).openapi())), (
+        "write it anew: flagfall serve --schema > docs/openapi.json"
+    )
+
+
+def test_settings_by_flag_environment_and_file(tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text('port = 1\nhost = "a"\nworkers = 3\n', encoding="utf-8")
+    settings = gathered({"port": 3, "host": None}, {"FLAGFALL_PORT": "2", "FLAGFALL_HOST": "b"}, str(file))
+    assert (settings.port, settings.host, settings.workers) == (3, "b", 3)
+    for wrong in ({"FLAGFALL_PORT": "x"}, {"FLAGFALL_PORT": "70000"}, {"FLAGFALL_LOG_LEVEL": "loud"}):
+        with pytest.raises(SettingsError):
+            gathered({}, wrong, str(file))
+    with pytest.raises(SettingsError, match="cannot be read"):
+        gathered({}, {}, str(tmp_path / "nothing.toml"))
