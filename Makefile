@@ -39,17 +39,14 @@ contracts: install
 tests: install
 	@$(BIN)/python -m pytest tests -n 2 --dist loadgroup
 
-soak: install    ## the long runs: many times the games of the laws
-	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/match tests/notation tests/edition -n 2
-
 bench: install   ## measure the engine beside the C references
 	@$(BIN)/flagfall bench engine
 
 screenshots: install ## draw the pictures of the README
 	@$(BIN)/python docs/pictures/make.py
 
-soak: install    ## the laws on ten times as many games
-	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/server/test_nothing_lost.py
+soak: install    ## the long runs: ten times the games of the laws, many kills of the server
+	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/server/test_nothing_lost.py -n 2
 
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \

@@ -12,7 +12,8 @@ from flagfall.view.view import View
 
 _PLAIN = frozenset({A.MOVE, A.ATTACK, A.DONE, A.CHOOSE_KIND, A.CHOOSE_CELL})
 _NO_SQUARES = frozenset({A.DONE, A.CHOOSE_KIND, A.ADVANCE})
-_SHOOTING = frozenset({"shoot", "strike"})
+_PRIMITIVE = {A.SHOOT: "strike", A.SWING: "area", A.SWEEP: "area"}
+"""what a box calls the primitive of a verb, where the two have different names"""
 
 
 def choices(game: Game, view: View) -> tuple[Choice, ...]:
@@ -58,20 +59,15 @@ def _power(game: Game, view: View, action: Action, origin: str) -> str:
     """Which power of the piece, or of any piece of the army for a group, an action uses."""
     if action.verb in _PLAIN:
         return ""
-    wanted = (
-        _SHOOTING
-        if action.verb == A.SHOOT
-        else {VERB_NAMES[action.verb], VERB_NAMES[action.verb].replace("-", "_")}
-    )
+    wanted = _PRIMITIVE.get(action.verb, VERB_NAMES[action.verb])
     piece = view.at(origin) if origin else None
     side = SIDE_NAMES.index(view.to_move)
     if piece is not None and piece.kind:
         kinds = [game.kinds[game.kind_index(piece.kind)]]
     else:
         kinds = [kind for at, kind in enumerate(game.kinds) if game.rosters[side][at]]
-    found = [power.id for kind in kinds for power in game.abilities(kind) if power.verb in wanted]
-    at = action.choice if action.verb == A.SHOOT and action.choice < len(found) else 0
-    return found[at] if found else ""
+    found = [power.id for kind in kinds for power in game.abilities(kind) if power.verb == wanted]
+    return found[0] if found else ""
 
 
 def _is_likely(view: View, kind: str) -> bool:
