@@ -15,12 +15,22 @@ from flagfall.tui.plain_start import Wishes, new_table
 from flagfall.tui.terminal import Quit, Script
 
 HERE = Path(__file__).resolve().parent
-LINES = ["ready", "d4-d5", "e3-e4", "d5-d6", "who c7", "tray"]
+LINES = ["ready", "e1-e2", "i2-i3", "b3-b4", "i3-i4", "who c7", "tray"]
+
+
+class Echo(Script):
+    """A script whose lines are seen on the screen, as if typed."""
+
+    def ask(self, prompt: str) -> str:
+        """The next line, written behind its prompt."""
+        line = super().ask(prompt)
+        self.said[-1] += line
+        return line
 
 
 def main() -> None:
     """Play a few turns of a small game and keep the last screen."""
-    terminal = Script(LINES)
+    terminal = Echo(LINES)
     wishes = Wishes("spin-master/duel", "greedy", "south", [], [])
     table = new_table(wishes, terminal, Random(3))
     with contextlib.suppress(Quit):
