@@ -269,7 +269,7 @@ def serve(
     config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the API as OpenAPI and stop.")] = False,
 ) -> None:
-    """Serve the game to browsers: play the computer, a friend by link, or at one screen."""
+    """Serve the game over HTTP and sockets."""
     import os
 
     from flagfall.server.settings import gathered

@@ -57,7 +57,7 @@ def test_a_box_of_ones_own_from_new_to_check_to_rules(capsys: Capsys, tmp_path: 
     assert facts["box"] == "my-box"
     (game,) = facts["games"]
     assert game["rosters"]["south"] == game["rosters"]["north"]
-    assert {"side", "attacker", "beats", "ties", "loses_to"} == set(game["combat"][0])
+    assert {"side", "attacker", "beats", "ties", "loses_to", "in_vain"} == set(game["combat"][0])
     assert "It holds together." in flagfall(capsys, "edition", "check", box).out
     assert flagfall(capsys, "rules", box).code == 0
     assert flagfall(capsys, "rules", f"{box}#classic").code == 0

@@ -35,6 +35,7 @@ OPTION_SETS: tuple[Mapping[str, str], ...] = (
     {"blast_range": "square", "advance_subset": "on", "two_step_may_return": "on"},
     {"advance_order": "front_first", "detect_known": "off", "two_square_counts_attacks": "on"},
     {"longbow_range": "square", "two_step_may_return": "on", "captured_pieces": "secret"},
+    {"longbow_range": "square", "detect_known": "off", "two_square_limit": "off", "no_progress_draw": "60"},
     {"mount_doom": "g5", "doom_immune": "on", "frodo_tie_kills": "on"},
     {"ring_gone_visible": "on", "detect_known": "off", "captured_pieces": "stealth"},
     {"dragon_over_zones": "on", "arrow_takes_flag": "on", "enchant_cap": "2"},
