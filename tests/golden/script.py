@@ -51,6 +51,10 @@ SCRIPTS = (
     ),
     Script("barrage-notes", "barrage/classic", ("memory=notes", "defender_advances=on"), seed=2),
     Script("mini-rescue", "mini/3x4", ("rescue=on",), seed=10, every=3),
+    Script("duel-masters-powers", "duel-masters/elemental-powers", ("advance_subset=on",), seed=3),
+    Script("lotr-powers", "lotr/special-powers", seed=2),
+    Script("lotr-ring-secret", "lotr/destroy-the-ring", ("captured_pieces=secret",), seed=5),
+    Script("fire-and-ice-powers", "fire-and-ice/special-powers", ("enchant_probe=off",), seed=6),
 )
 
 
