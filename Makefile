@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: install play test lint types contracts tests soak bench screenshots lock help clean
+.PHONY: install play test lint types contracts tests coverage soak bench screenshots lock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
@@ -38,6 +38,9 @@ contracts: install
 
 tests: install
 	@$(BIN)/python -m pytest tests -n 2 --dist loadgroup
+
+coverage: install ## which lines the tests of rules, views and match reach
+	@$(BIN)/python -m pytest tests -n 2 --ignore tests/server --cov --cov-report=term-missing:skip-covered
 
 bench: install   ## measure the engine beside the C references
 	@$(BIN)/flagfall bench engine

