@@ -113,7 +113,7 @@ def is_chase_barred(s: Ints, action: int) -> bool:
     if s[CHASER] != side + 1 or s[EVADER] == 0:
         return False
     origin, target = action >> 8 & 255, action & 255
-    if not _is_beside_enemy(s, side, target):
+    if not is_beside_enemy(s, side, target):
         return False
     piece = piece_on(s, origin)
     if s[LAST_PIECE + side] == piece and s[LAST_TO + side] == origin and s[LAST_FROM + side] == target:
@@ -159,8 +159,8 @@ def _clear_chase(s: Ints) -> None:
 
 
 @kernel
-def _is_beside_enemy(s: Ints, side: int, cell: int) -> bool:
-    """Whether an enemy of that side stands next to the cell: a piece that moves there threatens it."""
+def is_beside_enemy(s: Ints, side: int, cell: int) -> bool:
+    """Whether an enemy of that side stands next to the cell."""
     return (
         is_enemy(s, side, cell + 12)
         or is_enemy(s, side, cell + 1)
@@ -174,7 +174,7 @@ def _remember_chase(s: Ints) -> None:
     """One more turn in the life of a chase."""
     side, piece = s[SIDE], s[TURN_PIECE]
     is_move = piece != 0 and s[TURN_HOW] == DISPLACED
-    is_threat = is_move and _is_beside_enemy(s, side, s[TURN_TO])
+    is_threat = is_move and is_beside_enemy(s, side, s[TURN_TO])
     if s[CHASER] == 2 - side:  # the other side chases: has the threatened piece moved away?
         chaser = s[LAST_PIECE + 1 - side]
         if is_move and chaser != 0 and is_next_to(s[TURN_FROM], s[PIECE_CELL + chaser]):

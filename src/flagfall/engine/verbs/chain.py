@@ -14,7 +14,7 @@ from flagfall.board import DIRECTIONS
 from flagfall.engine import action
 from flagfall.engine.combat import attack
 from flagfall.engine.kernel import Ints, kernel
-from flagfall.engine.repetition import is_shuttle
+from flagfall.engine.repetition import is_beside_enemy, is_shuttle
 from flagfall.engine.state import (
     ASK_ATTACK_AGAIN,
     PENDING,
@@ -30,17 +30,6 @@ from flagfall.engine.state import (
     kind_of,
 )
 from flagfall.engine.tables import CHAINS, kind_flags
-
-
-@kernel
-def has_target(s: Ints, side: int, cell: int) -> bool:
-    """Whether an enemy of that side stands next to the cell."""
-    return (
-        is_enemy(s, side, cell + 12)
-        or is_enemy(s, side, cell + 1)
-        or is_enemy(s, side, cell - 12)
-        or is_enemy(s, side, cell - 1)
-    )
 
 
 @kernel
@@ -65,7 +54,7 @@ def resolve(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
     if s[TURN_PIECE] == piece:
         s[TURN_FROM] = start
     has_won = s[RESULT] == 0 and s[PIECE_CELL + piece] == target
-    if has_won and kind_flags(t, kind_of(s, piece)) & CHAINS and has_target(s, s[SIDE], target):
+    if has_won and kind_flags(t, kind_of(s, piece)) & CHAINS and is_beside_enemy(s, s[SIDE], target):
         s[PENDING] = ASK_ATTACK_AGAIN
         s[PENDING_PIECE] = piece
         s[PENDING_CELL] = target

@@ -15,6 +15,7 @@ from flagfall.engine import action
 from flagfall.engine.events import BY_LEAP
 from flagfall.engine.kernel import Ints, kernel
 from flagfall.engine.reach import announce
+from flagfall.engine.repetition import is_beside_enemy
 from flagfall.engine.state import (
     ASK_ATTACK_AFTER,
     PENDING,
@@ -28,13 +29,13 @@ from flagfall.engine.state import (
     owner_of,
 )
 from flagfall.engine.tables import ATTACK_AFTER, OVER_ZONES, ZONE, cell_flags, power
-from flagfall.engine.verbs import chain, step
+from flagfall.engine.verbs import step
 
 
 @kernel
 def may_attack(t: Ints, s: Ints, row: int, side: int, cell: int) -> bool:
     """Whether a piece of that side could attack somebody after landing on ``cell``."""
-    return power(t, row, ATTACK_AFTER) != 0 and chain.has_target(s, side, cell)
+    return power(t, row, ATTACK_AFTER) != 0 and is_beside_enemy(s, side, cell)
 
 
 @kernel
