@@ -18,6 +18,7 @@ from flagfall.server.limits import Doorman, Limits
 from flagfall.server.logs import RequestLog, on_no
 from flagfall.server.refusals import No
 from flagfall.server.settings import Settings
+from flagfall.server.site import SafeHeaders, Site
 from flagfall.server.store.migrate import migrate
 from flagfall.server.store.strongbox import FILE_NAME, Strongbox
 from flagfall.server.workers import Workers
@@ -64,6 +65,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(HTTPException, _plain)
     app.add_middleware(Limits, settings=settings)
     app.add_middleware(RequestLog)
+    app.add_middleware(SafeHeaders)
+    app.router.default = Site(settings.site_folder)
     describe(app)
     return app
 

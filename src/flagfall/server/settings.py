@@ -30,6 +30,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     port: int = 8000
     data: str = ""
     """folder of the database; empty: the user's data folder"""
+    site: str = ""
+    """folder of the built web client; empty: the one in this package"""
     workers: int = 2
     """processes in which computer players think"""
     https_only: bool = False
@@ -69,6 +71,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def folder(self) -> Path:
         """Where the database lies."""
         return Path(self.data).expanduser() if self.data else user_data_path("flagfall") / "server"
+
+    @property
+    def site_folder(self) -> Path:
+        """Where the built web client lies."""
+        return Path(self.site).expanduser() if self.site else Path(__file__).parent / "site"
 
 
 def gathered(flags: Mapping[str, object], environment: Mapping[str, str], file: str = "") -> Settings:
