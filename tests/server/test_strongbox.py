@@ -144,8 +144,11 @@ def test_a_worker_is_given_a_view_and_nothing_else(tmp_path: Path) -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         view = msgspec.json.encode(room.begun().view("south", forgets=False))
-        job = Job(game="mini/3x3", options={}, player="greedy", seed="1", view=view)
-        assert all(isinstance(value, str | bytes | dict | int) for value in msgspec.structs.astuple(job))
+        story = msgspec.json.encode(room.begun().story("south"))
+        job = Job(game="mini/3x3", options={}, player="greedy", seed="1", view=view, story=story)
+        assert all(
+            isinstance(value, str | bytes | dict | int | None) for value in msgspec.structs.astuple(job)
+        )
         assert Action.unpack(workers.think(job)) in msgspec.json.decode(view, type=View).legal
         await house.close()
 

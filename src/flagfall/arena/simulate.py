@@ -9,7 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.pool import Pool
@@ -29,8 +29,9 @@ from flagfall.engine.tables import Tables
 from flagfall.notation import Record, Turn, to_json, write_turn
 from flagfall.players import make_player
 from flagfall.setups import Setup, random_setup, write_setup
+from flagfall.view.knowledge import SIDES
 from flagfall.view.project import REASONS, Eyes
-from flagfall.view.view import Result
+from flagfall.view.view import Result, SeenEvent, Side, Viewer
 
 MOST_ACTIONS = 60_000
 """a game that goes on for longer is left unfinished"""
@@ -144,14 +145,28 @@ def _players_game(game: Game, options: Options, tables: Tables, plan: Plan, inde
     state, happened = deal(tables, setups[0].kinds, setups[1].kinds)
     eyes = Eyes(game, options, tables, (setups[0].kinds, setups[1].kinds))
     eyes.meet(state)
-    eyes.see(state, happened)
+    stories = _Stories()
+    stories.add(eyes.see(state, happened))
     turns, strikes = _Turns(state), []
     while not state.is_over and len(turns.turns) < MOST_ACTIONS:
-        view = eyes.view(state, "north" if state.side else "south", forgets=False)
-        act = seats[state.side].choose(view).pack()
+        side = SIDES[state.side]
+        view = eyes.view(state, side, forgets=False)
+        act = seats[state.side].choose(view, stories.of[side]).pack()
         strikes += turns.note(act)
-        eyes.see(state, play.play(tables, state, act))
+        stories.add(eyes.see(state, play.play(tables, state, act)))
     return _Course(setups, turns.turns, strikes, state)
+
+
+class _Stories:
+    """What each seat has seen so far."""
+
+    def __init__(self) -> None:
+        self.of: dict[Side, list[SeenEvent]] = {side: [] for side in SIDES}
+
+    def add(self, seen: Mapping[Viewer, Sequence[SeenEvent]]) -> None:
+        """Something more was seen."""
+        for side, story in self.of.items():
+            story += seen[side]
 
 
 class _Turns:

@@ -183,6 +183,10 @@ class Match:
             raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
         return self._sight.since(viewer, since_number, is_over=self.is_over)
 
+    def story(self, side: Side) -> tuple[SeenEvent, ...]:
+        """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""
+        return self._sight.story(side)
+
     def messages(self, viewer: Viewer, since_number: int = 0) -> list[Message]:
         """The same in sentences."""
         view = self.view(viewer)

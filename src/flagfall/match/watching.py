@@ -40,6 +40,11 @@ _BY_SQUARE = frozenset({"move", "attack", "removed", "rescued", "turn"})
 """old events that name squares and no kinds: ``memory = notes`` keeps them"""
 
 
+def is_on_board(event: SeenEvent) -> bool:
+    """Whether it happened on the board, and not at the table."""
+    return event.what == "result" or event.what not in TABLE_EVENTS
+
+
 class Message(Struct, frozen=True):
     """A sentence or two for one viewer about one entry of the log."""
 
@@ -92,6 +97,10 @@ class Sight:
             if events:
                 found.append((at, events))
         return found
+
+    def story(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
+        """Everything the viewer has seen on the board, whatever the memory option."""
+        return tuple(event for seen in self._seen for event in seen[viewer] if is_on_board(event))
 
     def _is_kept(self, event: SeenEvent) -> bool:
         if self._memory == "assisted" or event.what in TABLE_EVENTS:

@@ -1,7 +1,7 @@
-"""Computer players. They see Views only, and remember nothing from one game to the next.
+"""Computer players. They see Views and SeenEvents only, and remember nothing from one game to the next.
 
->>> sorted(PLAYERS)
-['greedy', 'random']
+>>> {"greedy", "random"} <= set(PLAYERS)
+True
 """
 
 from __future__ import annotations
@@ -11,13 +11,16 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from flagfall.edition import Game, Options
+from flagfall.players.budget import Budget
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.players.player import Player
 from flagfall.players.random_player import RandomPlayer
 
-__all__ = ["PLAYERS", "Player", "UnknownPlayerError", "make_player"]
+__all__ = ["PLAYERS", "Budget", "Factory", "Player", "UnknownPlayerError", "make_player"]
 
-PLAYERS: Mapping[str, Callable[[Game, Options, Random], Player]] = {
+Factory = Callable[[Game, Options, Random, Budget], Player]
+
+PLAYERS: Mapping[str, Factory] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
 }
@@ -27,10 +30,10 @@ class UnknownPlayerError(LookupError):
     """There is no computer player of that name; the message lists those that there are."""
 
 
-def make_player(name: str, game: Game, options: Options, rng: Random) -> Player:
-    """A player by name, ready for one game."""
+def make_player(name: str, game: Game, options: Options, rng: Random, budget: Budget = Budget()) -> Player:
+    """A player by name, ready for one game; ``budget`` is what it may spend on each action."""
     if name not in PLAYERS:
         near = difflib.get_close_matches(name, PLAYERS, n=1)
         hint = f"did you mean “{near[0]}”? " if near else ""
         raise UnknownPlayerError(f"There is no player “{name}”; {hint}Players: {', '.join(sorted(PLAYERS))}")
-    return PLAYERS[name](game, options, rng)
+    return PLAYERS[name](game, options, rng, budget)

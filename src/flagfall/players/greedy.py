@@ -7,6 +7,7 @@ table and ranks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from flagfall.board import DIAGONALS, DIRECTIONS, cell_name, row_of
@@ -15,9 +16,10 @@ from flagfall.edition.compile import compile_game
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS
+from flagfall.players.budget import Budget
 from flagfall.players.power_tables import PowerTables
 from flagfall.setups import Setup, style_names, styled_setup
-from flagfall.view.view import SeenPiece, View
+from flagfall.view.view import SeenEvent, SeenPiece, View
 
 FLAG_VALUE = 1000.0
 BOMB_VALUE = 2.5
@@ -32,7 +34,7 @@ LEARNING = 0.35
 class GreedyPlayer:
     """Always takes the best-looking action of this very turn; near-equal ones by lot."""
 
-    def __init__(self, game: Game, options: Options, rng: Random) -> None:
+    def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
         self.game, self.rng = game, rng
         tables = compile_game(game, options)
         count = len(game.kinds)
@@ -55,7 +57,7 @@ class GreedyPlayer:
         """One of the sound styles, by lot."""
         return styled_setup(self.game, side, self.rng.choice(style_names(self.game)), self.rng)
 
-    def choose(self, view: View) -> Action:
+    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
         """The action with the best score."""
         table = _Table(view)
         scored = [(self._score(view, table, act) + self.rng.random() * 0.2, act) for act in view.legal]

@@ -1,12 +1,13 @@
-"""What every computer player can do: set up an army, and choose an action from a View."""
+"""What every computer player can do: set up an army, and choose an action from what it has seen."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from flagfall.engine.action import Action
 from flagfall.setups import Setup
-from flagfall.view.view import View
+from flagfall.view.view import SeenEvent, View
 
 
 class Player(Protocol):
@@ -15,5 +16,10 @@ class Player(Protocol):
     def set_up(self, side: int) -> Setup:
         """The army as it stands at the start (0 South, 1 North)."""
 
-    def choose(self, view: View) -> Action:
-        """One of the view's legal actions."""
+    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+        """One of the view's legal actions.
+
+        ``story`` is everything this seat has seen happen on the board since the start of the game, oldest
+        first. A player that lives through the game reads what is new to it; one that is made for a single
+        action gets the whole story at once.
+        """

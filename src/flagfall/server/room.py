@@ -254,11 +254,12 @@ class Room:
             return lambda match, now: match.answer_draw(side, False, now)
         if match.to_move == side:
             view = msgspec.json.encode(match.view(side, forgets=False))
-            action = Action.unpack(await self.house.workers.action(self._job(match, side, view)))
+            story = msgspec.json.encode(match.story(side))
+            action = Action.unpack(await self.house.workers.action(self._job(match, side, view, story)))
             return lambda match, now: match.act(side, None, action, now)
         return None
 
-    def _job(self, match: Match, side: Side, view: bytes = b"") -> Job:
+    def _job(self, match: Match, side: Side, view: bytes = b"", story: bytes = b"[]") -> Job:
         return Job(
             game=self.row.game,
             options=self.row.options,
@@ -266,6 +267,7 @@ class Room:
             seed=f"{self.row.seed}:{side}:{match.number}",
             view=view,
             side=SIDES.index(side),
+            story=story,
         )
 
     # ------------------------------------------------------------------ leaving

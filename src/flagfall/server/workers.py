@@ -1,6 +1,7 @@
 """Where computer players think: other processes, which are given a View and never a State.
 
-A job is bytes and words: the View as JSON, the id of the game, its options, the player's name and a seed.
+A job is bytes and words: the View and all its seat has seen as JSON, the id of the game, its options, the
+player's name, its budget and a seed.
 The answer is one packed action, or the code of a setup.
 """
 
@@ -21,6 +22,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from flagfall.edition import Game, Options
+    from flagfall.players import Player
 
 Answer = TypeVar("Answer")
 TRIES = 3
@@ -36,6 +38,10 @@ class Job(Struct, frozen=True):
     view: bytes = b""
     """empty: a setup is wanted"""
     side: int = 0
+    story: bytes = b"[]"
+    """all that the seat has seen on the board, oldest first"""
+    time_ms: int | None = 1000
+    nodes: int | None = None
 
 
 class ThinkingError(Exception):
@@ -44,21 +50,26 @@ class ThinkingError(Exception):
 
 def think(job: Job) -> int:
     """In a worker: the action that the player chooses, packed."""
-    from flagfall.players import make_player
-    from flagfall.view.view import View
+    from flagfall.view.view import SeenEvent, View
 
     game, options = _game(job)
     view = msgspec.json.decode(job.view, type=View)
-    return make_player(job.player, game, options, Random(job.seed)).choose(view).pack()
+    story = msgspec.json.decode(job.story, type=list[SeenEvent])
+    return _player(job, game, options).choose(view, story).pack()
 
 
 def set_up(job: Job) -> str:
     """In a worker: the setup that the player makes, as a code."""
-    from flagfall.players import make_player
     from flagfall.setups import write_setup
 
     game, options = _game(job)
-    return write_setup(make_player(job.player, game, options, Random(job.seed)).set_up(job.side))
+    return write_setup(_player(job, game, options).set_up(job.side))
+
+
+def _player(job: Job, game: Game, options: Options) -> Player:
+    from flagfall.players import Budget, make_player
+
+    return make_player(job.player, game, options, Random(job.seed), Budget(job.time_ms, job.nodes))
 
 
 def _game(job: Job) -> tuple[Game, Options]:

@@ -1,0 +1,93 @@
+"""The players' door: Views and the story of one seat, a budget, names from one mapping."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.engine.action import Action
+from flagfall.match import Match, Seating
+from flagfall.players import PLAYERS, Budget, UnknownPlayerError, make_player
+from flagfall.setups import random_setup
+from flagfall.view.knowledge import Facts, Knowledge
+from flagfall.view.view import Side
+
+SEATS: tuple[Side, Side] = ("south", "north")
+
+
+def _played(game_id: str, seed: int, turns: int, **pairs: str) -> Match:
+    """A match between two greedy players, as far as that many turns."""
+    game = load_game(game_id)
+    options = resolve(game, pairs)
+    lot = Random(seed)
+    match = Match.created(game, options, Seating("Anna", "Ben"), 0)
+    for index, side in enumerate(SEATS):
+        match.seal(side, random_setup(game, index, lot), 0)
+    seats = {side: make_player("greedy", game, options, lot) for side in SEATS}
+    while match.to_move and match.turn < turns:
+        side = match.to_move
+        match.act(side, None, seats[side].choose(match.view(side, forgets=False), match.story(side)), 0)
+    return match
+
+
+def _cells(match: Match, side: Side) -> list[str]:
+    from flagfall.board import cell_name
+    from flagfall.setups import read_setup
+
+    setup = read_setup(match.game, SEATS.index(side), match.setup_text(side))
+    return [cell_name(cell) for cell in sorted(setup.kinds)]
+
+
+@pytest.mark.parametrize("memory", ["assisted", "notes", "strict"])
+def test_the_story_is_complete_whatever_people_are_shown(memory: str) -> None:
+    match = _played("spin-master/standard", 3, 30, memory=memory)
+    facts = Facts(match.game, compile_game(match.game, match.options))
+    view = match.view("south", forgets=False)
+    own = dict.fromkeys(_cells(match, "south"), "")
+    knowledge = Knowledge(facts, "south", (_cells(match, "south"), _cells(match, "north")), own)
+    knowledge.fold(match.story("south"))
+    enemies = [piece for piece in view.pieces if piece.side == "north"]
+    assert knowledge.turn == view.turn == 30
+    assert any(piece.kind for piece in enemies)
+    for piece in enemies:
+        assert knowledge.kind_of(piece.name, 1) == piece.kind
+        if not piece.kind:
+            assert facts.names(knowledge.possible(piece.name)) == piece.possible
+
+
+def test_the_story_tells_of_the_board_and_not_of_the_table() -> None:
+    match = _played("mini/3x3", 1, 2)
+    match.offer_draw("south", 5)
+    told = {event.what for event in match.story("north")}
+    assert told
+    assert not told & {"seated", "sealed", "draw offered"}
+
+
+def test_a_budget_travels_as_json() -> None:
+    for budget in (Budget(), Budget(50), Budget.of_nodes(400)):
+        assert msgspec.json.decode(msgspec.json.encode(budget), type=Budget) == budget
+
+
+@pytest.mark.parametrize("name", sorted(PLAYERS))
+def test_every_player_is_made_by_name_and_limited_by_nodes_repeats_itself(name: str) -> None:
+    game = load_game("barrage/classic")
+    options = resolve(game, {})
+    match = _played("barrage/classic", 2, 4)
+    view, story = match.view("south", forgets=False), match.story("south")
+
+    def answer() -> tuple[object, Action]:
+        player = make_player(name, game, options, Random("7"), Budget.of_nodes(50))
+        return player.set_up(0), player.choose(view, story)
+
+    assert answer() == answer()
+    assert answer()[1] in view.legal
+
+
+def test_an_unknown_player_is_told_with_the_nearest_name() -> None:
+    game = load_game("barrage/classic")
+    with pytest.raises(UnknownPlayerError, match="did you mean “greedy”"):
+        make_player("greedi", game, resolve(game, {}), Random(1))
