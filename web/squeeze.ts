@@ -1,0 +1,24 @@
+/** Writes every text file of the build a second and a third time, compressed, so that the server need not. */
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import type { Plugin } from "vite";
+
+const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/;
+const LEAST = 512;
+
+export function squeeze(folder: string): Plugin {
+  return {
+    name: "squeeze",
+    apply: "build",
+    closeBundle() {
+      for (const name of readdirSync(folder, { recursive: true }) as string[]) {
+        if (!TEXT.test(name)) continue;
+        const text = readFileSync(join(folder, name));
+        if (text.length < LEAST) continue;
+        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
+        writeFileSync(join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** The server's shapes under short names. They are generated from its schema; nothing here is written by hand. */
+import type { components } from "./schema";
+
+type Shapes = components["schemas"];
+
+export type Guest = Shapes["Guest"];
+export type Catalogue = Shapes["Catalogue"];
+export type BoxInfo = Shapes["BoxInfo"];
+export type GameLine = Shapes["GameLine"];
+export type GameInfo = Shapes["GameInfo"];
+export type BoardInfo = Shapes["BoardInfo"];
+export type KindInfo = Shapes["KindInfo"];
+export type PowerInfo = Shapes["PowerInfo"];
+export type OptionLine = Shapes["OptionLine"];
+export type State = Shapes["State"];
+export type View = Shapes["View"];
+export type SeenPiece = Shapes["SeenPiece"];
+export type SeenEvent = Shapes["SeenEvent"];
+export type TrayPiece = Shapes["TrayPiece"];
+export type Choice = Shapes["Choice"];
+export type News = Shapes["News"];
+export type ClockState = Shapes["ClockState"];
+export type Refused = Shapes["Refused"];
+export type SocketAnswer = Shapes["SocketAnswer"];
+export type SocketRequest = Shapes["SocketRequest"];
+export type NewMatch = Shapes["NewMatch"];
+export type Invitation = Shapes["Invitation"];
+export type Lobby = Shapes["Lobby"];
+export type MatchLine = Shapes["MatchLine"];
+export type SetupAnswer = Shapes["SetupAnswer"];
+export type SetupWish = Shapes["SetupWish"];
+export type Replay = Shapes["Replay"];
+export type ReplayStep = Shapes["ReplayStep"];
+export type Phrase = Shapes["Phrase"];
+export type Side = "south" | "north";
+export type Viewer = State["viewer"];

@@ -1,0 +1,50 @@
+/** Names of squares, as a person at one edge of the board sees them. No rules. */
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+export const nameOf = (column: number, row: number): string =>
+  `${String.fromCharCode(97 + column)}${row + 1}`;
+
+export const columnOf = (cell: string): number => cell.charCodeAt(0) - 97;
+
+export const rowOf = (cell: string): number => Number(cell.slice(1)) - 1;
+
+/** Rows of square names from the top of the screen down. */
+export function rowsOnScreen(size: Size, isFlipped: boolean): string[][] {
+  const rows = Array.from({ length: size.rows }, (_, row) =>
+    Array.from({ length: size.columns }, (_, column) => nameOf(column, row)),
+  );
+  return isFlipped ? rows.map((row) => row.toReversed()) : rows.toReversed();
+}
+
+/** The square next to another on the screen, or the same at the edge. */
+export function neighbour(cell: string, right: number, down: number, size: Size, isFlipped: boolean): string {
+  const turn = isFlipped ? -1 : 1;
+  const column = Math.min(size.columns - 1, Math.max(0, columnOf(cell) + right * turn));
+  const row = Math.min(size.rows - 1, Math.max(0, rowOf(cell) - down * turn));
+  return nameOf(column, row);
+}
+
+/** Middle of a square in units of squares, from the top left of the screen. */
+export function middle(cell: string, size: Size, isFlipped: boolean): { x: number; y: number } {
+  const column = columnOf(cell);
+  const row = rowOf(cell);
+  return isFlipped
+    ? { x: size.columns - column - 0.5, y: row + 0.5 }
+    : { x: column + 0.5, y: size.rows - row - 0.5 };
+}
+
+export const isSquare = (name: string): boolean => /^[a-z]\d+$/.test(name);
+
+/** Squares strictly between two on one line; none if they are not on one. */
+export function between(from: string, to: string): string[] {
+  const across = columnOf(to) - columnOf(from);
+  const up = rowOf(to) - rowOf(from);
+  if (across !== 0 && up !== 0) return [];
+  const steps = Math.max(Math.abs(across), Math.abs(up));
+  return Array.from({ length: Math.max(0, steps - 1) }, (_, at) =>
+    nameOf(columnOf(from) + Math.sign(across) * (at + 1), rowOf(from) + Math.sign(up) * (at + 1)),
+  );
+}

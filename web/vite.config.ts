@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { gameIcons } from "./icons";
+import { ownIcons } from "./src/ui/own-icons";
+import { squeeze } from "./squeeze";
+
+const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const site = inProject("src/flagfall/server/site");
+
+export default defineConfig({
+  plugins: [
+    svelte(),
+    gameIcons(inProject("src/flagfall/edition/data"), Object.values(ownIcons)),
+    squeeze(site),
+  ],
+  build: { outDir: site, emptyOutDir: true, target: "es2022", reportCompressedSize: false },
+  server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
+  resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
+  test: {
+    environment: "jsdom",
+    globals: true,
+    setupFiles: ["src/test-setup.ts"],
+    include: ["src/**/*.test.ts"],
+  },
+});
