@@ -1,0 +1,214 @@
+"""Chronicle: what a seat can know of a game's past, folded from the events it saw.
+
+A View says how things stand; a few rules also look back: which piece went where in the last turns (two-square
+rule), which positions a chase has been through, who has made a rescue. The chronicle keeps those on a row of
+the engine's own shape, without kinds, and lets the engine's own code write the memory at every end of turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from flagfall.board import parse_cell
+from flagfall.edition import Game
+from flagfall.engine.repetition import remember_turn
+from flagfall.engine.state import (
+    ATTACKED,
+    DISPLACED,
+    LAST_COUNT,
+    LAST_PIECE,
+    OWNER_SHIFT,
+    PIECE_CELL,
+    PIECE_INFO,
+    SIDE,
+    STAYED,
+    TURN_FROM,
+    TURN_HOW,
+    TURN_PIECE,
+    TURN_TO,
+    State,
+    first_piece,
+    lift,
+    owner_of,
+    put,
+)
+from flagfall.engine.tables import Tables
+from flagfall.view.view import SeenEvent
+
+_SIDES = ("south", "north")
+PROGRESS = frozenset({"removed", "converted", "rescued"})
+
+
+class Chronicle:
+    """The past of one game in a seat's eyes."""
+
+    def __init__(self, game: Game, tables: Tables, names: Iterable[str]) -> None:
+        """``names``: the public names of all pieces at the start, that is, the squares they began on."""
+        self._tables = tables.buffer
+        self.row = State()
+        """a row with cells, owners and the memory of repetitions; no kinds"""
+        self.number: dict[str, int] = {}
+        """public name → number of the piece on the row"""
+        self.has_rescued: set[str] = set()
+        self.kinds: dict[str, str] = {}
+        """public name → kind id, as far as it was shown"""
+        self.lost: dict[str, int] = {}
+        """public name → side, of the pieces off the board"""
+        self.changed: dict[str, int] = {}
+        """public name → the turn in which it was last shown or moved"""
+        self.turn = 0
+        self.seen = 0
+        """how many events have been folded"""
+        self._begin_turn()
+        homes = [set(game.board.home(side)) for side in (0, 1)]
+        next_number = [first_piece(0), first_piece(1)]
+        for name in sorted(names, key=parse_cell):
+            side = 0 if parse_cell(name) in homes[0] else 1
+            self._stand(name, next_number[side], side, parse_cell(name))
+            next_number[side] += 1
+
+    def _stand(self, name: str, number: int, side: int, cell: int) -> None:
+        self.number[name] = number
+        s = self.row.buffer
+        s[PIECE_INFO + number] = side << OWNER_SHIFT
+        put(s, number, cell)
+
+    def _begin_turn(self) -> None:
+        self.open_turn: list[SeenEvent] = []
+        self._first: dict[str, int] = {}
+        self._fight: set[str] = set()
+        self._is_advance = False
+        self._gone = 0
+
+    @property
+    def gone(self) -> int:
+        """How many pieces have had their part in the group advance of the open turn."""
+        return self._gone
+
+    def first_square(self, name: str) -> int:
+        """Where a piece stood when the open turn began to move it; 0 if it has not moved."""
+        return self._first.get(name, 0)
+
+    def fold(self, events: Iterable[SeenEvent]) -> None:
+        """Go on with what was seen."""
+        for event in events:
+            self.seen += 1
+            if event.what != "turn":
+                self.open_turn.append(event)
+            lesson = _LESSONS.get(event.what)
+            if lesson is not None:
+                lesson(self, event)
+
+    def _displace(self, piece: int, origin: int, target: int, how: int) -> None:
+        s = self.row.buffer
+        s[TURN_PIECE], s[TURN_FROM], s[TURN_TO], s[TURN_HOW] = piece, origin, target, how
+
+    def _move(self, event: SeenEvent) -> None:
+        s, piece = self.row.buffer, self.number[event.piece]
+        origin, target = parse_cell(event.origin), parse_cell(event.target)
+        self.changed[event.piece] = self.turn
+        lift(s, piece)
+        put(s, piece, target)
+        if event.detail == "defender":
+            self._forget_last(piece)
+            return
+        first = self._first.setdefault(event.piece, origin)
+        if self._is_advance:
+            self._gone += event.detail == "advance"
+            self._displace(piece, origin, target, ATTACKED if event.detail == "capture" else DISPLACED)
+        elif event.detail == "capture":
+            self._displace(piece, first, target, ATTACKED)
+        elif first == target:
+            self._displace(0, 0, 0, STAYED)
+        else:
+            self._displace(piece, first, target, DISPLACED)
+
+    def _forget_last(self, piece: int) -> None:
+        s = self.row.buffer
+        owner = owner_of(s, piece)
+        if s[LAST_PIECE + owner] == piece:
+            s[LAST_PIECE + owner] = 0
+            s[LAST_COUNT + owner] = 0
+
+    def _attack(self, event: SeenEvent) -> None:
+        self._first.setdefault(event.piece, parse_cell(event.origin))
+        self._displace(0, 0, 0, ATTACKED)
+        self._gone += self._is_advance
+        there = parse_cell(event.target)
+        s = self.row.buffer
+        self._fight = {event.piece, *(name for name, at in self.number.items() if s[PIECE_CELL + at] == there)}
+
+    def _advance(self, event: SeenEvent) -> None:
+        self._is_advance = True
+
+    def _shown(self, event: SeenEvent) -> None:
+        self.kinds[event.piece] = event.kind
+        self.changed[event.piece] = self.turn
+        if event.detail == "rescued":
+            self._returned(event)
+
+    def _removed(self, event: SeenEvent) -> None:
+        piece = self.number[event.piece]
+        if self._is_advance and event.piece not in self._fight:
+            self._gone += 1
+            self._displace(0, 0, 0, STAYED)
+        self.lost[event.piece] = 0 if event.side == "south" else 1
+        lift(self.row.buffer, piece)
+
+    def _rescue(self, event: SeenEvent) -> None:
+        self._rescuer = event.piece
+
+    def _rescued(self, event: SeenEvent) -> None:
+        """Somebody is back; which of the lost pieces, its kind will say, if it is told."""
+        side = 0 if event.side == "south" else 1
+        self.has_rescued.add(self._rescuer)
+        last = [name for name, owner in self.lost.items() if owner == side]
+        self._stand(event.piece, self.number[last[-1]], side, parse_cell(event.target))
+        self._forget_last(self.number[event.piece])
+        self._back = last[-1]
+        del self.lost[self._back]
+
+    def _returned(self, event: SeenEvent) -> None:
+        """The piece that came back was shown: let it be one that was lost of that kind."""
+        side = 0 if event.side == "south" else 1
+        if self.kinds.get(self._back) == event.kind and self._back not in self.has_rescued:
+            return
+        self.lost[self._back] = side
+        fit = [name for name in self.lost if self.lost[name] == side and self.kinds.get(name) == event.kind]
+        found = min(fit or [self._back], key=lambda name: name in self.has_rescued)
+        del self.lost[found]
+        cell = self.row.buffer[PIECE_CELL + self.number[event.piece]]
+        lift(self.row.buffer, self.number[event.piece])
+        self._stand(event.piece, self.number[found], side, cell)
+        self._forget_last(self.number[event.piece])
+        if found in self.has_rescued:
+            self.has_rescued.add(event.piece)
+
+    def _converted(self, event: SeenEvent) -> None:
+        piece = self.number[event.piece]
+        self._forget_last(piece)
+        side = 0 if event.side == "south" else 1
+        self.row.buffer[PIECE_INFO + piece] = side << OWNER_SHIFT
+        put(self.row.buffer, piece, parse_cell(event.target))
+
+    def _turn(self, event: SeenEvent) -> None:
+        s = self.row.buffer
+        if self._is_advance and self._gone > 1:
+            self._displace(0, 0, 0, STAYED)
+        remember_turn(self._tables, s)
+        s[SIDE] = _SIDES.index(event.side or "south")
+        self.turn = event.turn + 1
+        self._begin_turn()
+
+
+_LESSONS: Mapping[str, Callable[[Chronicle, SeenEvent], None]] = {
+    "move": Chronicle._move,
+    "attack": Chronicle._attack,
+    "advance": Chronicle._advance,
+    "shown": Chronicle._shown,
+    "removed": Chronicle._removed,
+    "rescue": Chronicle._rescue,
+    "rescued": Chronicle._rescued,
+    "converted": Chronicle._converted,
+    "turn": Chronicle._turn,
+}
