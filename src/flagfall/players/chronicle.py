@@ -136,7 +136,10 @@ class Chronicle:
         self._gone += self._is_advance
         there = parse_cell(event.target)
         s = self.row.buffer
-        self._fight = {event.piece, *(name for name, at in self.number.items() if s[PIECE_CELL + at] == there)}
+        self._fight = {
+            event.piece,
+            *(name for name, at in self.number.items() if s[PIECE_CELL + at] == there),
+        }
 
     def _advance(self, event: SeenEvent) -> None:
         self._is_advance = True

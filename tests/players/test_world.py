@@ -1,0 +1,128 @@
+"""Worlds: a right guess plays like the true position, and any guess looks the same to the mover."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from flagfall.edition import Options, game_ids, load_game, resolve
+from flagfall.engine import state as S
+from flagfall.engine.action import Action
+from flagfall.engine.play import legal_actions, play
+from flagfall.engine.state import State
+from flagfall.engine.tables import PIECES, SILENT_DEFENSE
+from flagfall.players.world import Imagination
+from flagfall.view.view import SeenEvent, View
+from tests.laws.cover import pairwise
+from tests.laws.sitting import Case, Sitting, choose, sit_down
+
+SEATS = ("south", "north")
+PLAIN = (
+    S.SIDE,
+    S.RESULT,
+    S.REASON,
+    S.NO_PROGRESS,
+    S.REGIME,
+    S.PENDING,
+    S.PENDING_CELL,
+    S.LAST_FROM,
+    S.LAST_FROM + 1,
+    S.LAST_TO,
+    S.LAST_TO + 1,
+    S.LAST_COUNT,
+    S.LAST_COUNT + 1,
+    S.CHASER,
+    S.CHASE_COUNT,
+    S.RESCUES_MADE,
+    S.RESCUES_MADE + 1,
+    S.CONVERSIONS,
+    S.CONVERSIONS + 1,
+)
+MARKS = S.KIND_MASK | 1 << S.OWNER_SHIFT | S.MOVED | S.TOLD_SOUTH | S.TOLD_NORTH | S.CONVERTED | S.HAS_RESCUED
+
+
+class Seat:
+    """One seat's imagination, its story, and the true kinds of what it cannot see."""
+
+    def __init__(self, sitting: Sitting, side: int) -> None:
+        self.sitting, self.side = sitting, side
+        self.story: list[SeenEvent] = list(sitting.greeting[SEATS[side]])  # type: ignore[index]
+        self.imagination = Imagination(sitting.game, sitting.options)
+
+    def view(self) -> View:
+        return self.sitting.eyes.view(self.sitting.state, SEATS[self.side], forgets=False)  # type: ignore[arg-type]
+
+    def true_world(self, view: View) -> State:
+        number = {name: piece for piece, name in self.sitting.eyes._names.items()}
+        kinds = [
+            S.kind_of(self.sitting.state.buffer, number[piece.name])
+            for piece in self.imagination.hidden(view)
+        ]
+        rows = self.imagination.worlds(view, self.story, np.array([kinds], dtype=np.int16))
+        return State(rows[0])
+
+    def other_world(self, view: View, rng: Random) -> State:
+        numbers = self.imagination.kind_number
+        kinds = [numbers[rng.choice(piece.possible)] for piece in self.imagination.hidden(view)]
+        return State(self.imagination.worlds(view, self.story, np.array([kinds], dtype=np.int16))[0])
+
+
+def picture(state: State, *, is_silent: bool) -> dict[str, object]:
+    """What two rows must agree on, whatever numbers their pieces have.
+
+    Where fights are silent nobody can tell which piece was brought back, nor whether it has rescued before.
+    """
+    s, marks = state.buffer, MARKS & ~S.HAS_RESCUED if is_silent else MARKS
+    stands = {
+        int(s[S.PIECE_CELL + piece]): int(s[S.PIECE_INFO + piece]) & marks
+        for piece in range(1, PIECES)
+        if s[S.PIECE_CELL + piece]
+    }
+    last = [int(s[S.PIECE_CELL + s[S.LAST_PIECE + side]]) for side in (0, 1) if s[S.LAST_PIECE + side]]
+    return {"words": [int(s[at]) for at in PLAIN], "stands": stands, "last": last}
+
+
+def _compare(sitting: Sitting, seat: Seat, rng: Random) -> None:
+    view = seat.view()
+    legal = sitting.legal()
+    world = seat.true_world(view)
+    assert legal_actions(sitting.tables, world) == legal
+    is_silent_kind = sitting.state.buffer[S.PENDING] == S.ASK_RESCUE_CELL
+    for act in rng.sample(legal, min(3, len(legal))):
+        truth, guess = sitting.state.copy(), world.copy()
+        play(sitting.tables, truth, act)
+        play(sitting.tables, guess, act)
+        is_silent = sitting.tables.row[SILENT_DEFENSE] != 0
+        if not is_silent_kind:
+            assert picture(guess, is_silent=is_silent) == picture(truth, is_silent=is_silent), Action.unpack(
+                act
+            )
+    if view.prompt is None:
+        assert legal_actions(sitting.tables, seat.other_world(view, rng)) == legal
+
+
+def _walk(case: Case, turns: int) -> None:
+    sitting, rng = sit_down(case)
+    seats = [Seat(sitting, 0), Seat(sitting, 1)]
+    for _ in range(turns):
+        if sitting.state.is_over:
+            return
+        seat = seats[sitting.state.side]
+        if rng.random() < 0.3 or sitting.state.is_turn_open:
+            _compare(sitting, seat, rng)
+        seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
+        for one in seats:
+            one.story += seen[SEATS[one.side]]  # type: ignore[index]
+
+
+def _options() -> list[tuple[str, Options]]:
+    games = [load_game(game_id) for game_id in game_ids()]
+    return [(game.id, options) for game in games for options in [resolve(game, {}), *pairwise(game)[:3]]]
+
+
+@pytest.mark.parametrize(("game_id", "options"), _options())
+def test_a_right_guess_plays_like_the_truth(game_id: str, options: Options) -> None:
+    for seed in (1, 2):
+        _walk(Case(load_game(game_id), options, seed), 140)
