@@ -1,1 +1,0 @@
-import{n as e,r as t}from"./index-COWJqj7C.js";var n=t(`<main><h1>Home</h1></main>`);function r(t){var r=n();e(t,r)}export{r as default};

@@ -1,1 +1,0 @@
-import{a as e,i as t,n,o as r,r as i,s as a,t as o}from"./index-COWJqj7C.js";var s=i(`<main><h1> </h1></main>`);function c(i,c){var l=s(),u=e(l),d=r(u);a(l),t(()=>o(d,`Play ${c.match??``}`)),n(i,l)}export{c as default};
