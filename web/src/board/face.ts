@@ -32,6 +32,8 @@ export interface Mark {
   frame?: boolean;
   selected?: boolean;
   ghost?: boolean;
+  /** not in play just now */
+  faded?: boolean;
 }
 
 export interface Arrow {
