@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from flagfall.tui import arena_commands
+from flagfall.tui.arguments import AsJson, GameArgument, OptionPairs, Seed
 from flagfall.tui.mistakes import is_for_people, sentence
 
 app = typer.Typer(
@@ -24,16 +26,7 @@ edition_app = typer.Typer(help="Check a box of your own, or begin one.", no_args
 bench_app = typer.Typer(help="Measure how fast things are on this machine.", no_args_is_help=True)
 app.add_typer(edition_app, name="edition")
 app.add_typer(bench_app, name="bench")
-
-GameArgument = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game id such as onyx/classic, or my-box.toml#game.")
-]
-OptionPairs = Annotated[
-    list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; may be repeated."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
-Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
+arena_commands.add_to(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

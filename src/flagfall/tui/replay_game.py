@@ -151,13 +151,27 @@ def _from_json_file(file: Path, data: bytes, number: int, viewer: Viewer, box: P
     if b'"flagfall_match"' in data[:100]:
         return _only(file, _saved(file, data, viewer, box), number)
     if not is_many:
-        return _only(file, from_json(data), number)
+        return _only(file, from_json(_game_of(data)), number)
     if not 1 <= number <= len(lines):
         raise Mistake(f"{file} holds {len(lines)} games, not {number}; give --game 1 to {len(lines)}.")
     try:
-        return from_json(lines[number - 1])
+        return from_json(_game_of(lines[number - 1]))
     except NotationError as error:
         raise error.moved(number, 1) from None
+
+
+def _game_of(line: bytes) -> bytes:
+    """The record in a line of a match between computer players; any other line as it is."""
+    if not line.startswith(b'{"plan":'):
+        return line
+    try:
+        return bytes(msgspec.json.decode(line, type=_OfMatch).record)
+    except msgspec.DecodeError:
+        return line
+
+
+class _OfMatch(msgspec.Struct):
+    record: msgspec.Raw
 
 
 def _saved(file: Path, data: bytes, viewer: Viewer, box: Path | None) -> Record:

@@ -1,0 +1,111 @@
+"""What is to be played in a match or a league, and the record of each game of it.
+
+Everybody meets everybody. A *pair* is two games from the same two setups and the same seed, with the players
+exchanged in between; so the luck of the setups, and of the armies where they differ, falls to both alike.
+Game by game nothing depends on what was played before, so a run that was stopped goes on where its file ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Literal
+
+from msgspec import Raw, Struct, field
+
+from flagfall.arena.contestants import Contestant, read_contestant
+from flagfall.players import Budget
+
+SetupRule = Literal["shared", "own"]
+TURN_LIMIT = "turn limit"
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """Everything that decides how the games go. Plain values only, so that it travels to other processes."""
+
+    game: str
+    """an id, or the address of a box file"""
+    options: dict[str, str]
+    """those that differ from the defaults"""
+    players: tuple[str, ...]
+    """as `contestants` reads them; the first sits South in the first game of each pair"""
+    seed: int = 1
+    time_ms: int | None = 1000
+    nodes: int | None = None
+    setups: SetupRule = "shared"
+    """shared: sound setups by lot, played by both; own: each player makes its own"""
+    most_turns: int = 2000
+    """a game that goes on for longer is drawn"""
+    allows_cheater: bool = False
+
+    @property
+    def budget(self) -> Budget:
+        """What everybody may spend on an action."""
+        return Budget(self.time_ms, self.nodes)
+
+    def contestants(self) -> list[Contestant]:
+        """The players, read."""
+        return [read_contestant(text, allows_cheater=self.allows_cheater) for text in self.players]
+
+
+class Round(Struct, frozen=True):
+    """One game of a plan: which two players, which pair of theirs, and which of its two games."""
+
+    first: int
+    second: int
+    pair: int
+    leg: int
+
+    @property
+    def south(self) -> int:
+        """The player who sits South."""
+        return self.second if self.leg else self.first
+
+    @property
+    def north(self) -> int:
+        """The player who sits North."""
+        return self.first if self.leg else self.second
+
+
+def rounds(players: int, games: int) -> Iterator[Round]:
+    """All games in their order: ``games`` of each two players, rounded up to whole pairs."""
+    for pair in range((games + 1) // 2):
+        for first, second in combinations(range(players), 2):
+            for leg in (0, 1):
+                yield Round(first, second, pair, leg)
+
+
+class Spent(Struct, frozen=True, omit_defaults=True):
+    """What one side has spent on its actions, one number for each."""
+
+    us: list[int] = field(default_factory=list)
+    """microseconds"""
+    nodes: list[int] = field(default_factory=list)
+    """empty for a player who does not count them"""
+
+
+class Played(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One game, as one line of the file."""
+
+    plan: Plan
+    round: Round
+    winner: Literal["south", "north", ""]
+    reason: str
+    trouble: str = ""
+    """for a game lost by crashing, stalling or cheating: the sentence about it"""
+    turns: int
+    south: Spent
+    north: Spent
+    record: Raw
+    """the game itself, as `flagfall replay` reads it"""
+
+    @property
+    def score(self) -> float:
+        """What the first player of the round has got: 1, ½ or 0."""
+        if not self.winner:
+            return 0.5
+        return float((self.winner == "south") == (self.round.leg == 0))
+
+    def spent(self, player: int) -> Spent:
+        """What that player has spent."""
+        return self.south if self.round.south == player else self.north

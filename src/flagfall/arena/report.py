@@ -1,0 +1,153 @@
+"""The report of a league as one HTML file: no scripts, no fonts, nothing to fetch; plots are inline SVG."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+
+from flagfall.arena.costs import costs
+from flagfall.arena.plan import Plan, Played
+from flagfall.arena.plots import bars, histogram, shade
+from flagfall.arena.ratings import ratings
+from flagfall.arena.tally import signed, tally, wilson
+
+_STYLE = """
+:root { color-scheme: light dark; --line: #8886; --faint: #8882; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: right; }
+th:first-child, td:first-child { text-align: left; }
+td.cell { color: #111; }
+svg { max-width: 100%; height: auto; }
+svg text { fill: currentColor; font: 13px system-ui, sans-serif; }
+figure { margin: 1.5rem 0; } figcaption { color: #888; }
+"""
+
+
+def html_report(plan: Plan, games: Sequence[Played]) -> str:
+    """The whole page."""
+    parts = [
+        f"<h1>{escape(plan.game)}: a league of {len(plan.players)}</h1>",
+        f"<p>{_conditions(plan, games)}</p>",
+        "<h2>Ratings</h2>",
+        _rating_plot(plan, games),
+        "<h2>Everybody against everybody</h2>",
+        _cross_table(plan, games),
+        "<h2>How games ended</h2>",
+        _endings(plan, games),
+        "<h2>How long games lasted</h2>",
+        histogram([played.turns for played in games], "turns"),
+        "<h2>What actions cost</h2>",
+        _cost_table(plan, games),
+        _troubles(plan, games),
+    ]
+    title = escape(f"League: {plan.game}")
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
+        f"<body>\n{chr(10).join(parts)}\n</body></html>\n"
+    )
+
+
+def _conditions(plan: Plan, games: Sequence[Played]) -> str:
+    limits = [f"{plan.time_ms} ms"] if plan.time_ms is not None else []
+    limits += [f"{plan.nodes} nodes"] if plan.nodes is not None else []
+    options = ", ".join(f"{name} = {value}" for name, value in sorted(plan.options.items())) or "as printed"
+    return escape(
+        f"{len(games)} games in pairs with the sides exchanged; "
+        f"{' or '.join(limits) or 'no limit'} an action; "
+        f"setups {plan.setups}; options: {options}; seed {plan.seed}."
+    )
+
+
+def _rating_plot(plan: Plan, games: Sequence[Played]) -> str:
+    table = ratings(games, len(plan.players), plan.seed)
+    rows = [(plan.players[each.player], each.elo, each.low, each.high) for each in table]
+    caption = "Bradley–Terry in Elo, mean 0; lines are 95 % intervals by drawing pairs again"
+    return f"<figure>{bars(rows)}<figcaption>{caption}</figcaption></figure>"
+
+
+def _cross_table(plan: Plan, games: Sequence[Played]) -> str:
+    order = [each.player for each in ratings(games, len(plan.players), plan.seed)]
+    head = "".join(f"<th>{escape(plan.players[player])}</th>" for player in order)
+    lines = [f"<tr><th></th>{head}<th>points</th><th>worst</th></tr>"]
+    for player in order:
+        scores = {other: tally(games, player, other) for other in order if other != player}
+        cells = "".join(
+            "<td>–</td>" if other == player else _cell(scores[other].score, scores[other].words())
+            for other in order
+        )
+        points = sum(score.won + score.drawn / 2 for score in scores.values())
+        worst = min((score.score for score in scores.values() if score.games), default=0.5)
+        name = escape(plan.players[player])
+        lines.append(f"<tr><th>{name}</th>{cells}<td>{points:g}</td><td>{100 * worst:.0f} %</td></tr>")
+    return f"<table>{''.join(lines)}</table><p>Share of the points of the row against the column.</p>"
+
+
+def _cell(score: float, words: str) -> str:
+    return (
+        f'<td class="cell" style="background:{shade(score)}" title="{escape(words)}">{100 * score:.1f} %</td>'
+    )
+
+
+def _endings(plan: Plan, games: Sequence[Played]) -> str:
+    lines = [
+        "<tr><th>player</th><th>games</th><th>won</th><th>drawn</th><th>lost</th><th>draws, 95 %</th></tr>"
+    ]
+    for player, name in enumerate(plan.players):
+        others = [tally(games, player, other) for other in range(len(plan.players)) if other != player]
+        won, drawn, lost = (sum(getattr(each, what) for each in others) for what in ("won", "drawn", "lost"))
+        low, high = wilson(drawn, won + drawn + lost)
+        lines.append(
+            f"<tr><td>{escape(name)}</td><td>{won + drawn + lost}</td><td>{won}</td><td>{drawn}</td>"
+            f"<td>{lost}</td><td>{100 * low:.0f}–{100 * high:.0f} %</td></tr>"
+        )
+    reasons = Counter(played.reason for played in games)
+    why = ", ".join(f"{escape(reason)} {count}" for reason, count in reasons.most_common())
+    return f"<table>{''.join(lines)}</table><p>{why}.</p>"
+
+
+def _cost_table(plan: Plan, games: Sequence[Played]) -> str:
+    lines = [
+        "<tr><th>player</th><th>actions</th><th>mean ms</th><th>slowest ms</th><th>where</th>"
+        "<th>budget ms</th><th>over budget</th><th>mean nodes</th><th>most nodes</th></tr>"
+    ]
+    for cost in costs(plan, games):
+        budget = "–" if cost.budget_ms is None else str(cost.budget_ms)
+        nodes = (f"{cost.nodes:.0f}", str(cost.most_nodes)) if cost.most_nodes else ("–", "–")
+        cells = (
+            cost.player,
+            cost.actions,
+            f"{cost.mean_ms:.2f}",
+            f"{cost.slowest_ms:.2f}",
+            cost.slowest_at,
+            budget,
+            cost.over,
+            *nodes,
+        )
+        lines.append(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>")
+    return f"<table>{''.join(lines)}</table>"
+
+
+def _troubles(plan: Plan, games: Sequence[Played]) -> str:
+    """Games that were lost away from the board."""
+    troubled = [played for played in games if played.trouble]
+    if not troubled:
+        return ""
+    items = []
+    for played in troubled[:50]:
+        at = played.round
+        loser = plan.players[at.north if played.winner == "south" else at.south]
+        text = f"{loser} loses pair {at.pair}, game {at.leg + 1} ({played.reason}): {played.trouble}"
+        items.append(f"<li>{escape(text)}</li>")
+    return f"<h2>Forfeits</h2><p>{len(troubled)} games.</p><ul>{''.join(items)}</ul>"
+
+
+def rating_words(plan: Plan, games: Sequence[Played]) -> list[tuple[str, str, str]]:
+    """Name, Elo and interval, the strongest first."""
+    table = ratings(games, len(plan.players), plan.seed)
+    return [
+        (plan.players[each.player], signed(each.elo), f"[{signed(each.low)}, {signed(each.high)}]")
+        for each in table
+    ]

@@ -1,0 +1,122 @@
+"""Counting games: won, drawn, lost, the score in Elo, and how sure one can be of it.
+
+Draws count half in Elo and nothing in the share of games won. The spread of the Elo comes from whole pairs,
+because the two games of a pair are not independent; `wilson` is for shares.
+
+>>> [round(bound, 3) for bound in wilson(60, 100)]
+[0.502, 0.691]
+>>> round(elo(0.64)), round(expected_score(100), 2)
+(100, 0.64)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from flagfall.arena.plan import Played
+
+Z95 = 1.959964
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""what a player can get from a pair, as a share of it"""
+
+
+def wilson(successes: float, trials: int, z: float = Z95) -> tuple[float, float]:
+    """The 95 % interval of a share."""
+    if trials == 0:
+        return 0.0, 1.0
+    share, square = successes / trials, z * z
+    middle = (share + square / (2 * trials)) / (1 + square / trials)
+    half = z / (1 + square / trials) * math.sqrt(share * (1 - share) / trials + square / (4 * trials**2))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def elo(score: float) -> float:
+    """The difference in Elo that belongs to an expected score; without bounds at 0 and 1."""
+    if score <= 0.0:
+        return -math.inf
+    if score >= 1.0:
+        return math.inf
+    return -400.0 * math.log10(1.0 / score - 1.0)
+
+
+def expected_score(difference: float) -> float:
+    """The score that belongs to a difference in Elo."""
+    return 1.0 / (1.0 + math.pow(10.0, -difference / 400.0))
+
+
+class Tally(Struct, frozen=True):
+    """Results of one player against another."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    """whole pairs by what they brought: 0, ½, 1, 1½, 2 points"""
+
+    @property
+    def games(self) -> int:
+        """How many games were counted."""
+        return self.won + self.drawn + self.lost
+
+    @property
+    def score(self) -> float:
+        """Share of the points, draws as half."""
+        return (self.won + self.drawn / 2) / self.games if self.games else 0.5
+
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the score: from pairs, or from single games while there are few pairs."""
+        spread = self._pair_spread()
+        if spread == 0.0:
+            return wilson(self.won + self.drawn / 2, self.games)
+        return max(0.0, self.score - Z95 * spread), min(1.0, self.score + Z95 * spread)
+
+    def _pair_spread(self) -> float:
+        """Standard error of the score by pairs; 0 if it cannot be told."""
+        n = sum(self.pairs)
+        if n < 2:
+            return 0.0
+        mean = sum(count * value for count, value in zip(self.pairs, PAIR_SCORES, strict=True)) / n
+        squares = zip(self.pairs, PAIR_SCORES, strict=True)
+        return math.sqrt(sum(count * (value - mean) ** 2 for count, value in squares) / (n - 1) / n)
+
+    def words(self) -> str:
+        """The tally in one line."""
+        low, high = (elo(bound) for bound in self.interval())
+        wins = wilson(self.won, self.games)
+        return (
+            f"+{self.won} ={self.drawn} -{self.lost}  {100 * self.score:.1f} %  "
+            f"Elo {signed(elo(self.score))} [{signed(low)}, {signed(high)}]  "
+            f"wins {100 * wins[0]:.0f}–{100 * wins[1]:.0f} %"
+        )
+
+
+def signed(value: float) -> str:
+    """A difference in Elo as text.
+
+    >>> signed(12.3), signed(-0.2), signed(float("inf"))
+    ('+12', '0', '+∞')
+    """
+    if math.isinf(value):
+        return "+∞" if value > 0 else "-∞"
+    number = round(value)
+    return f"{number:+d}" if number else "0"
+
+
+def tally(games: Iterable[Played], first: int, second: int) -> Tally:
+    """What ``first`` has got from ``second`` (players by number)."""
+    won = drawn = lost = 0
+    halves: dict[int, list[float]] = {}
+    for played in games:
+        if {played.round.first, played.round.second} != {first, second}:
+            continue
+        score = played.score if played.round.first == first else 1.0 - played.score
+        won, drawn, lost = won + (score == 1.0), drawn + (score == 0.5), lost + (score == 0.0)
+        halves.setdefault(played.round.pair, []).append(score)
+    pairs = [0, 0, 0, 0, 0]
+    for scores in halves.values():
+        if len(scores) == 2:
+            pairs[round(2 * sum(scores))] += 1
+    return Tally(won, drawn, lost, (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]))

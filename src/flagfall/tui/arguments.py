@@ -1,0 +1,17 @@
+"""What several commands are given alike."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game id such as onyx/classic, or my-box.toml#game.")
+]
+OptionPairs = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="A rule option; may be repeated."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
+Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
