@@ -115,7 +115,16 @@ class Guest:
         return found
 
     def post(self, path: str, status: int = 200, **body: object) -> Json:
-        answer = self.http.post(path, json=body)
+        return self._ask("POST", path, status, body)
+
+    def put(self, path: str, status: int = 200, **body: object) -> Json:
+        return self._ask("PUT", path, status, body)
+
+    def delete(self, path: str, status: int = 200) -> Json:
+        return self._ask("DELETE", path, status, None)
+
+    def _ask(self, method: str, path: str, status: int, body: Json | None) -> Json:
+        answer = self.http.request(method, path, json=body)
         assert answer.status_code == status, answer.text
         found: Json = answer.json()
         return found
@@ -131,7 +140,7 @@ class Guest:
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         address = f"ws://127.0.0.1:{self.served.port}/api/matches/{match}/socket?as={as_}&since={since}"
         headers = {"Cookie": cookies} if cookies else {}
-        with connect(address, additional_headers=headers, max_size=None) as raw:
+        with connect(address, additional_headers=headers, max_size=None, max_queue=None) as raw:
             yield Socket(raw)
 
 

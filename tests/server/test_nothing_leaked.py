@@ -47,6 +47,24 @@ def test_another_guests_cookie_opens_nothing(served: Served) -> None:
             assert eve.post(path, 403, **body)["code"] == "not-your-seat"
             assert ben.post(path, 403, seat="south", **body)["code"] == "not-your-seat"
             assert stranger.post(path, 401, **body)["code"] == "no-guest"
+        piece = anna.state(match)["view"]["pieces"][0]["name"]
+        notes, note = f"/api/matches/{match}/notes", Json(piece=piece, text="flag")
+        anna.put(notes, **note)
+        assert eve.put(notes, 403, **note)["code"] == "not-your-seat"
+        assert ben.put(notes, 403, seat="south", **note)["code"] == "not-your-seat"
+        assert stranger.put(notes, 401, **note)["code"] == "no-guest"
+        code = anna.code(GAME, "south")
+        kept = anna.put("/api/me/setups", game=GAME, side="south", name="Mine", code=code)
+        for other in (ben, eve):
+            assert other.get("/api/me/setups")["setups"] == []
+            assert other.delete(f"/api/me/setups/{kept['id']}", 404)["code"] == "not-found"
+        assert stranger.get("/api/me/setups", 401)["code"] == "no-guest"
+        assert stranger.delete(f"/api/me/setups/{kept['id']}", 401)["code"] == "no-guest"
+        assert anna.get("/api/me/setups")["setups"] == [kept]
+        anna.post(f"/api/matches/{match}/resign")
+        assert anna.state(match)["notes"] == {piece: "flag"}
+        for other, eyes in ((ben, "south"), (eve, "south"), (stranger, "truth"), (anna, "truth")):
+            assert other.state(match, as_=eyes)["notes"] == {}, "notes are their owner's for ever"
         assert match not in json.dumps(eve.get("/api/me/matches"))
         assert stranger.get("/api/me", 401)["code"] == "no-guest"
 
@@ -71,17 +89,34 @@ def test_an_invitation_is_shown_to_its_host_only(served: Served) -> None:
         (GAME, {"memory": "strict"}),
         ("onyx/classic", {"silent_defense": "on"}),
         ("barrage/classic", {"memory": "notes"}),
+        ("fire-and-ice/special-powers", {}),
+        ("lotr/special-powers", {}),
     ],
 )
 def test_twins(served: Served, game: str, options: dict[str, str]) -> None:
-    """Two pieces of South that nobody has seen are exchanged; North and watchers are sent the same bytes."""
+    """Two pieces of South that nobody has seen are exchanged, and South's notes say so.
+
+    North and watchers are sent the same bytes, and the log of the server has the same lines.
+    """
     south, twin, north, texts = _twins(game, options)
     assert south != twin
-    first = _sent(served, game, options, south, north, texts)
-    second = _sent(served, game, options, twin, north, texts)
+    first, first_log = _told(served, game, options, south, north, texts, "as it is")
+    second, second_log = _told(served, game, options, twin, north, texts, "exchanged")
     assert len(first) == len(second) > 2 * len(texts)
     for one, other in zip(first, second, strict=True):
         assert one == other
+    assert len(first_log) > len(texts)
+    assert first_log == second_log
+
+
+def _told(
+    served: Served, game: str, options: dict[str, str], south: str, north: str, texts: list[str], note: str
+) -> tuple[list[str], list[str]]:
+    """What is sent, and what the server writes down meanwhile, without times."""
+    before = len(served.log())
+    sent = _sent(served, game, options, south, north, texts, note)
+    lines = served.log()[before:].splitlines()
+    return sent, sorted(re.sub(r"^\S+ |took_ms=\S+", "", line) for line in lines)
 
 
 def _twins(game_id: str, options: dict[str, str]) -> tuple[str, str, str, list[str]]:
@@ -128,12 +163,20 @@ def _plays(game_id: str, options: dict[str, str], south, north, texts, match: Ma
 
 
 def _sent(
-    served: Served, game: str, options: dict[str, str], south: str, north: str, texts: list[str]
+    served: Served, game: str, options: dict[str, str], south: str, north: str, texts: list[str], note: str
 ) -> list[str]:
     """Everything that North and a watcher are sent over HTTP and sockets, without ids and times."""
     anna, ben, match = friends(served, game, options=options)
     sent: list[str] = []
-    with anna, ben, Guest(served) as carla, ben.socket(match) as one, carla.socket(match) as two:
+    with (
+        anna,
+        ben,
+        Guest(served) as carla,
+        anna.socket(match) as own,
+        ben.socket(match) as one,
+        carla.socket(match) as two,
+    ):
+        own.until("state")
         eyes: list[tuple[Guest, Socket]] = [(ben, one), (carla, two)]
         for _, socket in eyes:
             socket.until("state")
@@ -141,9 +184,16 @@ def _sent(
         _gather(sent, match, eyes)
         ben.post(f"/api/matches/{match}/setup", code=north)
         _gather(sent, match, eyes)
+        piece = ben.state(match)["view"]["pieces"][0]["name"]
+        own.send(do="note", piece=piece, text=note)
+        own.until("done")
+        ben.put(f"/api/matches/{match}/notes", piece=piece, text="a scout?")
+        one.until("state", notes={piece: "a scout?"})
+        assert anna.state(match)["notes"] == {piece: note}
         for text in texts:
             state = anna.state(match)
             mover = anna if state["to_move"] == "south" else ben
+            assert (mover is anna) == ("is thinking" in ben.state(match)["prompt_words"])
             if mover is anna:
                 for wrong in ("a1-a1", "zzz", "a10-a9", text):
                     answer = ben.http.post(

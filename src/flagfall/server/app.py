@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
-from flagfall.server import routes_games, routes_matches, routes_table, sockets
+from flagfall.server import routes_games, routes_matches, routes_setups, routes_table, sockets
 from flagfall.server.answers import describe, refused
 from flagfall.server.house import House
 from flagfall.server.limits import Doorman, Limits
@@ -58,7 +58,7 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.doorman = Doorman(settings.guests_per_hour)
-    for routes in (routes_games, routes_matches, routes_table, sockets):
+    for routes in (routes_games, routes_matches, routes_table, routes_setups, sockets):
         app.include_router(routes.router)
     app.add_exception_handler(No, on_no)
     app.add_exception_handler(RequestValidationError, _unreadable)

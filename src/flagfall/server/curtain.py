@@ -6,7 +6,8 @@ is nobody's business. So every viewer's number is one past the last entry it saw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -25,9 +26,21 @@ from flagfall.server.shapes import (
     State,
 )
 from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
+from flagfall.server.words import chips, prompt_words, steps
 from flagfall.view.view import SeenEvent, Side, View, Viewer
 
 _OTHER: dict[Side, Side] = {"south": "north", "north": "south"}
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is at the table besides the game."""
+
+    chat: Sequence[ChatRow]
+    notes: Mapping[Side, Mapping[str, str]]
+    """each seat's own; secret from everybody else"""
+    here: frozenset[Side]
+    """the seats whose players have the match open"""
 
 
 def number_for(match: Match, viewer: Viewer) -> int:
@@ -41,9 +54,7 @@ def number_for(match: Match, viewer: Viewer) -> int:
     return 0
 
 
-def waiting_state(
-    row: MatchRow, game: Game, options: Options, guest: str | None, chat: Sequence[ChatRow], now_ms: int
-) -> State:
+def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None, now_ms: int) -> State:
     """A match whose second player is still to come, or never came."""
     is_host = guest == row.host
     is_open = row.status == "waiting"
@@ -51,6 +62,7 @@ def waiting_state(
     return State(
         match=row.id,
         game=game.id,
+        game_name=game.name,
         opponent=row.opponent,
         viewer="watcher",
         yours=(),
@@ -61,9 +73,13 @@ def waiting_state(
         to_move=None,
         seats=None,
         options=dict(options.items()),
+        chips=chips(game.id, options),
         clocks=ClockState(clock.text, clock.style, now_ms, None, None, None),
         view=None,
+        prompt_words="Somebody is still to come." if is_open else "",
+        steps=(),
         choices=(),
+        notes={},
         news=(),
         offer=None,
         can=("abort",) if is_host and is_open else (),
@@ -77,13 +93,7 @@ def waiting_state(
 
 
 def state_for(
-    row: MatchRow,
-    match: Match,
-    viewer: Viewer,
-    guest: str | None,
-    since: int,
-    chat: Sequence[ChatRow],
-    now_ms: int,
+    row: MatchRow, match: Match, viewer: Viewer, guest: str | None, since: int, beside: Beside, now_ms: int
 ) -> State:
     """Everything that viewer may know now, and its news since a number."""
     view = match.view(viewer)
@@ -93,6 +103,7 @@ def state_for(
     return State(
         match=row.id,
         game=row.game,
+        game_name=match.game.name,
         opponent=row.opponent,
         viewer=viewer,
         yours=yours,
@@ -101,11 +112,15 @@ def state_for(
         phase=match.phase,
         turn=match.turn,
         to_move=match.to_move,
-        seats=Seats(*(_seat(row, match, side) for side in SIDES)),
+        seats=Seats(*(_seat(row, match, side, is_here=side in beside.here) for side in SIDES)),
         options=dict(match.options.items()),
+        chips=chips(row.game, match.options),
         clocks=_clocks(match, now_ms),
         view=msgspec.structs.replace(view, legal=()),
+        prompt_words=prompt_words(match, view),
+        steps=steps(match, viewer),
         choices=choices(match.game, view),
+        notes=_notes(beside, viewer, yours),
         news=_news(match, viewer, since),
         offer=match.offer,
         can=_can(row, match, viewer, yours),
@@ -113,22 +128,35 @@ def state_for(
         verdict=_verdict(match, view),
         commitments={str(side): text for side, text in match.commitments.items()},
         invitation="",
-        rematch=Rematch(
-            tuple(side for side in SIDES if side in row.rematch_asked.split()), row.rematch if yours else ""
-        ),
-        chat=tuple(
-            ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in chat
-        ),
+        rematch=_rematch(row, yours),
+        chat=_chat(beside),
     )
 
 
-def _seat(row: MatchRow, match: Match, side: Side) -> SeatInfo:
+def _seat(row: MatchRow, match: Match, side: Side, *, is_here: bool) -> SeatInfo:
     return SeatInfo(
         name=match.seating.name(side),
         is_computer=bool(row.level(side)),
         level=row.level(side),
         army=match.game.armies[SIDES.index(side)].id,
         is_sealed=side in match.sealed,
+        is_here=is_here,
+    )
+
+
+def _notes(beside: Beside, viewer: Viewer, yours: tuple[Side, ...]) -> dict[str, str]:
+    """The notes of the seat through whose eyes its own player looks."""
+    return next((dict(beside.notes[side]) for side in yours if side == viewer), {})
+
+
+def _rematch(row: MatchRow, yours: tuple[Side, ...]) -> Rematch:
+    asked = tuple(side for side in SIDES if side in row.rematch_asked.split())
+    return Rematch(asked, row.rematch if yours else "")
+
+
+def _chat(beside: Beside) -> tuple[ChatLine, ...]:
+    return tuple(
+        ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in beside.chat
     )
 
 
@@ -181,6 +209,8 @@ def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -
             can.append("abort")
     elif not row.rematch:
         can.append("rematch")
+    if match.phase != "setup":
+        can.append("note")
     if row.opponent != "hot-seat":
         can.append("chat")
     return tuple(can)

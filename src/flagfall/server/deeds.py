@@ -43,6 +43,8 @@ async def carry_out(house: House, room: Room, guest: GuestRow, wish: W.Deeds) ->
             await house.rematch(room, guest, seat)
         case W.Say():
             await _say(house, room, seat, wish.phrase)
+        case W.TakeNote():
+            await _take_note(house, room, seat, wish)
     return seat
 
 
@@ -86,4 +88,24 @@ async def _say(house: House, room: Room, seat: Side, phrase: str) -> None:
         except NotStoredError as error:
             raise No("not-stored", "This could not be stored, so it was not said; try again.") from error
         room.chat = [*room.chat, line][-MOST_CHAT:]
+        room.wake()
+
+
+async def _take_note(house: House, room: Room, seat: Side, wish: W.TakeNote) -> None:
+    """A note belongs to a seat and is shown to nobody else."""
+    text = wish.text.strip()
+    if not text.isprintable():
+        raise No("malformed", "A note is one short line of ordinary letters.")
+    async with room.lock:
+        match = room.begun()
+        if match.phase == "setup":
+            raise No("not-started", "The game has not started; notes come with the first turn.")
+        if all(piece.name != wish.piece for piece in match.view(seat).pieces):
+            raise No("unknown-piece", "No such piece is on the board; a note is put on a piece by its name.")
+        try:
+            await house.strongbox.keep_note(room.row.id, seat, wish.piece, text)
+        except NotStoredError as error:
+            raise No("not-stored", "This could not be stored, so there is no note; try again.") from error
+        kept = {name: old for name, old in room.notes[seat].items() if name != wish.piece}
+        room.notes = room.notes | {seat: kept | ({wish.piece: text} if text else {})}
         room.wake()

@@ -126,7 +126,8 @@ class House:
         match = await self.rebuilt(match_id)
         game = load_game(row.game, allow_files=False)
         chat = await self.strongbox.said(match_id, MOST_CHAT)
-        return Room(self, row, game, resolve(game, row.options), match, chat)
+        notes = await self.strongbox.notes(match_id)
+        return Room(self, row, game, resolve(game, row.options), match, chat, notes)
 
     async def rebuilt(self, match_id: str) -> Match | None:
         """The match as its log tells it; None before both players are there."""

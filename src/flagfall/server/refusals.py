@@ -22,6 +22,7 @@ STATUS: Mapping[str, int] = {
     "too-large": 413,
     "unreadable": 422,
     "illegal": 422,
+    "unknown-piece": 422,
     "one-at-a-time": 422,
     "setup": 422,
     "too-many": 429,

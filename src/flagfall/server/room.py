@@ -20,7 +20,8 @@ import structlog
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
 from flagfall.match import Match, Refusal
-from flagfall.server.curtain import number_for, state_for, waiting_state
+from flagfall.server.curtain import Beside, number_for, state_for, waiting_state
+from flagfall.server.presence import Presence
 from flagfall.server.refusals import No
 from flagfall.server.shapes import State
 from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
@@ -31,6 +32,8 @@ from flagfall.view.view import Side, Viewer
 if TYPE_CHECKING:
     from flagfall.server.house import House
 
+Notes = dict[Side, dict[str, str]]
+"""of each seat: name of a piece → text"""
 MOST_CHAT = 50
 LONGEST_TIMER_S = 3_600.0
 
@@ -48,9 +51,12 @@ class Room:
         options: Options,
         match: Match | None,
         chat: list[ChatRow],
+        notes: Notes | None = None,
     ) -> None:
         self.house, self.row, self.game, self.options, self.match = house, row, game, options, match
         self.chat = chat
+        self.notes: Notes = notes or {side: {} for side in SIDES}
+        self.presence = Presence(self.wake, house.settings.grace_s)
         self.lock = asyncio.Lock()
         self.listeners: set[asyncio.Event] = set()
         self.used_at = house.loop_time()
@@ -107,11 +113,20 @@ class Room:
         """What a viewer is sent now."""
         now = self.house.now_ms()
         if self.match is None:
-            return waiting_state(self.row, self.game, self.options, guest, self.chat, now)
+            return waiting_state(self.row, self.game, self.options, guest, now)
         try:
-            return state_for(self.row, self.match, viewer, guest, since, self.chat, now)
+            return state_for(self.row, self.match, viewer, guest, since, self._beside(), now)
         except Refusal as refusal:
             raise No.of(refusal) from None
+
+    def _beside(self) -> Beside:
+        is_shared = self.row.opponent == "hot-seat"
+        here = frozenset(
+            side
+            for side in SIDES
+            if is_shared or self.row.level(side) or self.presence.is_here(self.row.guest(side))
+        )
+        return Beside(self.chat, self.notes, here)
 
     def number(self, viewer: Viewer) -> int:
         """The number this viewer goes by."""
@@ -288,4 +303,5 @@ class Room:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        self.presence.close()
         self.wake()

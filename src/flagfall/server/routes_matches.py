@@ -110,15 +110,17 @@ async def state(
     guest_id = guest.id if guest else None
     viewer = room.eyes(guest_id, eyes)
     if wait_s and room.number(viewer) <= since:
-        await _something_new(room, viewer, since, wait_s)
+        await _something_new(room, guest_id, viewer, since, wait_s)
         await room.settled()
     return sent(room.state(guest_id, viewer, since))
 
 
-async def _something_new(room: Room, viewer: Viewer, since: int, wait_s: float) -> None:
+async def _something_new(room: Room, guest: str | None, viewer: Viewer, since: int, wait_s: float) -> None:
     """Until this viewer's number has grown, or the time is over."""
     listener = asyncio.Event()
     room.listeners.add(listener)
+    if guest is not None:
+        room.presence.enter(guest)
     try:
         async with asyncio.timeout(wait_s):
             while room.number(viewer) <= since and not room.house.is_closing:
@@ -128,6 +130,8 @@ async def _something_new(room: Room, viewer: Viewer, since: int, wait_s: float) 
         pass
     finally:
         room.listeners.discard(listener)
+        if guest is not None:
+            room.presence.leave(guest)
 
 
 def _invitation(row: MatchRow, guest: GuestRow | None) -> Invitation:

@@ -20,7 +20,9 @@ from flagfall.server.shapes import Openings, OpeningShown, Replay, ReplayStep, S
 from flagfall.view.view import Viewer
 
 router = APIRouter(tags=["table"])
-Wish = TypeVar("Wish", W.Seal, W.Act, W.Resign, W.OfferDraw, W.AnswerDraw, W.Abort, W.AskRematch, W.Say)
+Wish = TypeVar(
+    "Wish", W.Seal, W.Act, W.Resign, W.OfferDraw, W.AnswerDraw, W.Abort, W.AskRematch, W.Say, W.TakeNote
+)
 REPLAY_EYES: tuple[Viewer, ...] = ("south", "north", "watcher", "truth")
 TABLE = (401, 403, 404, 409, 422, 503)
 
@@ -82,6 +84,12 @@ async def rematch(match: str, request: Request) -> Response:
 async def say(match: str, request: Request) -> Response:
     """Say a preset phrase."""
     return await _done(match, request, W.Say)
+
+
+@router.put("/api/matches/{match}/notes", openapi_extra=spoken(State, W.TakeNote, *TABLE))
+async def note(match: str, request: Request) -> Response:
+    """Keep a note on a piece for your own eyes; an empty text takes it away."""
+    return await _done(match, request, W.TakeNote)
 
 
 # ---------------------------------------------------------------------- when the game is over

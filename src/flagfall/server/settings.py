@@ -53,6 +53,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """unfinished matches of one guest"""
     body_timeout_s: float = 10.0
     send_timeout_s: float = 10.0
+    grace_s: float = 5.0
+    """so long after the last connection a player still counts as here: a reload is no leaving"""
     keep_idle_s: float = 600.0
     """after so long without anybody a match leaves the memory; it stays in the database"""
 

@@ -10,7 +10,7 @@ from flagfall.view.view import Result, SeenEvent, Side, View, Viewer
 
 Phase = Literal["waiting", "setup", "playing", "over"]
 Opponent = Literal["computer", "hot-seat", "friend", "lobby"]
-Deed = Literal["seal", "act", "resign", "offer-draw", "answer-draw", "abort", "rematch", "chat"]
+Deed = Literal["seal", "act", "resign", "offer-draw", "answer-draw", "abort", "rematch", "chat", "note"]
 
 
 class Refused(Struct, frozen=True, tag_field="what", tag="refused"):
@@ -46,6 +46,8 @@ class SeatInfo(Struct, frozen=True):
     army: str
     """army id"""
     is_sealed: bool
+    is_here: bool
+    """the page is open somewhere; a computer is always here"""
 
 
 class Seats(Struct, frozen=True):
@@ -137,6 +139,7 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
 
     match: str
     game: str
+    game_name: str
     opponent: Opponent
     viewer: Viewer
     yours: tuple[Side, ...]
@@ -150,10 +153,18 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     seats: Seats | None
     """None while somebody is awaited"""
     options: dict[str, str]
+    chips: tuple[str, ...]
+    """short words for every option that differs from the game's defaults"""
     clocks: ClockState
     view: View | None
     """``legal`` is left out: see ``choices``"""
+    prompt_words: str
+    """what is asked of this viewer now, or whom everybody waits for; empty when it is over"""
+    steps: tuple[str, ...]
+    """what the viewer has done so far in an open turn, in short words; nobody else is told"""
     choices: tuple[Choice, ...]
+    notes: dict[str, str]
+    """the viewer's own notes: name of a piece → text"""
     news: tuple[News, ...]
     offer: Side | None
     """who has a draw offer on the table"""
@@ -222,6 +233,22 @@ class SetupAnswer(Struct, frozen=True):
     squares: dict[str, str]
     """square → kind id"""
     warnings: tuple[str, ...]
+
+
+class SavedSetup(Struct, frozen=True):
+    """A setup that you have kept."""
+
+    id: str
+    game: str
+    side: Side
+    name: str
+    code: str
+
+
+class SavedSetups(Struct, frozen=True):
+    """The setups that you have kept, oldest first."""
+
+    setups: tuple[SavedSetup, ...]
 
 
 class ReplayStep(Struct, frozen=True):

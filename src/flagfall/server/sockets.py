@@ -158,11 +158,15 @@ async def play(
 async def _converse(one: Socket) -> None:
     """Hear and tell until one of them ends."""
     one.room.listeners.add(one.news)
+    if one.guest is not None:
+        one.room.presence.enter(one.guest.id)
     tasks = [asyncio.ensure_future(one.hear()), asyncio.ensure_future(one.tell())]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         one.room.listeners.discard(one.news)
+        if one.guest is not None:
+            one.room.presence.leave(one.guest.id)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

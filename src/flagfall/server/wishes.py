@@ -119,6 +119,25 @@ class Say(_Wish, frozen=True, kw_only=True, tag_field="do", tag="chat"):
     id: Id = ""
 
 
+class TakeNote(_Wish, frozen=True, kw_only=True, tag_field="do", tag="note"):
+    """Keep a note on a piece for the own eyes; an empty text takes it away."""
+
+    piece: Annotated[str, Meta(max_length=16)]
+    """the name of the piece in the View"""
+    text: Annotated[str, Meta(max_length=12)]
+    seat: Side | None = None
+    id: Id = ""
+
+
+class KeepSetup(_Wish, frozen=True, kw_only=True):
+    """A setup to be kept under a name; the same name again replaces it."""
+
+    game: Line
+    side: Side
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    code: SetupText
+
+
 class Look(_Wish, frozen=True, kw_only=True, tag_field="do", tag="look"):
     """Socket only: look through these eyes from now on. A curtain is ``watcher``."""
 
@@ -133,8 +152,10 @@ class Ping(_Wish, frozen=True, kw_only=True, tag_field="do", tag="ping"):
     id: Id = ""
 
 
-Deeds = Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say
-SocketRequest = Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | Look | Ping
+Deeds = Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote
+SocketRequest = (
+    Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote | Look | Ping
+)
 
 Shape = TypeVar("Shape")
 

@@ -27,6 +27,16 @@ class ChatRow(Struct, frozen=True):
     at_ms: int
 
 
+class SetupRow(Struct, frozen=True):
+    """A setup that a guest has kept under a name."""
+
+    id: str
+    game: str
+    side: Side
+    name: str
+    code: str
+
+
 class MatchRow(Struct, frozen=True, kw_only=True):
     """A match as the database lists it; its game is in the log."""
 

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import RowMapping, and_, event, func, insert, or_, select, update
+from sqlalchemy import RowMapping, and_, delete, event, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from flagfall.match import Entry, decode_log, encode_log
-from flagfall.server.store.rows import ChatRow, GuestRow, MatchRow
-from flagfall.server.store.tables import chat, guests, log, matches
+from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow, SetupRow
+from flagfall.server.store.tables import chat, guests, log, matches, notes, setups
+from flagfall.view.view import Side
 
 FILE_NAME = "flagfall.sqlite3"
 BUSY_MS = 5_000
@@ -166,6 +167,61 @@ class Strongbox:
         async with self._engine.connect() as connection:
             rows = (await connection.execute(query.order_by(chat.c.id.desc()).limit(most))).mappings().all()
         return [ChatRow(**row) for row in reversed(rows)]
+
+    # ------------------------------------------------------------------ what players keep
+
+    async def keep_note(self, match_id: str, seat: Side, piece: str, text: str) -> None:
+        """A seat's note on a piece in place of the one before; an empty text takes it away."""
+        where = {"match_id": match_id, "seat": seat, "piece": piece}
+        async with self._writing() as connection:
+            await connection.execute(
+                delete(notes).where(*(notes.c[name] == value for name, value in where.items()))
+            )
+            if text:
+                await connection.execute(insert(notes).values(text=text, **where))
+
+    async def notes(self, match_id: str) -> dict[Side, dict[str, str]]:
+        """The notes of both seats: piece → text."""
+        query = select(notes.c.seat, notes.c.piece, notes.c.text).where(notes.c.match_id == match_id)
+        found: dict[Side, dict[str, str]] = {side: {} for side in SIDES}
+        async with self._engine.connect() as connection:
+            for seat, piece, text in await connection.execute(query):
+                found[seat][piece] = text
+        return found
+
+    async def keep_setup(self, guest_id: str, kept: SetupRow, at_ms: int, most: int) -> SetupRow | None:
+        """A setup by name, in place of the one of that name before; None if there are too many."""
+        async with self._writing() as connection:
+            by_name = (
+                setups.c.guest == guest_id,
+                setups.c.game == kept.game,
+                setups.c.side == kept.side,
+                setups.c.name == kept.name,
+            )
+            if (await connection.execute(update(setups).where(*by_name).values(code=kept.code))).rowcount:
+                known = (await connection.execute(select(setups.c.id).where(*by_name))).scalar_one()
+                return msgspec.structs.replace(kept, id=known)
+            count = select(func.count()).where(setups.c.guest == guest_id)
+            if int((await connection.execute(count)).scalar_one()) >= most:
+                return None
+            values = msgspec.structs.asdict(kept) | {"guest": guest_id, "created_ms": at_ms}
+            await connection.execute(insert(setups).values(values))
+        return kept
+
+    async def setups(self, guest_id: str, game: str = "") -> list[SetupRow]:
+        """A guest's setups, of one game or of all, oldest first."""
+        columns = [setups.c[name] for name in SetupRow.__struct_fields__]
+        query = select(*columns).where(setups.c.guest == guest_id).order_by(setups.c.created_ms, setups.c.id)
+        if game:
+            query = query.where(setups.c.game == game)
+        async with self._engine.connect() as connection:
+            return [SetupRow(**row) for row in (await connection.execute(query)).mappings()]
+
+    async def drop_setup(self, guest_id: str, setup_id: str) -> bool:
+        """Forget one of a guest's setups; false if it has no such one."""
+        async with self._writing() as connection:
+            where = (setups.c.guest == guest_id, setups.c.id == setup_id)
+            return (await connection.execute(delete(setups).where(*where))).rowcount > 0
 
     # ------------------------------------------------------------------ how
 

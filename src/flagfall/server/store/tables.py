@@ -13,6 +13,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 
 metadata = MetaData()
@@ -73,4 +74,27 @@ chat = Table(
     Column("seat", String(8), nullable=False),
     Column("phrase", String(40), nullable=False),
     Column("at_ms", BigInteger, nullable=False),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), nullable=False),
+    Column("seat", String(8), nullable=False),
+    Column("piece", String(16), nullable=False),
+    Column("text", String(48), nullable=False),
+    PrimaryKeyConstraint("match_id", "seat", "piece"),
+)
+
+setups = Table(
+    "setups",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("guest", ForeignKey("guests.id"), nullable=False),
+    Column("game", String(80), nullable=False),
+    Column("side", String(8), nullable=False),
+    Column("name", String(160), nullable=False),
+    Column("code", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    UniqueConstraint("guest", "game", "side", "name", name="setups_by_name"),
 )

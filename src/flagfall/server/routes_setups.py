@@ -1,0 +1,76 @@
+"""Routes: the setups a guest keeps."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+
+from flagfall.server.answers import body, sent, spoken
+from flagfall.server.guests import house_of, the_guest
+from flagfall.server.house import game_called
+from flagfall.server.refusals import No
+from flagfall.server.shapes import SavedSetup, SavedSetups
+from flagfall.server.store.rows import SIDES, SetupRow
+from flagfall.server.store.strongbox import NotStoredError
+from flagfall.server.wishes import KeepSetup
+from flagfall.setups import SetupError, read_setup, write_setup
+
+router = APIRouter(tags=["guests"])
+
+MOST_SETUPS = 50
+"""of one guest"""
+
+
+@router.get("/api/me/setups", openapi_extra=spoken(SavedSetups, None, 401))
+async def my_setups(
+    request: Request,
+    game: Annotated[str, Query(max_length=80, description="only those of this game")] = "",
+) -> Response:
+    """The setups you have kept."""
+    guest = await the_guest(request)
+    return await _listed(request, guest.id, game)
+
+
+@router.put("/api/me/setups", openapi_extra=spoken(SavedSetup, KeepSetup, 401, 404, 409, 422, 503))
+async def keep_setup(request: Request) -> Response:
+    """Keep a setup under a name; the same name again replaces it."""
+    guest = await the_guest(request)
+    wish = await body(request, KeepSetup)
+    name = wish.name.strip()
+    if not name or not name.isprintable():
+        raise No("malformed", "The name of a setup is one line of ordinary letters.")
+    game = game_called(wish.game)
+    try:
+        code = write_setup(read_setup(game, SIDES.index(wish.side), wish.code))
+    except SetupError as error:
+        raise No("setup", str(error)) from None
+    house = house_of(request)
+    row = SetupRow(secrets.token_urlsafe(9), game.id, wish.side, name, code)
+    try:
+        kept = await house.strongbox.keep_setup(guest.id, row, house.now_ms(), MOST_SETUPS)
+    except NotStoredError as error:
+        raise No("not-stored", "The setup could not be stored; try again.") from error
+    if kept is None:
+        raise No("full", f"You have {MOST_SETUPS} setups; delete one before you keep another.")
+    return sent(SavedSetup(*msgspec.structs.astuple(kept)))
+
+
+@router.delete("/api/me/setups/{setup}", openapi_extra=spoken(SavedSetups, None, 401, 404, 503))
+async def drop_setup(setup: str, request: Request) -> Response:
+    """Forget a setup; the answer lists the others."""
+    guest = await the_guest(request)
+    try:
+        is_gone = await house_of(request).strongbox.drop_setup(guest.id, setup)
+    except NotStoredError as error:
+        raise No("not-stored", "The setup could not be deleted; try again.") from error
+    if not is_gone:
+        raise No("not-found", "You have no such setup.")
+    return await _listed(request, guest.id, "")
+
+
+async def _listed(request: Request, guest_id: str, game: str) -> Response:
+    rows = await house_of(request).strongbox.setups(guest_id, game)
+    return sent(SavedSetups(tuple(SavedSetup(*msgspec.structs.astuple(row)) for row in rows)))
