@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./theme.css";
+import "./boxes.css";
 import { showSettings } from "./ui/settings.svelte";
 
 showSettings();

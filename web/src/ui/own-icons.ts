@@ -32,6 +32,16 @@ export const ownIcons = {
   star: "star-medal",
   castle: "castle",
   sun: "sun",
+  magic: "magic-swirl",
+  mountains: "mountains",
+  burningEye: "burning-eye",
+  planet: "ringed-planet",
+  lander: "lunar-module",
+  moon: "moon",
+  bugle: "bugle-call",
+  cannon: "cannon",
+  sabres: "sabers-choc",
+  puzzle: "puzzle",
 } as const;
 
 export type OwnIcon = keyof typeof ownIcons;

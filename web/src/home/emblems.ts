@@ -1,0 +1,23 @@
+/** What is drawn on the face of a box: one large icon and two behind it. */
+import type { OwnIcon } from "../ui/own-icons";
+
+export interface Emblem {
+  front: OwnIcon;
+  left: OwnIcon;
+  right: OwnIcon;
+}
+
+const EMBLEMS: Record<string, Emblem> = {
+  onyx: { front: "laurel", left: "swords", right: "castle" },
+  "duel-masters": { front: "hydra", left: "minotaur", right: "magic" },
+  lotr: { front: "ring", left: "mountains", right: "burningEye" },
+  "fire-and-ice": { front: "dragon", left: "volcano", right: "snow" },
+  "spin-master": { front: "planet", left: "lander", right: "moon" },
+  barrage: { front: "bugle", left: "cannon", right: "sabres" },
+  mini: { front: "puzzle", left: "soldier", right: "flag" },
+};
+
+const UNKNOWN: Emblem = { front: "flag", left: "tower", right: "shield" };
+
+/** The emblem of a box; boxes we have not met get a plain one. */
+export const emblemOf = (box: string): Emblem => EMBLEMS[box] ?? UNKNOWN;

@@ -1,0 +1,24 @@
+/** A match in a list, in words. */
+import type { MatchLine } from "../api/types";
+
+export function against(match: MatchLine): string {
+  if (match.phase === "waiting") return match.opponent === "lobby" ? "open in the lobby" : "by link";
+  if (match.yours.length !== 1) return `${match.south} and ${match.north}`;
+  return `against ${match.yours[0] === "south" ? match.north : match.south}`;
+}
+
+export function standing(match: MatchLine): string {
+  if (match.phase === "waiting") return "Waiting for somebody";
+  if (match.phase === "setup") return "Setting up";
+  if (match.phase === "over") return ending(match);
+  if (match.yours.length > 1) return "On this screen";
+  return match.is_your_turn ? "Your turn" : "Their turn";
+}
+
+function ending(match: MatchLine): string {
+  const winner = match.result?.winner;
+  if (!match.result) return "Over";
+  if (!winner) return match.result.reason === "aborted" ? "Called off" : "A draw";
+  if (match.yours.length !== 1) return `${match[winner]} won`;
+  return match.yours.includes(winner) ? "You won" : "You lost";
+}

@@ -1,0 +1,12 @@
+/** Do something again and again while the page is looked at, and at once when it comes back. */
+export function whileVisible(deed: () => void, everyMs: number): () => void {
+  const look = (): void => {
+    if (!document.hidden) deed();
+  };
+  const timer = setInterval(look, everyMs);
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}

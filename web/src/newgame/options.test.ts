@@ -1,0 +1,93 @@
+import { fireEvent, render, screen } from "@testing-library/svelte";
+import { describe, expect, it } from "vitest";
+import type { OptionLine } from "../api/types";
+import { levelsOf, usual } from "./levels";
+import { bounds, clocks, control, isOpen, title, valueWords, wishes } from "./options";
+import Harness from "./OptionForm.harness.svelte";
+
+const option = (name: string, values: string[], rest: Partial<OptionLine> = {}): OptionLine => ({
+  name,
+  values,
+  range: "",
+  default: values[0] ?? "",
+  help: `about ${name}`,
+  needs: "",
+  ...rest,
+});
+
+const rescue = option("rescue", ["off", "on"]);
+const zone = option("rescue_zone", ["home_rows", "half"], { needs: "rescue" });
+const limit = option("two_square_limit", ["off"], { range: "a number from 1 to 9", default: "2" });
+const clock = option("clock", ["none"], { range: "10m+5s, 30s/move or 3d" });
+
+describe("house rules", () => {
+  it("are switches, choices or numbers, as the box gives their values", () => {
+    expect([rescue, zone, limit].map(control)).toEqual(["switch", "choice", "number"]);
+    expect(bounds(limit)).toEqual({ least: 1, most: 9 });
+    expect(title(limit)).toBe("Two square limit");
+  });
+
+  it("have friendly words where we know them and plain ones where we do not", () => {
+    expect(valueWords("memory", "strict")).toBe("By heart");
+    expect(valueWords("both_stuck", "side_to_move_loses")).toBe("side to move loses");
+    expect(clocks(clock)[0]).toEqual({ value: "none", words: "No clock" });
+    expect(valueWords("clock", "7m+1s")).toBe("7m+1s");
+  });
+
+  it("count only while the rule they need is in force", () => {
+    const all = [rescue, zone];
+    expect(isOpen(zone, all, {})).toBe(false);
+    expect(isOpen(zone, all, { rescue: "on" })).toBe(true);
+    expect(wishes(all, { rescue_zone: "half" })).toEqual({});
+    expect(wishes(all, { rescue_zone: "half", rescue: "on" })).toEqual({ rescue_zone: "half", rescue: "on" });
+  });
+
+  it("are sent only where they differ from the box", () => {
+    expect(wishes([rescue, limit], { rescue: "off", two_square_limit: "3" })).toEqual({
+      two_square_limit: "3",
+    });
+  });
+});
+
+describe("the form", () => {
+  it("shows each rule with its help and tells what was chosen", async () => {
+    render(Harness, { options: [rescue, zone, limit] });
+    const zones = screen.getByRole("combobox", { name: "Rescue zone" });
+    expect(zones).toBeDisabled();
+    expect(zones).toHaveAccessibleDescription("About rescue_zone.");
+    await fireEvent.click(screen.getByRole("checkbox", { name: "Rescue" }));
+    expect(zones).toBeEnabled();
+    await fireEvent.change(zones, { target: { value: "half" } });
+    await fireEvent.input(screen.getByRole("spinbutton", { name: "Two square limit" }), {
+      target: { value: "4" },
+    });
+    expect(screen.getByTestId("chosen")).toHaveTextContent(
+      '{"rescue":"on","rescue_zone":"half","two_square_limit":"4"}',
+    );
+  });
+
+  it("switches a numbered rule off and on again", async () => {
+    render(Harness, { options: [limit] });
+    const inForce = screen.getByRole("checkbox", { name: "Two square limit: in force" });
+    await fireEvent.click(inForce);
+    expect(screen.getByTestId("chosen")).toHaveTextContent('{"two_square_limit":"off"}');
+    expect(screen.getByRole("spinbutton")).toBeDisabled();
+    await fireEvent.click(inForce);
+    expect(screen.getByRole("spinbutton")).toHaveValue(2);
+  });
+});
+
+describe("computer players", () => {
+  it("are known by name alone or with a character", () => {
+    expect(levelsOf(["greedy"])).toEqual([{ id: "greedy", name: "Greedy", text: "" }]);
+    expect(levelsOf([{ id: "owl", name: "the owl", character: "Sees far." }])).toEqual([
+      { id: "owl", name: "The owl", text: "Sees far." },
+    ]);
+    expect(levelsOf([null, 3])).toEqual([]);
+  });
+
+  it("begin with somebody in the middle", () => {
+    expect(usual(levelsOf(["random", "greedy"]))).toBe("greedy");
+    expect(usual([])).toBe("");
+  });
+});

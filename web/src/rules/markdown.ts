@@ -1,0 +1,171 @@
+/**
+ * The part of Markdown that rules pages use, read into plain values. Nothing is ever turned into HTML by
+ * hand: the page draws these values as elements, so raw HTML in a text stays text.
+ */
+export type Span =
+  | { is: "text"; text: string }
+  | { is: "code"; text: string }
+  | { is: "strong" | "em"; spans: Span[] }
+  | { is: "link"; href: string; spans: Span[] };
+
+export type Block =
+  | { is: "heading"; level: number; id: string; spans: Span[] }
+  | { is: "paragraph" | "quote"; spans: Span[] }
+  | { is: "list"; isOrdered: boolean; items: Span[][] }
+  | { is: "table"; head: Span[][]; rows: Span[][][] }
+  | { is: "code"; text: string }
+  | { is: "rule" };
+
+const INLINE = /`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s](?:[^*]*[^*\s])?)\*|\[([^\]]+)\]\(([^)\s]+)\)/;
+const SAFE_LINK = /^(https?:\/\/|\/(?!\/)|#)/;
+const BULLET = /^\s*[-*] +(.*)$/;
+const NUMBER = /^\s*\d+[.)] +(.*)$/;
+const HEADING = /^(#{1,6}) +(.*?)\s*#*$/;
+const FENCE = /^```/;
+const DIVIDER = /^\s*\|?\s*:?-{3,}/;
+const RULE = /^\s*(?:-{3,}|\*{3,})\s*$/;
+
+/** One line of text with emphasis, code and links. */
+export function readSpans(text: string): Span[] {
+  const spans: Span[] = [];
+  let rest = text;
+  for (let found = INLINE.exec(rest); found; found = INLINE.exec(rest)) {
+    if (found.index > 0) spans.push({ is: "text", text: rest.slice(0, found.index) });
+    spans.push(spanOf(found));
+    rest = rest.slice(found.index + found[0].length);
+  }
+  if (rest) spans.push({ is: "text", text: rest });
+  return spans;
+}
+
+function spanOf([whole, code, strong, em, words, href]: RegExpExecArray): Span {
+  if (code !== undefined) return { is: "code", text: code };
+  if (strong !== undefined) return { is: "strong", spans: readSpans(strong) };
+  if (em !== undefined) return { is: "em", spans: readSpans(em) };
+  if (words !== undefined && href !== undefined && SAFE_LINK.test(href))
+    return { is: "link", href, spans: readSpans(words) };
+  return { is: "text", text: whole };
+}
+
+/** The words without their clothes. */
+export const plain = (spans: Span[]): string =>
+  spans.map((span) => ("spans" in span ? plain(span.spans) : span.text)).join("");
+
+const idOf = (words: string): string =>
+  words
+    .normalize("NFD")
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, "")
+    .trim()
+    .replace(/ +/g, "-");
+
+class Reader {
+  #at = 0;
+  #ids = new Map<string, number>();
+
+  constructor(private lines: string[]) {}
+
+  blocks(): Block[] {
+    const found: Block[] = [];
+    while (this.#at < this.lines.length) {
+      if (!this.#line().trim()) this.#at++;
+      else found.push(this.#block());
+    }
+    return found;
+  }
+
+  #line = (): string => this.lines[this.#at] ?? "";
+
+  #block(): Block {
+    const line = this.#line();
+    if (FENCE.test(line)) return this.#code();
+    const heading = HEADING.exec(line);
+    if (heading) return this.#heading(heading[1] ?? "#", heading[2] ?? "");
+    if (RULE.test(line)) return (this.#at++, { is: "rule" });
+    if (BULLET.test(line)) return this.#list(BULLET, false);
+    if (NUMBER.test(line)) return this.#list(NUMBER, true);
+    if (line.includes("|") && DIVIDER.test(this.lines[this.#at + 1] ?? "")) return this.#table();
+    if (line.startsWith(">")) return this.#quote();
+    return { is: "paragraph", spans: readSpans(this.#running()) };
+  }
+
+  #heading(marks: string, words: string): Block {
+    this.#at++;
+    const spans = readSpans(words);
+    const name = idOf(plain(spans)) || "part";
+    const times = (this.#ids.get(name) ?? 0) + 1;
+    this.#ids.set(name, times);
+    return { is: "heading", level: marks.length, id: times > 1 ? `${name}-${times}` : name, spans };
+  }
+
+  #code(): Block {
+    const text: string[] = [];
+    for (this.#at++; this.#at < this.lines.length && !FENCE.test(this.#line()); this.#at++)
+      text.push(this.#line());
+    this.#at++;
+    return { is: "code", text: text.join("\n") };
+  }
+
+  #list(mark: RegExp, isOrdered: boolean): Block {
+    const items: string[] = [];
+    for (; this.#line().trim(); this.#at++) {
+      const item = mark.exec(this.#line());
+      if (item) items.push(item[1] ?? "");
+      else if (/^\s/.test(this.#line())) items.push(`${items.pop() ?? ""} ${this.#line().trim()}`);
+      else break;
+    }
+    return { is: "list", isOrdered, items: items.map(readSpans) };
+  }
+
+  #table(): Block {
+    const head = cells(this.#line());
+    const rows: Span[][][] = [];
+    for (this.#at += 2; this.#line().includes("|"); this.#at++) rows.push(cells(this.#line()));
+    return { is: "table", head, rows };
+  }
+
+  #quote(): Block {
+    const text: string[] = [];
+    for (; this.#line().startsWith(">"); this.#at++) text.push(this.#line().replace(/^> ?/, ""));
+    return { is: "quote", spans: readSpans(text.join(" ")) };
+  }
+
+  #running(): string {
+    const text: string[] = [];
+    do {
+      text.push(this.#line().trim());
+      this.#at++;
+    } while (this.#line().trim() && !isStart(this.#line()));
+    return text.join(" ");
+  }
+}
+
+const isStart = (line: string): boolean =>
+  FENCE.test(line) || HEADING.test(line) || BULLET.test(line) || NUMBER.test(line) || line.startsWith(">");
+
+const cells = (line: string): Span[][] =>
+  line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split("|")
+    .map((cell) => readSpans(cell.trim()));
+
+export const readMarkdown = (text: string): Block[] => new Reader(text.split(/\r?\n/)).blocks();
+
+export interface Section {
+  id: string;
+  title: string;
+  blocks: Block[];
+}
+
+/** A page cut at its second-level headings; what stands before the first one comes first, without a title. */
+export function sectionsOf(blocks: Block[]): Section[] {
+  const sections: Section[] = [{ id: "", title: "", blocks: [] }];
+  for (const block of blocks) {
+    if (block.is === "heading" && block.level === 1) continue;
+    if (block.is === "heading" && block.level === 2)
+      sections.push({ id: block.id, title: plain(block.spans), blocks: [] });
+    else sections.at(-1)?.blocks.push(block);
+  }
+  return sections.filter((section) => section.id || section.blocks.length);
+}
