@@ -1,0 +1,32 @@
+/** The faces on the board, through the viewer's eyes or, with the lens, as the opponent knows the viewer. */
+import type { View } from "../api/types";
+import type { Face, Faces, Numerals } from "../board/face";
+
+export function drawnFaces(
+  view: View,
+  faces: Faces,
+  notes: Readonly<Record<string, string>>,
+  numerals: Numerals,
+  isLens: boolean,
+): Map<string, Face> {
+  const openNow = new Set(
+    view.last_turn.filter((event) => event.what === "shown").map((event) => event.piece),
+  );
+  const barred = new Set((view.barred ?? []).map((one) => one.origin));
+  const hasSide = view.viewer === "south" || view.viewer === "north";
+  return new Map(
+    view.pieces.map((piece) => {
+      const isOwn = piece.side === view.viewer;
+      const isRemembered =
+        hasSide && !isOwn && !!piece.kind && !openNow.has(piece.name) && !piece.is_converted;
+      const face = faces.seen(
+        piece,
+        view.viewer,
+        { isChip: isRemembered, note: notes[piece.name] ?? "", isWarned: barred.has(piece.cell) },
+        numerals,
+      );
+      const isHiddenFromThem = isLens && isOwn && !piece.is_told;
+      return [piece.cell, isHiddenFromThem ? { ...face, label: "", icon: "", isKnown: false } : face];
+    }),
+  );
+}
