@@ -4,9 +4,9 @@ Rule tests and small commands run **interpreted**: no compile wait, a debugger s
 is never imported. Simulation, search and benchmarks run **compiled**. The choice is made before the first
 engine module is imported, by `mode.choose` or by ``FLAGFALL_KERNELS=compiled``.
 
-Kernels take flat integer buffers. Interpreted, a buffer is a `memoryview`: indexing gives plain ints
-(no 16-bit arithmetic by accident) and storing a value that does not fit raises. Compiled, it is the
-NumPy array itself.
+Kernels take flat buffers of integers, or of real numbers for players that weigh chances. Interpreted, a
+buffer is a `memoryview`: indexing gives plain ints (no 16-bit arithmetic by accident) and storing a value
+that does not fit raises. Compiled, it is the NumPy array itself.
 
 Numba does not notice an edit in a jitted helper of another file, so the cache directory is named by a
 digest of all kernel sources.
@@ -37,6 +37,16 @@ class Ints(Protocol):
         """The number at a place."""
 
     def __setitem__(self, index: int, value: int, /) -> None:
+        """Store a number."""
+
+
+class Reals(Protocol):
+    """A flat buffer of real numbers: a memoryview or a NumPy array."""
+
+    def __getitem__(self, index: int, /) -> float:
+        """The number at a place."""
+
+    def __setitem__(self, index: int, value: float, /) -> None:
         """Store a number."""
 
 
@@ -112,4 +122,11 @@ else:
 def buffer(array: Any) -> Ints:
     """How kernels of this process want to see an array."""
     view: Ints = array if is_compiled() else memoryview(array)
+    return view
+
+
+def reals(array: Any) -> Reals:
+    """How kernels of this process want to see an array of real numbers; it is seen flat."""
+    flat = array.reshape(-1)
+    view: Reals = flat if is_compiled() else memoryview(flat)
     return view

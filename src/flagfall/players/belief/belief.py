@@ -1,0 +1,146 @@
+"""`Belief`: what a seat may think of every hidden piece of an army, as chances and as whole armies by lot.
+
+::
+
+    setup types ──┐                            ┌─ marginals()      chances per piece and kind
+    what was shown┼─► weight[type, piece, kind]├─ sample(n, seed)  joint armies, none impossible
+    behaviour ────┘     exact deals of counts  └─ flag_chances()
+
+It reads a View and the story its owner was told, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.edition import Game, Options
+from flagfall.players.belief.behaviour import Behaviour
+from flagfall.players.belief.deals import TABLE_LIMIT
+from flagfall.players.belief.hidden import Hidden, hidden_army
+from flagfall.players.belief.posterior import active_types, log_claims
+from flagfall.players.belief.setup_types import SetupTypes, setup_types
+from flagfall.players.belief.witness import Witness
+from flagfall.players.belief.worlds import Worlds
+from flagfall.view.knowledge import SIDES
+from flagfall.view.view import SeenEvent, Side, View
+
+Reals = NDArray[np.float64]
+MOST_TYPES = 15
+TYPES_WITH_LINKS = 5
+
+
+class Belief:
+    """What an outsider thinks of one army: the opponent's, or (``about`` the viewer) one's own in its eyes."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        viewer: Side,
+        *,
+        about: Side | None = None,
+        limit: int = TABLE_LIMIT,
+        watches_behaviour: bool = True,
+    ) -> None:
+        """``limit``: how many numbers a table may hold; more is sharper early in the game, and slower."""
+        self.game, self.viewer = game, viewer
+        self.side = 1 - SIDES.index(viewer) if about is None else SIDES.index(about)
+        self.limit = limit
+        self._witness = Witness(game, options, viewer)
+        self._types: SetupTypes = setup_types(game, self.side)
+        self._behaviour = Behaviour(game, options, self.side) if watches_behaviour else None
+        self._worlds: Worlds | None = None
+        self._digest = b""
+        self._marginals: Reals | None = None
+        self.hidden: Hidden = Hidden((), np.zeros(len(game.kinds), dtype=np.int64), (), (), {})
+        self.names: tuple[str, ...] = ()
+        """the hidden pieces on the board, in the order of all rows"""
+        self.lost_names: tuple[str, ...] = ()
+        """hidden pieces that left the board unnamed"""
+
+    def update(self, view: View, story: Sequence[SeenEvent]) -> None:
+        """Take in everything told so far."""
+        behaviour = self._behaviour
+        if behaviour is not None and not self._witness.goes_on(story):
+            behaviour.forget()
+        knowledge = self._witness.hear(view, story, behaviour.note if behaviour else None)
+        self.hidden = hidden_army(knowledge.armies[self.side])
+        rows = self.hidden.rows[: self.hidden.on_board]
+        back = [piece.name for piece in self.hidden.returned if piece.is_hidden]
+        self.names = (*(row.name for row in rows), *back)
+        self.lost_names = tuple(row.name for row in self.hidden.rows[len(rows) :])
+        self._weigh()
+
+    def _factors(self, name: str, kinds: int) -> Reals:
+        """What a piece may be by its deeds, times how likely each kind would have done them."""
+        allowed = np.array([kinds >> kind & 1 for kind in range(len(self.game.kinds))], dtype=np.float64)
+        return allowed if self._behaviour is None else allowed * self._behaviour.factors(name)
+
+    def _weigh(self) -> None:
+        """Weights of the hidden army; the deals are made anew only if something has changed."""
+        rows = [self._factors(row.name, row.kinds) for row in self.hidden.rows]
+        allowed = np.array(rows).reshape(len(rows), len(self.game.kinds)) * (self.hidden.counts > 0)
+        back = [self._factors(piece.name, piece.kinds) for piece in self.hidden.returned]
+        digest = blake2b(allowed.tobytes() + self.hidden.counts.tobytes(), digest_size=16)
+        for factor, piece in zip(back, self.hidden.returned, strict=True):
+            digest.update(factor.tobytes() + repr(piece).encode())
+        digest.update(repr(self.hidden.shown).encode())
+        if digest.digest() == self._digest:
+            return
+        self._digest = digest.digest()
+        self._marginals = None
+        claims, table = self._claims(allowed)
+        most = TYPES_WITH_LINKS if back else MOST_TYPES
+        share, weight = active_types(claims, table, most)
+        self._worlds = Worlds(self.hidden, share, weight * allowed, back, self.limit)
+
+    def _claims(self, allowed: Reals) -> tuple[Reals, Reals]:
+        """How likely each setup type is by now, and its table for the hidden rows."""
+        types = self._types
+        rows = [types.squares[row.square] for row in self.hidden.rows]
+        table = types.table[:, rows]
+        evidence = (table * allowed).sum(axis=2)
+        if self.hidden.shown:
+            squares = [types.squares[square] for square, _ in self.hidden.shown]
+            kinds = [kind for _, kind in self.hidden.shown]
+            evidence = np.concatenate([evidence, types.table[:, squares, kinds]], axis=1)
+        return log_claims(types.share, evidence), table
+
+    def _settled(self) -> Worlds:
+        if self._worlds is None:
+            raise RuntimeError("update a Belief with a View before asking it")
+        return self._worlds
+
+    def marginals(self) -> Reals:
+        """Chances ``[piece of names, kind]``; every row adds up to 1."""
+        worlds = self._settled()
+        if self._marginals is None:
+            self._marginals = worlds.chances()[self._shown_rows()]
+        return self._marginals
+
+    def _shown_rows(self) -> NDArray[np.int64]:
+        """Where the pieces of `names` stand among all rows and rescued pieces."""
+        rows = list(range(self.hidden.on_board))
+        first = len(self.hidden.rows)
+        rows += [first + at for at, piece in enumerate(self.hidden.returned) if piece.is_hidden]
+        return np.array(rows, dtype=np.int64)
+
+    def sample(self, deals: int, seed: int) -> NDArray[np.int16]:
+        """Whole hidden armies by lot, ``[deal, piece of names]`` → kind."""
+        drawn = self._settled().draw(deals, np.random.default_rng(seed))
+        return drawn[:, self._shown_rows()]
+
+    def flag_chances(self) -> dict[str, float]:
+        """For every hidden piece that may be a flag, how likely it is one."""
+        flags = [kind for kind, sort in enumerate(self.game.kinds) if sort.role == "flag"]
+        chances = self.marginals()[:, flags].sum(axis=1)
+        return {name: float(chance) for name, chance in zip(self.names, chances, strict=True) if chance > 0}
+
+
+def public_belief(game: Game, options: Options, viewer: Side, *, limit: int = TABLE_LIMIT) -> Belief:
+    """What the opponent may think of the viewer's own pieces, as far as both know what it was shown."""
+    return Belief(game, options, viewer, about=viewer, limit=limit)

@@ -1,0 +1,129 @@
+"""Bundles: kinds that stand in nearly the same places are dealt together, and told apart afterwards.
+
+A table of all deals of forty pieces of twelve kinds has nine million states. Bundling the two kinds whose
+weights differ least, again and again, brings it below a limit::
+
+    captain 4  lieutenant 4  sergeant 4  …       5 · 5 · 5 = 125 states between them
+    └──────── bundle 8 ─┘    │                    9 · 5     =  45
+    └────────── bundle 12 ───┘                   13
+
+Only kinds that are possible for exactly the same pieces are bundled as long as there are any, so that whoever
+gets a place in a bundle may be any of its kinds. A bundle is split top down, two halves at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import lgamma, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+Reals = NDArray[np.float64]
+_HALVINGS = 40
+
+
+@dataclass(frozen=True)
+class Bundles:
+    """Kinds as leaves 0…, bundles as further columns behind them."""
+
+    weight: Reals
+    """``[type, piece, column]``"""
+    counts: NDArray[np.int64]
+    """pieces per column"""
+    tops: NDArray[np.int64]
+    """the columns that are dealt"""
+    tree: tuple[tuple[int, int, int, int], ...]
+    """bundle, its halves, and how many the first half has; largest first"""
+    leaves: int
+
+    @property
+    def top_counts(self) -> NDArray[np.int64]:
+        """Pieces per dealt column."""
+        return self.counts[self.tops]
+
+    @property
+    def log_correction(self) -> float:
+        """What the sum over deals of bundles counts too much: the deals that give a half the wrong number."""
+        total = 0.0
+        for node, _, _, left in self.tree:
+            size = int(self.counts[node])
+            right = size - left
+            ways = lgamma(size + 1) - lgamma(left + 1) - lgamma(right + 1)
+            total += ways + left * log(left / size) + right * log(right / size)
+        return total
+
+    def unbundled(self, chances: Reals) -> Reals:
+        """Chances of kinds from those of the dealt columns.
+
+        Within a bundle they follow the weights, tilted so that each half gets its number of pieces.
+        """
+        told = np.zeros(self.weight.shape)
+        told[:, :, self.tops] = chances
+        for node, left, right, count in self.tree:
+            part = _tilted(told[:, :, node], self.weight[:, :, left], self.weight[:, :, right], count)
+            told[:, :, left] = told[:, :, node] * part
+            told[:, :, right] = told[:, :, node] * (1.0 - part)
+        result: Reals = told[:, :, : self.leaves]
+        return result
+
+
+def _tilted(chance: Reals, left: Reals, right: Reals, count: int) -> Reals:
+    """Share of the left half per piece, so that the shares of all pieces add up to its count."""
+    low, high = np.full(len(chance), -30.0), np.full(len(chance), 30.0)
+    total = np.where(left + right > 0, left + right, 1.0)
+    part: Reals = left / total
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        lifted = part * np.exp(middle)[:, None]
+        tilted = lifted / np.where(lifted + 1.0 - part > 0, lifted + 1.0 - part, 1.0)
+        is_short = (chance * tilted).sum(axis=1) < count
+        low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
+    return tilted
+
+
+def bundled(weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int) -> Bundles:
+    """Bundle until the table holds at most ``limit`` numbers (states times types)."""
+    leaves = len(counts)
+    columns = [weight[:, :, kind] for kind in range(leaves)]
+    sizes = [int(count) for count in counts]
+    tops, tree = list(range(leaves)), []
+    while len(tops) > 1 and _states(sizes, tops) * len(weight) > limit:
+        first, second = _closest(columns, sizes, tops, share)
+        tree.append((len(columns), first, second, sizes[first]))
+        columns.append(columns[first] + columns[second])
+        sizes.append(sizes[first] + sizes[second])
+        tops = [top for top in tops if top not in (first, second)] + [len(columns) - 1]
+    return Bundles(
+        np.stack(columns, axis=2) if columns else weight,
+        np.array(sizes, dtype=np.int64),
+        np.array(tops, dtype=np.int64),
+        tuple(reversed(tree)),
+        leaves,
+    )
+
+
+def _states(sizes: list[int], tops: list[int]) -> int:
+    product = 1
+    for top in tops:
+        product *= sizes[top] + 1
+    return product
+
+
+def _closest(columns: list[Reals], sizes: list[int], tops: list[int], share: Reals) -> tuple[int, int]:
+    """The two columns that lose least by being bundled, per state that it saves."""
+    profile = np.stack([np.tensordot(share, columns[top] / sizes[top], 1) for top in tops])
+    support = profile > 0
+    size = np.array([sizes[top] for top in tops], dtype=np.float64)
+    best, pair = np.inf, (tops[0], tops[1])
+    for at in range(len(tops) - 1):
+        differs = (support[at + 1 :] != support[at]).any(axis=1)
+        middle = profile[at + 1 :] + profile[at]
+        gap = (profile[at + 1 :] - profile[at]) ** 2 / np.where(middle > 0, middle, 1.0)
+        both = size[at] * size[at + 1 :] / (size[at] + size[at + 1 :])
+        saved = np.log((size[at] + 1) * (size[at + 1 :] + 1) / (size[at] + size[at + 1 :] + 1))
+        price = (gap.sum(axis=1) * both + 1e-9) / saved + 1e6 * differs
+        nearest = int(price.argmin())
+        if price[nearest] < best:
+            best, pair = float(price[nearest]), (tops[at], tops[at + 1 + nearest])
+    return pair

@@ -1,0 +1,104 @@
+"""Setup types fitted to what people did, kept as a small file, for every game that has something like an army.
+
+The file (`setup_types.json`, made by ``flagfall tune prior``) knows no names: its kinds are parts and strengths,
+its squares rows from the back and columns. A game with other kinds or another home gets them by translation.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.board import column_of, row_of
+from flagfall.edition.schema import Game
+from flagfall.players.belief.parts import Place, places, translation
+
+Reals = NDArray[np.float64]
+FILE = "setup_types.json"
+_STEP = 0.04
+"""a byte stands for so many nats"""
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Types fitted to setups on ``rows`` × ``columns`` squares, back row first; mirror images not listed."""
+
+    rows: int
+    columns: int
+    army: tuple[Place, ...]
+    share: Reals
+    table: Reals
+    """``[type, square, kind]``"""
+
+    def written(self) -> str:
+        """As the text of a file."""
+        types = []
+        for share, table in sorted(zip(self.share, self.table, strict=True), key=lambda pair: -pair[0]):
+            bytes_ = np.clip(np.rint(-np.log(np.maximum(table, 1e-9)) / _STEP), 0, 255).astype(np.uint8)
+            types.append(
+                {"share": round(float(share), 6), "odds": base64.b85encode(bytes_.tobytes()).decode()}
+            )
+        army = [{"part": place.part, "rank": place.rank, "count": place.count} for place in self.army]
+        return json.dumps(
+            {"rows": self.rows, "columns": self.columns, "army": army, "types": types}, indent=1
+        )
+
+    def both_hands(self) -> tuple[Reals, Reals]:
+        """Shares and tables, mirror images behind the others."""
+        mirror = mirror_of(self.rows, self.columns)
+        return np.concatenate([self.share, self.share]) / 2, np.concatenate(
+            [self.table, self.table[:, mirror]]
+        )
+
+
+def mirror_of(rows: int, columns: int) -> NDArray[np.int64]:
+    """Where each square lies in the mirror."""
+    squares = np.arange(rows * columns).reshape(rows, columns)
+    result: NDArray[np.int64] = squares[:, ::-1].reshape(-1)
+    return result
+
+
+def read(text: str) -> Fitted:
+    """The types of a file's text."""
+    said = json.loads(text)
+    army = tuple(Place(one["part"], one["rank"], one["count"]) for one in said["army"])
+    rows, columns = said["rows"], said["columns"]
+    tables = []
+    for one in said["types"]:
+        steps = np.frombuffer(base64.b85decode(one["odds"]), dtype=np.uint8).astype(np.float64)
+        table = np.exp(-_STEP * steps).reshape(rows * columns, len(army))
+        tables.append(table / table.sum(axis=1, keepdims=True))
+    share = np.array([one["share"] for one in said["types"]], dtype=np.float64)
+    return Fitted(rows, columns, army, share / share.sum(), np.stack(tables))
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Fitted:
+    """The types that come with the house."""
+    return read((files("flagfall.players.belief") / FILE).read_text(encoding="utf-8"))
+
+
+def brought_over(game: Game, side: int, source: Fitted | None = None) -> tuple[Reals, Reals]:
+    """Shares and tables for the home squares of a game's side, mirror images included."""
+    known = source or shipped()
+    share, table = known.both_hands()
+    table = table @ translation(known.army, places(game, side))
+    roster = np.array(game.rosters[side], dtype=np.float64)
+    own = table[:, [_nearest(game, side, cell, known) for cell in game.board.home(side)]]
+    if (len(game.board.home(side)), game.army_size(side)) != (known.rows * known.columns,) * 2:
+        own = own * (roster / np.maximum(own.mean(axis=1), 1e-9).mean(axis=0) / roster.sum())
+    return share, own / own.sum(axis=2, keepdims=True)
+
+
+def _nearest(game: Game, side: int, cell: int, known: Fitted) -> int:
+    """The square of the fitted home that lies where a home square of this game lies."""
+    deep = row_of(cell) - 1 if side == 0 else game.board.rows - row_of(cell)
+    row = round(deep * (known.rows - 1) / max(game.board.home_rows - 1, 1))
+    column = round((column_of(cell) - 1) * (known.columns - 1) / max(game.board.columns - 1, 1))
+    return row * known.columns + column

@@ -1,0 +1,123 @@
+"""Habits: what a piece did, and for which sort of kinds that is more or less likely.
+
+A habit is told apart either by *class* (flag, bomb, spy, remover, runner, and soldiers from low to top) or by
+*relation* to a piece everybody knows (would win against it, be exchanged, lose, or cannot attack at all). The
+numbers are natural logarithms of likelihood ratios, fitted on games between computer players by ``flagfall tune
+behaviour`` and kept in `habits.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.edition.schema import Game
+from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST
+from flagfall.players.belief.parts import part_of
+
+FILE = "habits.json"
+CLASSES = ("flag", "bomb", "spy", "remover", "runner", "low", "middle", "high", "top")
+RELATIONS = ("wins", "exchanged", "loses", "immobile")
+Habit = Literal[
+    "first move early",
+    "first move later",
+    "first move late",
+    "free for 8 turns",
+    "free for 25 turns",
+    "free for 60 turns",
+    "comes near a hidden piece",
+    "comes near a known piece",
+    "leaves a known piece",
+    "stays by a known piece",
+    "covers against a known piece",
+]
+BY_CLASS: tuple[Habit, ...] = (
+    "first move early",
+    "first move later",
+    "first move late",
+    "free for 8 turns",
+    "free for 25 turns",
+    "free for 60 turns",
+    "comes near a hidden piece",
+)
+BY_RELATION: tuple[Habit, ...] = (
+    "comes near a known piece",
+    "leaves a known piece",
+    "stays by a known piece",
+    "covers against a known piece",
+)
+MOVES: frozenset[Habit] = frozenset(
+    {habit for habit in BY_CLASS + BY_RELATION if not habit.startswith(("free", "stays"))}
+)
+"""habits of pieces that move"""
+ONCE = 0.7
+"""one event changes odds by no more than this (in nats)"""
+_QUARTERS = ((0.85, "top"), (0.6, "high"), (0.3, "middle"))
+Table = Mapping[str, Mapping[str, float]]
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Table:
+    """The table that comes with the house."""
+    table: Table = json.loads((files("flagfall.players.belief") / FILE).read_text(encoding="utf-8"))["habits"]
+    return table
+
+
+def class_of(game: Game, side: int, kind: int) -> str:
+    """The class of a kind in that side's army."""
+    part = part_of(game, kind)
+    if part != "soldier":
+        return part
+    soldiers = [
+        (sort.rank, game.rosters[side][at])
+        for at, sort in enumerate(game.kinds)
+        if part_of(game, at) == "soldier"
+    ]
+    weaker = sum(count for rank, count in soldiers if rank < game.kinds[kind].rank)
+    equal = sum(count for rank, count in soldiers if rank == game.kinds[kind].rank)
+    total = max(sum(count for _, count in soldiers), 1)
+    height = (weaker + equal / 2) / total
+    return next((name for edge, name in _QUARTERS if height >= edge), "low")
+
+
+def relation_of(is_mobile: bool, outcome: int) -> str:
+    """How a kind stands to a known piece, by the outcome of its attack on it."""
+    if not is_mobile:
+        return "immobile"
+    if outcome == ATTACKER_WINS:
+        return "wins"
+    return "exchanged" if outcome == BOTH_LOST else "loses"
+
+
+class HabitTable:
+    """The table for the kinds of one army."""
+
+    def __init__(self, game: Game, side: int, fights: list[list[int]], table: Table | None = None) -> None:
+        self._table = shipped() if table is None else table
+        kinds = range(len(game.kinds))
+        self.classes = tuple(class_of(game, side, kind) for kind in kinds)
+        self.relations = tuple(
+            tuple(relation_of(game.kinds[kind].is_mobile, fights[kind][other]) for kind in kinds)
+            for other in kinds
+        )
+        self._rows: dict[tuple[Habit, int], NDArray[np.float64]] = {}
+
+    def sorts(self, habit: Habit, other: int) -> tuple[str, ...]:
+        """Class or relation of every kind; ``other`` is the known piece's kind, -1 where there is none."""
+        return self.classes if other < 0 else self.relations[other]
+
+    def row(self, habit: Habit, other: int) -> NDArray[np.float64]:
+        """Log factors per kind, clipped."""
+        found = self._rows.get((habit, other))
+        if found is None:
+            said = self._table.get(habit, {})
+            found = np.array([said.get(sort, 0.0) for sort in self.sorts(habit, other)])
+            found = np.clip(found, -ONCE, ONCE)
+            self._rows[habit, other] = found
+        return found

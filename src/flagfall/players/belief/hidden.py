@@ -1,0 +1,94 @@
+"""The hidden part of one army: who it is about, what is left to deal, and what binds pieces together.
+
+Every piece of the starting army that was not shown is a *row*: those on the board, and those that left it
+unnamed (a silent defence, a captured piece nobody may look at), because they too use up kinds. A piece that
+was rescued in silence is no row of its own: it *is* one of the losses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.board import parse_cell
+from flagfall.view.army import Army, Token
+
+
+@dataclass(frozen=True)
+class Row:
+    """A piece of the starting army that was not shown."""
+
+    name: str
+    square: int
+    """the cell where it began"""
+    kinds: int
+    """what its own deeds allow, as a bit set"""
+    is_lost: bool = False
+
+
+@dataclass(frozen=True)
+class Returned:
+    """A rescued piece that is one of several losses."""
+
+    name: str
+    kinds: int
+    candidates: tuple[str, ...]
+    is_hidden: bool
+    """on the board and not shown"""
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What an outsider cannot see of one army."""
+
+    rows: tuple[Row, ...]
+    """those on the board first"""
+    counts: NDArray[np.int64]
+    """per kind, how many the rows share out"""
+    shown: tuple[tuple[int, int], ...]
+    """starting cell and kind of the pieces that were shown"""
+    returned: tuple[Returned, ...]
+    told: dict[str, int]
+    """name → kind of every piece that was shown"""
+
+    @property
+    def on_board(self) -> int:
+        """How many rows stand on the board."""
+        return sum(not row.is_lost for row in self.rows)
+
+
+def hidden_army(army: Army) -> Hidden:
+    """The hidden part of an army, from what an outsider knows of it."""
+    originals = [token for token in army.tokens.values() if not token.was]
+    unseen = [token for token in originals if not token.is_told]
+    rows = [
+        Row(token.name, parse_cell(token.name), token.kinds, token.is_lost)
+        for token in sorted(unseen, key=lambda token: (token.is_lost, parse_cell(token.name)))
+    ]
+    told = {token.name: _kind(token) for token in army.tokens.values() if token.is_told}
+    counts = np.array(army.counts, dtype=np.int64)
+    for token in originals:
+        if token.is_told:
+            counts[_kind(token)] -= 1
+    return Hidden(
+        tuple(rows),
+        counts,
+        tuple((parse_cell(token.name), _kind(token)) for token in originals if token.is_told),
+        tuple(_returned(token) for token in army.tokens.values() if _is_open(token, told)),
+        told,
+    )
+
+
+def _kind(token: Token) -> int:
+    return token.kinds.bit_length() - 1
+
+
+def _is_open(token: Token, told: dict[str, int]) -> bool:
+    """Whether something is still unknown about a rescued piece or the loss it was."""
+    return bool(token.was) and not (token.is_told and all(name in told for name in token.was))
+
+
+def _returned(token: Token) -> Returned:
+    return Returned(token.name, token.kinds, token.was, not token.is_told and not token.is_lost)

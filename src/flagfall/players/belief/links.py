@@ -1,0 +1,119 @@
+"""Which loss came back? Ways to link pieces rescued in silence to the losses they may be.
+
+A link says for every rescued piece which loss it is. If that loss was shown, the rescued piece is of its kind; if
+not, both are one row of the hidden army, and what the rescued piece has done counts for that row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.players.belief.hidden import Hidden, Returned
+
+Reals = NDArray[np.float64]
+MOST_LINKS = 12
+
+
+@dataclass(frozen=True)
+class Link:
+    """One way to link: for each rescued piece the row it is, or its kind if that loss was shown."""
+
+    rows: tuple[int, ...]
+    """-1 where a kind is known"""
+    kinds: tuple[int, ...]
+    """-1 where a row is meant"""
+    score: float
+    """about how likely, not normalised"""
+    ways: int = 1
+    """how many losses that cannot be told apart it stands for"""
+
+    @property
+    def binds(self) -> bool:
+        """Whether it says something of a hidden row."""
+        return max(self.rows) >= 0
+
+    def known_score(self, factors: Sequence[Reals]) -> float:
+        """How well the rescued pieces go with the shown losses they would be."""
+        score = float(self.ways)
+        for kind, factor in zip(self.kinds, factors, strict=True):
+            score *= float(factor[kind]) if kind >= 0 else 1.0
+        return score
+
+    def weighed(self, weight: Reals, factors: Sequence[Reals]) -> Reals:
+        """Weights ``[type, row, kind]`` with what the rescued pieces did."""
+        result = weight.copy()
+        for row, factor in zip(self.rows, factors, strict=True):
+            if row >= 0:
+                result[:, row] *= factor
+        return result
+
+
+def likeliest_links(hidden: Hidden, chances: Reals, factors: Sequence[Reals]) -> list[Link]:
+    """The best links; ``chances[row, kind]`` without any link, ``factors`` per rescued piece and kind."""
+    place = {row.name: at for at, row in enumerate(hidden.rows)}
+    found = list(_linked(hidden, place, chances, factors))
+    merged: dict[tuple[tuple[int, ...], tuple[int, ...]], list[float]] = {}
+    for link in found:
+        merged.setdefault((link.rows, link.kinds), []).append(link.score)
+    links = [Link(*ends, sum(scores), len(scores)) for ends, scores in merged.items() if sum(scores) > 0]
+    links.sort(key=lambda link: -link.score)
+    return links[:MOST_LINKS]
+
+
+def _linked(
+    hidden: Hidden, place: dict[str, int], chances: Reals, factors: Sequence[Reals]
+) -> Iterator[Link]:
+    """Every way to choose a different loss for each rescued piece, earlier rescues first."""
+
+    def grow(
+        at: int, used: frozenset[str], roots: dict[str, str], now: Reals, score: float
+    ) -> Iterator[Link]:
+        if at == len(hidden.returned):
+            yield _named(hidden.returned, roots, place, hidden.told, score)
+            return
+        piece, factor = hidden.returned[at], factors[at]
+        for candidate in piece.candidates:
+            if candidate in used:
+                continue
+            root = roots.get(candidate, candidate)
+            chance, after = _joined(root, place, hidden.told, now, factor)
+            if chance > 0:
+                grown = {**roots, piece.name: root}
+                yield from grow(at + 1, used | {candidate}, grown, after, score * chance)
+
+    yield from grow(0, frozenset(), {}, chances, 1.0)
+
+
+def _joined(
+    root: str, place: dict[str, int], told: dict[str, int], chances: Reals, factor: Reals
+) -> tuple[float, Reals]:
+    """How well a rescued piece goes with a loss, and what is thought of that loss then."""
+    if root in told:
+        return float(factor[told[root]]), chances
+    row = place[root]
+    together = chances[row] * factor
+    total = float(together.sum())
+    if total <= 0:
+        return 0.0, chances
+    after = chances.copy()
+    after[row] = together / total
+    return total, after
+
+
+def _named(
+    returned: Sequence[Returned],
+    roots: dict[str, str],
+    place: dict[str, int],
+    told: dict[str, int],
+    score: float,
+) -> Link:
+    ends = [roots[piece.name] for piece in returned]
+    return Link(
+        tuple(-1 if end in told else place[end] for end in ends),
+        tuple(told.get(end, -1) for end in ends),
+        score,
+    )
