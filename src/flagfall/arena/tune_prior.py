@@ -1,7 +1,7 @@
 """Fit the setup types to setups that people made, and say how much they tell on setups kept aside.
 
-A file holds one setup a line: 40 characters, own back row first; ``1`` the strongest … ``9``, ``s`` spy, ``B``
-bomb, ``F`` flag. Nine tenths are fitted, one tenth is held out, by a hash of the line.
+A file holds one setup a line: 40 characters, own back row first; ``1`` the strongest … ``9``, ``s`` spy,
+``B`` bomb, ``F`` flag. Nine tenths are fitted, one tenth is held out, by a hash of the line.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ class Collection:
 
 def read_collection(path: Path) -> Collection:
     """All setups of a file, plain or packed."""
-    opened = gzip.open(path, "rt", encoding="ascii") if path.suffix == ".gz" else path.open(encoding="ascii")
-    with opened as file:
-        lines = [line.strip() for line in file if line.strip()]
+    packed = path.read_bytes()
+    text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode("ascii", errors="replace")
+    lines = text.split()
     army = sorted(lines[0]) if lines else []
     for number, line in enumerate(lines, start=1):
         if len(line) != ROWS * COLUMNS or sorted(line) != army or set(line) - set(LETTERS):

@@ -53,5 +53,5 @@ def watch(
         if state.is_over or view.turn >= most_turns:
             return
         yield Moment(view.turn, state.side, view, stories[seat], truth)
-        act = seats[state.side].choose(view)
+        act = seats[state.side].choose(view, stories[seat])
         seen = eyes.see(state, play.play(tables, state, act.pack()))

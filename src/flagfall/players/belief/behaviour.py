@@ -1,12 +1,13 @@
 """What the hidden pieces of an army did, and what that says of them.
 
-Listens to the story before each event is folded, so it knows the position the mover saw. It looks only at what
-is public: where pieces stand, who has moved, which kinds everybody has been shown.
+Listens to the story before each event is folded, so it knows the position the mover saw. It looks only at
+what is public: where pieces stand, who has moved, which kinds everybody has been shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,12 @@ from flagfall.view.view import SeenEvent
 
 MOST = 2.5
 """all habits together change odds by no more than this (in nats)"""
-_FIRST_MOVES: tuple[tuple[int, Habit], ...] = ((10, "first move early"), (40, "first move later"))
+_FIRST_MOVES: tuple[tuple[float, Habit], ...] = (
+    (10, "first move early"),
+    (40, "first move later"),
+    (inf, "first move late"),
+)
+"""before which turn of its side"""
 _FREE: dict[int, Habit] = {8: "free for 8 turns", 25: "free for 25 turns", 60: "free for 60 turns"}
 Recorder = Callable[[str, Habit, tuple[str, ...]], None]
 """told of the first time a piece shows a habit: its name, the habit, class or relation of every kind"""
@@ -115,8 +121,7 @@ class Behaviour:
         if name not in knowledge.cells or not self._is_hidden(knowledge, name):
             return
         if name not in knowledge.moved:
-            habit = next((habit for last, habit in _FIRST_MOVES if self._turns < last), "first move late")
-            self._learn(name, habit)
+            self._learn(name, next(habit for last, habit in _FIRST_MOVES if self._turns < last))
         before = self._enemies(knowledge, event.origin)
         after = self._enemies(knowledge, event.target)
         for other in after:

@@ -34,7 +34,7 @@ TYPES_WITH_LINKS = 5
 
 
 class Belief:
-    """What an outsider thinks of one army: the opponent's, or (``about`` the viewer) one's own in its eyes."""
+    """What an outsider thinks of an army: the opponent's or, ``about`` the viewer, one's own in its eyes."""
 
     def __init__(
         self,

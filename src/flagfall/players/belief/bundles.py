@@ -72,11 +72,12 @@ def _tilted(chance: Reals, left: Reals, right: Reals, count: int) -> Reals:
     """Share of the left half per piece, so that the shares of all pieces add up to its count."""
     low, high = np.full(len(chance), -30.0), np.full(len(chance), 30.0)
     total = np.where(left + right > 0, left + right, 1.0)
-    part: Reals = left / total
+    part, other = left / total, right / total
+    tilted: Reals = part
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         lifted = part * np.exp(middle)[:, None]
-        tilted = lifted / np.where(lifted + 1.0 - part > 0, lifted + 1.0 - part, 1.0)
+        tilted = lifted / np.where(lifted + other > 0, lifted + other, 1.0)
         is_short = (chance * tilted).sum(axis=1) < count
         low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
     return tilted

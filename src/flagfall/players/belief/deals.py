@@ -1,9 +1,9 @@
 """`Deals`: every way to deal the remaining kinds to the hidden pieces, weighed; chances and draws from it.
 
-Each *type* of setup has its own weights ``weight[piece, kind]`` and the probability of a deal within a type is
-proportional to the product of its pieces' weights. Chances and draws are exact as long as the table of states
-is small enough; otherwise kinds that stand in nearly the same places are bundled first (`bundles.py`), which
-keeps every impossible deal impossible.
+Each *type* of setup has its own weights ``weight[piece, kind]`` and the probability of a deal within a type
+is proportional to the product of its pieces' weights. Chances and draws are exact as long as the table of
+states is small enough; otherwise kinds that stand in nearly the same places are bundled first
+(`bundles.py`), which keeps every impossible deal impossible.
 
 >>> deals = Deals(np.array([[[3.0, 1.0], [1.0, 1.0]]]), np.array([1, 1]), np.array([1.0]))
 >>> deals.chances()
@@ -23,6 +23,7 @@ from flagfall.engine.mode import is_compiled
 from flagfall.players.belief import counting
 from flagfall.players.belief.bundles import Bundles, bundled
 from flagfall.players.belief.forced import forced_deal
+from flagfall.view.assignment import possible
 
 Reals = NDArray[np.float64]
 TABLE_LIMIT = 1_000_000 if is_compiled() else 6_000
@@ -38,15 +39,19 @@ class Deals:
     """All deals of ``counts`` kinds to as many pieces, for one or more types of setup."""
 
     def __init__(self, weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int = 0) -> None:
-        """``weight[type, piece, kind]`` ≥ 0; ``share[type]``: how likely each type is; ``limit`` of the table."""
+        """``weight[type, piece, kind]`` ≥ 0, ``share[type]`` how likely a type is, ``limit`` of the table."""
         self.kinds = np.flatnonzero(counts > 0)
         self.all_kinds = len(counts)
         self.counts = counts[self.kinds]
         self.pieces = int(self.counts.sum())
         if weight.shape[1] != self.pieces:
             raise ContradictionError("as many pieces as kinds are left must be dealt")
-        self.weight, scale = _scaled(weight[:, :, self.kinds], self.counts)
-        self.bundles: Bundles = bundled(self.weight, self.counts, share, limit or TABLE_LIMIT)
+        limit = limit or TABLE_LIMIT
+        weight = weight[:, :, self.kinds]
+        if np.prod(self.counts + 1.0) * len(weight) > limit:
+            weight = weight * _tightened(weight > 0, self.counts)
+        self.weight, scale = _scaled(weight, self.counts)
+        self.bundles: Bundles = bundled(self.weight, self.counts, share, limit)
         self._prepare()
         self._forward()
         self._log_scale = scale
@@ -54,7 +59,9 @@ class Deals:
 
     def _prepare(self) -> None:
         """Flat buffers for the kernels; types with the last index."""
-        flat = np.ascontiguousarray(self.bundles.weight.transpose(1, 2, 0))
+        weight = self.bundles.weight
+        padding = np.repeat(weight[:1], -len(weight) % 4, axis=0)
+        flat = np.ascontiguousarray(np.concatenate([weight, padding]).transpose(1, 2, 0))
         self._flat = reals(flat)
         self._types = flat.shape[2]
         self._width = flat.shape[1]
@@ -80,7 +87,7 @@ class Deals:
             self._types,
             self._ways,
         )
-        self._sums = table[-self._types :].copy()
+        self._sums = table[-self._types :][: len(self.weight)].copy()
 
     def _weigh(self, share: Reals) -> None:
         """Types in which no deal is possible drop out."""
@@ -129,7 +136,7 @@ class Deals:
             rest,
             reals(sums),
         )
-        told = sums.reshape(self.pieces, self._top_kinds, self._types).transpose(2, 0, 1)
+        told = sums.reshape(self.pieces, self._top_kinds, self._types).transpose(2, 0, 1)[: len(self.weight)]
         divisor = np.where(self._sums > 0, self._sums, 1.0)[:, None, None]
         return self.bundles.unbundled(told / divisor)
 
@@ -168,6 +175,23 @@ class Deals:
         for number in np.flatnonzero(result[:, :1] < 0):
             result[number] = forced_deal(self.weight[chosen[number]], self.counts, rng)
         return self.kinds[result].astype(np.int16), chosen
+
+
+def _tightened(support: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """``[type, piece, kind]``: which kinds a piece can have in some complete deal; bundles need to know."""
+    bits = 1 << np.arange(len(counts), dtype=np.int64)
+    result = np.zeros_like(support)
+    answers: dict[bytes, NDArray[np.bool_]] = {}
+    for number, rows in enumerate(support):
+        key = rows.tobytes()
+        if key not in answers:
+            masks = (rows * bits).sum(axis=1)
+            sets, place, sizes = np.unique(masks, return_inverse=True, return_counts=True)
+            groups = [(int(mask), int(size)) for mask, size in zip(sets, sizes, strict=True)]
+            found = possible(groups, [int(count) for count in counts]) or [0] * len(groups)
+            answers[key] = (np.array(found, dtype=np.int64)[place][:, None] & bits) != 0
+        result[number] = answers[key]
+    return result
 
 
 def _scaled(weight: Reals, counts: NDArray[np.int64]) -> tuple[Reals, Reals]:

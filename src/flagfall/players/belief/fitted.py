@@ -1,7 +1,8 @@
-"""Setup types fitted to what people did, kept as a small file, for every game that has something like an army.
+"""Setup types fitted to what people did, kept as a small file, for every game that has a sort of army.
 
-The file (`setup_types.json`, made by ``flagfall tune prior``) knows no names: its kinds are parts and strengths,
-its squares rows from the back and columns. A game with other kinds or another home gets them by translation.
+The file (`setup_types.json`, made by ``flagfall tune prior``) knows no names: its kinds are parts and
+strengths, its squares rows from the back and columns. A game with other kinds or another home gets them
+translated.
 """
 
 from __future__ import annotations

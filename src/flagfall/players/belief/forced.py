@@ -1,4 +1,4 @@
-"""A possible deal when luck has not found one: piece after piece, each time only among kinds that leave a way.
+"""A possible deal when luck has found none: piece after piece, each time only among kinds that leave a way.
 
 Slow and rarely needed: only where kinds that not every piece of a bundle can be had to be bundled together.
 """

@@ -2,8 +2,8 @@
 
 A habit is told apart either by *class* (flag, bomb, spy, remover, runner, and soldiers from low to top) or by
 *relation* to a piece everybody knows (would win against it, be exchanged, lose, or cannot attack at all). The
-numbers are natural logarithms of likelihood ratios, fitted on games between computer players by ``flagfall tune
-behaviour`` and kept in `habits.json`.
+numbers are natural logarithms of likelihood ratios, fitted on games between computer players by ``flagfall
+tune behaviour`` and kept in `habits.json`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which loss came back? Ways to link pieces rescued in silence to the losses they may be.
 
-A link says for every rescued piece which loss it is. If that loss was shown, the rescued piece is of its kind; if
-not, both are one row of the hidden army, and what the rescued piece has done counts for that row.
+A link says for every rescued piece which loss it is. If that loss was shown, the rescued piece is of its
+kind; if not, both are one row of the hidden army, and what the rescued piece has done counts for that row.
 """
 
 from __future__ import annotations

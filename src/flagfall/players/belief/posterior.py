@@ -14,9 +14,8 @@ TEMPER = 0.8
 
 def log_claims(share: Reals, evidence: Reals) -> Reals:
     """Logarithm of the share of every type, not yet normalised; ``evidence[type, piece]`` are likelihoods."""
-    claims: Reals = np.log(np.maximum(share, 1e-300))
-    claims = claims + TEMPER * np.log(np.maximum(evidence, 1e-12)).sum(axis=1)
-    return claims
+    told: Reals = TEMPER * np.log(np.maximum(evidence, 1e-12)).sum(axis=1)
+    return told + np.log(np.maximum(share, 1e-300))
 
 
 def active_types(claims: Reals, table: Reals, most: int) -> tuple[Reals, Reals]:

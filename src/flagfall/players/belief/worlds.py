@@ -41,9 +41,10 @@ class Worlds:
 
     def _link_shares(self) -> Reals:
         if self._per_link:
-            return self.deals.share.reshape(-1, self._per_link).sum(axis=1)
-        scores = np.array([link.score for link in self._links])
-        result: Reals = scores / scores.sum()
+            result: Reals = self.deals.share.reshape(-1, self._per_link).sum(axis=1)
+        else:
+            result = np.array([link.score for link in self._links])
+        result /= result.sum()
         return result
 
     def chances(self) -> Reals:
