@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { gameIcons } from "./icons";
-import { ownIcons } from "./src/ui/own-icons";
-import { squeeze } from "./squeeze";
+import { gameIcons } from "./icons.ts";
+import { ownIcons } from "./src/ui/own-icons.ts";
+import { squeeze } from "./squeeze.ts";
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const site = inProject("src/flagfall/server/site");

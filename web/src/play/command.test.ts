@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { Choice, GameInfo, State } from "../api/types";
+import { Faces } from "../board/face";
+import { understand } from "./command";
+
+const side = (name: string) => ({ name, count: 1, icon: "", card: "" });
+const game = {
+  armies: [],
+  board: { zones: ["c5"], zone_word: "Lake" },
+  kinds: [{ id: "major", label: "7", south: side("Major"), north: side("Major"), powers: [] }],
+} as unknown as GameInfo;
+const go = { origin: "d4", target: "d5", verb: "move", text: "d4-d5", kind: "" } as unknown as Choice;
+const state = {
+  choices: [go],
+  viewer: "south",
+  to_move: "south",
+  notes: {},
+  view: { pieces: [{ name: "d7", cell: "d6", side: "north", moved: true }], tray: [] },
+} as unknown as State;
+const read = (text: string) => understand(text, state, new Faces(game), "An enemy piece moves.");
+
+describe("the command box", () => {
+  it("plays a move however it is written", () => {
+    for (const text of ["d4d5", "d4 d5", "D4-D5", " d4  d5 "])
+      expect(read(text)).toEqual({ do: "play", choice: go });
+  });
+
+  it("lets the referee explain what is not offered", () => {
+    expect(read("d4 e5")).toEqual({ do: "write", text: "d4-e5" });
+    expect(read("d4 d6")).toEqual({ do: "write", text: "d4xd6" });
+    expect(read("nonsense")).toEqual({ do: "write", text: "nonsense" });
+  });
+
+  it("answers who, last and tray from what the viewer knows", () => {
+    expect(read("who d6")).toEqual({ do: "say", text: "d6, enemy, unknown, has moved." });
+    expect(read("who c5")).toEqual({ do: "say", text: "c5, Lake." });
+    expect(read("last")).toEqual({ do: "say", text: "An enemy piece moves." });
+    expect(read("tray")).toMatchObject({ do: "say" });
+  });
+
+  it("keeps a guess as a note on the piece", () => {
+    expect(read("guess d6 major")).toEqual({ do: "note", piece: "d7", text: "7" });
+    expect(read("guess a1 major")).toMatchObject({ do: "say" });
+  });
+});
