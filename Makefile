@@ -4,10 +4,10 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: install play test lint types contracts tests coverage soak bench screenshots lock help clean
+.PHONY: install play terminal web-install web-build web-check browser test lint types contracts tests coverage soak bench screenshots lock help clean
 
 help:            ## what can be made
-	@grep -hE '^[a-z]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/'
+	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
 install: $(STAMP) ## everything into .venv, from the lock
 
@@ -22,10 +22,30 @@ $(STAMP): requirements.lock pyproject.toml
 	fi
 	@touch $@
 
-play: install    ## play in the terminal
+play: install web-build ## play in the browser
+	@$(BIN)/flagfall serve --open
+
+terminal: install ## play in the terminal
 	@$(BIN)/flagfall play --plain
 
-test: lint types contracts tests ## lint, types, contracts, all tests
+web-install: install # what the web client is built with; again only when its lock has changed
+	@$(BIN)/python hatch_build.py install
+
+web-build: install # the web client, if anything it is made from is newer than the last build
+	@$(BIN)/python hatch_build.py
+
+web-check: web-install # types, style and tests of the web client
+	@cd web && npm run --silent check && npm test --silent
+
+browser: # a browser for the tests
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
+	 command -v google-chrome >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ]; then RUN=; else RUN="sudo -n"; fi; \
+	  $$RUN apt-get install -y --no-install-recommends chromium; } || { \
+	  echo "The tests need a browser, and none could be installed: install Chromium or Chrome so that" \
+	       "chromium, chromium-browser or google-chrome is found on the PATH, then try again."; exit 2; }
+
+test: lint types contracts web-check browser web-build tests ## lint, types, contracts, all tests
 
 lint: install
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

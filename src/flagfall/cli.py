@@ -252,7 +252,9 @@ def replay(
 @app.command()
 def serve(
     host: Annotated[str | None, typer.Option("--host", help="Address to listen on; 127.0.0.1.")] = None,
-    port: Annotated[int | None, typer.Option("--port", help="Port; 8000, or 0 for any free one.")] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", help="Port, 0 for any; if missing, 8000 or the next free one.")
+    ] = None,
     data: Annotated[
         Path | None, typer.Option("--data", help="Folder of the database; your data folder.")
     ] = None,
@@ -260,6 +262,9 @@ def serve(
         int | None, typer.Option("--workers", help="Processes in which computer players think; 2.")
     ] = None,
     config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Open the game in your browser, if there is a desktop.")
+    ] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the API as OpenAPI and stop.")] = False,
 ) -> None:
     """Serve the game over HTTP and sockets."""
@@ -275,7 +280,7 @@ def serve(
     if schema:
         typer.echo(server.schema(settings))
     else:
-        server.serve(settings)
+        server.serve(settings, opens_browser=open_)
 
 
 def _compiled() -> None:

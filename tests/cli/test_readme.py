@@ -69,7 +69,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
-def test_make_play_answers_a_script(tmp_path: Path) -> None:
+def test_make_terminal_answers_a_script(tmp_path: Path) -> None:
     lines = "mini/3x3\nrandom\nuse XsF\nready\nwho a1\na1-a2\nresign\nyes\n"
     ran = process("play", "--plain", typed=lines, home=tmp_path)
     assert (ran.code, ran.err) == (0, "")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import doctest
 import gzip
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 
+from flagfall.server import serve
+from flagfall.server.serve import _bound, _listening
+from flagfall.server.settings import Settings, SettingsError
 from tests.server.served import serving
 
 PAGE = "<!doctype html><title>Flagfall</title>"
@@ -91,3 +96,17 @@ def test_a_client_that_has_not_been_built(tmp_path: Path) -> None:
         assert "The web client has not been built" in answer.text
         assert "make play" in answer.text
         assert httpx.get(f"{served.url}/health").json()["status"] == "ok"
+
+
+def test_the_next_port_if_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(_bound("127.0.0.1", 0)) as taken, closing(_bound("127.0.0.1", 0)) as spare:
+        busy, free = taken.getsockname()[1], spare.getsockname()[1]
+        spare.close()
+        monkeypatch.setattr(serve, "PORTS", (busy, free))
+        with closing(_listening(Settings(host="127.0.0.1"))) as listening:
+            assert listening.getsockname()[1] == free
+        with pytest.raises(SettingsError, match="choose another --port"):
+            _listening(Settings(host="127.0.0.1", port=busy))
+        with pytest.raises(SettingsError, match="cannot be listened on"):
+            _listening(Settings(host="192.0.2.1"))
+    assert doctest.testmod(serve).failed == 0

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import signal
 import socket
 import sys
+import threading
+import webbrowser
+from collections.abc import Mapping
 from contextlib import suppress
 
 import structlog
@@ -16,16 +21,22 @@ from flagfall.server.logs import set_up_logs
 from flagfall.server.settings import Settings, SettingsError
 
 STOP_S = 5
+PORTS = range(8000, 8100)
+"""tried in this order where no port is given"""
+WAITING = 128
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: Settings, *, opens_browser: bool = False) -> None:
     """Listen and serve; a port of 0 takes any free one. The address is the first line printed."""
     set_up_logs(settings)
-    listening = _bound(settings)
+    listening = _listening(settings)
     host, port = listening.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     sys.stdout.write(f"Flagfall is served on {address} (stop with Ctrl-C)\n")
     sys.stdout.flush()
+    if opens_browser and has_desktop(sys.platform, os.environ):
+        here = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+        threading.Thread(target=_open, args=(here,), daemon=True).start()
     config = uvicorn.Config(
         create_app(settings),
         log_config=None,
@@ -55,15 +66,47 @@ def schema(settings: Settings) -> str:
     return json.dumps(create_app(settings).openapi(), indent=1, ensure_ascii=False)
 
 
-def _bound(settings: Settings) -> socket.socket:
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def has_desktop(platform: str, environment: Mapping[str, str]) -> bool:
+    """Whether there is somewhere to open a browser.
+
+    >>> has_desktop("linux", {}), has_desktop("linux", {"DISPLAY": ":0"}), has_desktop("darwin", {})
+    (False, True, True)
+    """
+    return platform in ("darwin", "win32") or any(
+        environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
+
+
+def _open(address: str) -> None:
+    """A browser that comes early waits until the server takes it in; none at all is no misfortune."""
+    with suppress(webbrowser.Error, OSError):
+        webbrowser.open(address)
+
+
+def _listening(settings: Settings) -> socket.socket:
+    """A socket that listens: on the port that was given, or on the first free one."""
+    wanted = PORTS if settings.port is None else (settings.port,)
+    reason = ""
+    for port in wanted:
+        try:
+            return _bound(settings.host, port)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            if error.errno != errno.EADDRINUSE:
+                break
+    tried = f"{settings.host}:{wanted[0]}"
+    raise SettingsError(f"{tried} cannot be listened on ({reason}); choose another --port")
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        listening.bind((settings.host, settings.port))
-    except OSError as error:
-        raise SettingsError(
-            f"{settings.host}:{settings.port} cannot be listened on ({error.strerror}); choose another --port"
-        ) from None
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(WAITING)
+    except OSError:
+        listening.close()
+        raise
     listening.set_inheritable(False)
     return listening

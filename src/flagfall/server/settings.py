@@ -27,7 +27,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Everything about a server that may differ between two of them."""
 
     host: str = "127.0.0.1"
-    port: int = 8000
+    port: int | None = None
+    """None: 8000, or the next free one"""
     data: str = ""
     """folder of the database; empty: the user's data folder"""
     site: str = ""
@@ -59,7 +60,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """after so long without anybody a match leaves the memory; it stays in the database"""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.port < 65_536:
+        if self.port is not None and not 0 <= self.port < 65_536:
             raise SettingsError(f"“port” is {self.port}; a port is a number from 0 to 65535")
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise SettingsError(f"“log_level” is {self.log_level}; choose debug, info, warning or error")

@@ -1,0 +1,96 @@
+"""Builds the web client into the package: when a wheel is built, and for `make play`.
+
+``python hatch_build.py`` builds it if anything it is made from is newer than the last build. What
+`npm ci` installs is kept until ``package-lock.json`` changes.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent
+WEB, SITE = ROOT / "web", ROOT / "src" / "flagfall" / "server" / "site"
+SOURCES = (WEB, ROOT / "docs" / "openapi.json", ROOT / "src" / "flagfall" / "edition" / "data")
+"""the client itself, the types of the API, and the boxes that say which icons are needed"""
+MADE = frozenset({"node_modules", "schema.ts", ".vite", "test-results"})
+"""what lies beside the sources and is made from them"""
+NO_NPM = (
+    "The web client needs Node.js 20 or newer with npm, and npm was not found. Install it from nodejs.org or "
+    "with your system's package manager (Debian: apt install nodejs npm; macOS: brew install node) and try "
+    "again. Without it, “flagfall play” plays in the terminal."
+)
+
+
+class BuildError(Exception):
+    """The client cannot be built; the message says what to do."""
+
+
+def build() -> str:
+    """Build the client if it is not up to date; what was done, in a sentence."""
+    page = SITE / "index.html"
+    if page.is_file() and page.stat().st_mtime >= max(file.stat().st_mtime for file in _sources()):
+        return "The web client is built already and up to date."
+    install()
+    _npm("run", "build")
+    page.touch()
+    return "The web client has been built."
+
+
+def install() -> None:
+    """Install what the build needs, unless the lock has not changed since."""
+    lock, installed = WEB / "package-lock.json", WEB / "node_modules" / ".package-lock.json"
+    if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
+        _npm("ci", "--no-audit", "--no-fund", "--loglevel=error")
+        installed.touch()
+
+
+def _sources() -> Iterator[Path]:
+    for source in SOURCES:
+        for file in [source] if source.is_file() else sorted(source.rglob("*")):
+            if file.is_file() and MADE.isdisjoint(file.relative_to(ROOT).parts):
+                yield file
+
+
+def _npm(*words: str) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise BuildError(NO_NPM)
+    if subprocess.run([npm, *words], cwd=WEB, stdout=sys.stderr, check=False).returncode:
+        raise BuildError(f"“npm {words[0]}” failed in the folder web; what it said stands above.")
+
+
+class CustomBuildHook(BuildHookInterface):
+    """Hatchling calls this before it packs a wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the client, unless the package is only linked to its sources."""
+        if version == "editable":
+            return
+        try:
+            self.app.display_info(build())
+        except BuildError as error:
+            self.app.abort(str(error))
+
+
+def main() -> int:
+    """Build, or only install with the word ``install``."""
+    try:
+        if sys.argv[1:] == ["install"]:
+            install()
+        else:
+            sys.stderr.write(f"{build()}\n")
+    except BuildError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,92 @@
+"""The web client is built when it must be, installed when its lock has changed, and never without a word."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NPM = """#!/bin/sh
+echo "$@" >> "{calls}"
+case "$1" in
+  ci) mkdir -p node_modules && echo {{}} > node_modules/.package-lock.json ;;
+  run) mkdir -p ../src/flagfall/server/site && echo page > ../src/flagfall/server/site/index.html ;;
+esac
+"""
+
+
+class House:
+    """A copy of the sources with an npm that only writes down what it is told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.calls, self.path = folder, folder / "calls", folder / "bin"
+        shutil.copy(ROOT / "hatch_build.py", folder)
+        for name in ("web/src/main.ts", "web/package-lock.json", "docs/openapi.json"):
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("{}", encoding="utf-8")
+        self.path.mkdir()
+        npm = self.path / "npm"
+        npm.write_text(NPM.format(calls=self.calls), encoding="utf-8")
+        npm.chmod(0o755)
+
+    def change(self, name: str) -> None:
+        """A file becomes newer than all that was made."""
+        soon = (self.folder / "src/flagfall/server/site/index.html").stat().st_mtime + 10
+        os.utime(self.folder / name, (soon, soon))
+
+    def build(self, *words: str, path: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, str(self.folder / "hatch_build.py"), *words],
+            env=os.environ | {"PATH": path or f"{self.path}:/usr/bin:/bin"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def called(self) -> list[str]:
+        """What npm was told since the last look."""
+        said = self.calls.read_text(encoding="utf-8").splitlines() if self.calls.exists() else []
+        self.calls.write_text("", encoding="utf-8")
+        return [line.split()[0] for line in said]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path)
+
+
+def test_built_once_and_again_when_something_changes(house: House) -> None:
+    assert "has been built" in house.build().stderr
+    assert house.called() == ["ci", "run"]
+    assert "built already" in house.build().stderr
+    assert house.called() == []
+    house.change("web/src/main.ts")
+    house.build()
+    assert house.called() == ["run"], "what was installed is still right"
+    house.change("web/package-lock.json")
+    house.build("install")
+    assert house.called() == ["ci"]
+
+
+def test_without_npm_a_sentence_says_what_to_do(house: House, tmp_path: Path) -> None:
+    refused = house.build(path=str(tmp_path / "nowhere"))
+    assert refused.returncode == 2
+    assert "Node.js 20" in refused.stderr
+    assert "flagfall play" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    house.build()
+    fine = house.build(path=str(tmp_path / "nowhere"))
+    assert fine.returncode == 0, "a client that is built needs no npm"
+
+
+def test_a_build_that_fails_says_so(house: House) -> None:
+    (house.path / "npm").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    failed = house.build()
+    assert failed.returncode == 2
+    assert "npm ci" in failed.stderr
