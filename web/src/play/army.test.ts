@@ -1,0 +1,71 @@
+import type { GameInfo } from "../api/types";
+import { Faces } from "../board/face";
+import { answersTo, armyOf, fightWords } from "./army";
+
+const kind = (id: string, label: string, south: number, north: number, powers: object[] = []): object => ({
+  id,
+  label,
+  text: `About the ${id}.`,
+  powers,
+  south: { name: `Our ${id}`, count: south },
+  north: { name: `Their ${id}`, count: north },
+});
+
+const game = {
+  armies: [],
+  low_is_strong: false,
+  kinds: [
+    kind("king", "10", 1, 1),
+    kind("bishop", "9", 1, 1, [{ id: "bless", name: "Blessing", text: "Somebody comes back." }]),
+    kind("monk", "3", 1, 1),
+    kind("nun", "3", 0, 1),
+    kind("pit", "B", 1, 1),
+    kind("flag", "F", 1, 1),
+  ],
+  fights: [
+    {
+      side: "south",
+      attacker: "king",
+      beats: ["bishop", "monk", "nun", "thief", "flag"],
+      ties: ["king"],
+      loses_to: ["pit"],
+    },
+    { side: "south", attacker: "monk", beats: ["pit", "flag"], ties: [], loses_to: ["king", "bishop"] },
+  ],
+} as unknown as GameInfo;
+const faces = new Faces(game);
+
+test("the largest crowd is all others, the rest is named as the enemy calls it", () => {
+  expect(fightWords(game, faces, "king", "south")).toEqual([
+    "Both fall with Their king.",
+    "Falls to Their pit.",
+    "Beats all others.",
+  ]);
+});
+
+test("a few are named", () => {
+  expect(fightWords(game, faces, "monk", "south")).toEqual([
+    "Beats Their pit and Their flag.",
+    "Falls to Their king and Their bishop.",
+  ]);
+});
+
+test("who never attacks has nothing to tell", () => {
+  expect(fightWords(game, faces, "pit", "south")).toEqual([]);
+});
+
+test("an army lists only its own pieces", () => {
+  expect(armyOf(game, "south").map((one) => one.id)).toEqual(["king", "bishop", "monk", "pit", "flag"]);
+  expect(armyOf(game, "north")).toHaveLength(6);
+});
+
+test("a search finds names, numbers and powers", () => {
+  const found = (words: string): string[] =>
+    armyOf(game, "south")
+      .filter((one) => answersTo(one, "south", words))
+      .map((one) => one.id);
+  expect(found("bless")).toEqual(["bishop"]);
+  expect(found("10")).toEqual(["king"]);
+  expect(found("our mo")).toEqual(["monk"]);
+  expect(found("  ")).toHaveLength(5);
+});
