@@ -1,0 +1,86 @@
+"""A real server and a real browser for every process that runs tests; a fresh browser profile for every test."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
+
+import flagfall.server
+from tests.e2e.person import Person
+from tests.server.served import Served, serving
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+PLAIN = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking"]
+PATIENCE_MS = 40_000
+DESK, PHONE = (1280, 800), (360, 640)
+
+Meet = Callable[..., Person]
+
+
+@pytest.fixture(scope="session")
+def _playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(_playwright: Playwright) -> Iterator[Browser]:
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        raise RuntimeError(f"No browser is installed: none of {', '.join(BROWSERS)} is here; try `make browser`.")
+    expect.set_options(timeout=PATIENCE_MS)
+    running = _playwright.chromium.launch(executable_path=found, args=PLAIN)
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def site() -> None:
+    """The web client must have been built."""
+    if not (Path(flagfall.server.__file__).parent / "site/index.html").is_file():
+        raise RuntimeError("The web client has not been built; `make web` builds it.")
+
+
+@pytest.fixture(scope="session")
+def served(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("table")) as running:
+        yield running
+
+
+@pytest.fixture
+def meet(browser: Browser, served: Served) -> Iterator[Meet]:
+    """Meet somebody with a browser: ``meet("Anna", size=PHONE, is_dark=True)``."""
+    contexts: list[BrowserContext] = []
+    people: list[Person] = []
+
+    def _meet(
+        name: str = "Anna",
+        size: tuple[int, int] = DESK,
+        *,
+        is_dark: bool = False,
+        bypass_csp: bool = False,
+        at: Served | None = None,
+    ) -> Person:
+        context = browser.new_context(
+            base_url=(at or served).url,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if is_dark else "light",
+            reduced_motion="reduce",
+            has_touch=size == PHONE,
+            bypass_csp=bypass_csp,
+            locale="en-GB",
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        contexts.append(context)
+        people.append(Person(context, at or served, name))
+        return people[-1]
+
+    yield _meet
+    faults = [fault for person in people for fault in person.faults]
+    for context in contexts:
+        context.close()
+    assert not faults, faults

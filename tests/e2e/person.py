@@ -1,0 +1,283 @@
+"""Somebody who sits before a browser: opens pages, plays by mouse or by keyboard, and knows what the page knows.
+
+What a person knows of a match is the newest State that the page's own socket was sent; the page says with
+``data-number`` which one it shows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Literal
+
+from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
+
+from flagfall.server.store.rows import GuestRow
+from tests.server.served import Json, Served
+
+Way = Literal["mouse", "keys"]
+PLAIN = ("move", "attack")
+MOST_TABS = 150
+NUMBER_KEYS = 9
+EXPECTED_FAULTS = re.compile(r"WebSocket connection|Failed to load resource|ERR_CONNECTION")
+
+
+class Person:
+    """A guest with a browser profile of their own."""
+
+    def __init__(self, context: BrowserContext, served: Served, name: str) -> None:
+        self.context, self.served, self.name = context, served, name
+        self.heard: list[str] = []
+        self.state: Json = {}
+        self.faults: list[str] = []
+        self.page = self._new_page()
+
+    def _new_page(self) -> Page:
+        page = self.context.new_page()
+        page.on("websocket", self._listen)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on(
+            "console",
+            lambda said: (
+                self.faults.append(said.text)
+                if said.type == "error" and not EXPECTED_FAULTS.search(said.text)
+                else None
+            ),
+        )
+        return page
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda payload: self._hear(str(payload)))
+
+    def _hear(self, text: str) -> None:
+        self.heard.append(text)
+        message: Json = json.loads(text)
+        if message["what"] == "state":
+            self.state = message
+
+    # ------------------------------------------------------------------ who
+
+    def guest(self) -> GuestRow:
+        """This person as a guest of the server."""
+        answer = self.context.request.post("/api/guests", data={"name": self.name})
+        said = answer.json()
+        return GuestRow(said["id"], said["name"])
+
+    # ------------------------------------------------------------------ going somewhere
+
+    def open(self, path: str) -> Person:
+        """Go to a page."""
+        self.page.goto(path)
+        return self
+
+    def sit(self, match: str) -> Person:
+        """Go to a table where a game is played."""
+        self.open(f"/play/{match}")
+        self.sees_number()
+        return self
+
+    def reload(self) -> None:
+        """Load the page anew; everything the page knew is gone."""
+        self.state = {}
+        self.page.reload()
+
+    # ------------------------------------------------------------------ seeing
+
+    @property
+    def table(self) -> Locator:
+        """The game on the page."""
+        return self.page.locator("main[data-number]")
+
+    def cell(self, square: str) -> Locator:
+        """A square of the board."""
+        return self.page.locator(f'[role="gridcell"][data-cell="{square}"]')
+
+    def sees_number(self, above: int = -1) -> int:
+        """Wait until the page shows a State with a number above that; the number."""
+        self.page.wait_for_function(
+            "above => Number(document.querySelector('main[data-number]')?.dataset.number ?? -1) > above",
+            arg=above,
+        )
+        shown = int(self.table.get_attribute("data-number") or -1)
+        while self.state.get("number", -1) < shown:
+            self.page.evaluate("0")
+        return shown
+
+    def awaits_turn(self, above: int = -1) -> bool:
+        """Wait until this person is to move, or the game is over; whether there is something to do."""
+        number = self.sees_number(above)
+        while self.state["phase"] != "over" and self.state["to_move"] not in self.state["yours"]:
+            number = self.sees_number(number)
+        return self.state["phase"] != "over"
+
+    def choice(self, text: str) -> Json:
+        """One of the choices, by its notation."""
+        return next(one for one in self.state["choices"] if one["text"] == text)
+
+    # ------------------------------------------------------------------ playing
+
+    def play(self, choice: Json, way: Way = "mouse") -> None:
+        """Play a choice, as a person would, and see it done."""
+        before = int(self.state["number"])
+        hand: Hand = Mouse(self) if way == "mouse" else Keys(self)
+        hand.play(choice)
+        self.sees_number(before)
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        """A button by what it says."""
+        return self.page.get_by_role("button", name=name)
+
+    def resigns(self) -> None:
+        """Give the game up, and mean it."""
+        self.button("Resign").first.click()
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_role("button", name="Resign").click()
+        expect(self.page.get_by_label("Result")).to_contain_text("You lose")
+
+
+class Hand:
+    """How choices are played; what differs between mouse and keyboard is below."""
+
+    def __init__(self, person: Person) -> None:
+        self.person, self.page = person, person.page
+
+    def play(self, choice: Json) -> None:
+        """Do what leads to this choice."""
+        verb = choice["verb"]
+        if verb in PLAIN:
+            self._take(choice["origin"])
+            self.square(choice["target"])
+        elif verb == "choose square":
+            self.square(choice["target"])
+        elif verb == "choose kind":
+            self.kind(choice)
+        elif verb == "done":
+            self.listed(choice)
+        else:
+            self._special(choice)
+
+    def _special(self, choice: Json) -> None:
+        if choice["origin"]:
+            self._take(choice["origin"])
+        self.power(f"{choice['verb']} {choice['power']}")
+        alike = [
+            one
+            for one in self.person.state["choices"]
+            if all(one[field] == choice[field] for field in ("verb", "power", "origin"))
+        ]
+        if len({_stands(one) for one in alike}) > 1:
+            self.square(_stands(choice))
+        if re.fullmatch(r"[a-j]\d+", choice["target"]):
+            self.square(choice["target"])
+        else:
+            self.listed(choice)
+
+    def _take(self, square: str) -> None:
+        if self.person.cell(square).get_attribute("aria-selected") != "true":
+            self.square(square)
+        expect(self.person.cell(square)).to_have_attribute("aria-selected", "true")
+
+    def square(self, square: str) -> None:
+        """Choose a square of the board."""
+        raise NotImplementedError
+
+    def power(self, key: str) -> None:
+        """Begin a power of the piece that is taken."""
+        raise NotImplementedError
+
+    def listed(self, choice: Json) -> None:
+        """Choose from the list beside the board."""
+        raise NotImplementedError
+
+    def kind(self, choice: Json) -> None:
+        """Say a kind."""
+        raise NotImplementedError
+
+    def _listed(self, choice: Json) -> Locator:
+        return self.page.locator(".targets button").filter(has_text=choice["words"])
+
+    def _kind(self, choice: Json) -> Locator:
+        at = [one["action"] for one in self.person.state["choices"] if one["kind"]].index(choice["action"])
+        return self.page.get_by_role("group", name="Kinds").get_by_role("button").nth(at)
+
+
+class Mouse(Hand):
+    """By mouse alone."""
+
+    def square(self, square: str) -> None:
+        self.person.cell(square).click()
+
+    def power(self, key: str) -> None:
+        self.page.locator(f'[data-special="{key}"]').click()
+
+    def listed(self, choice: Json) -> None:
+        self._listed(choice).first.click()
+
+    def kind(self, choice: Json) -> None:
+        self._kind(choice).click()
+        self.page.locator("button.confirm").click()
+
+
+class Keys(Hand):
+    """By keyboard alone."""
+
+    def square(self, square: str) -> None:
+        self._to_board()
+        across, down = self._way(square)
+        for key, steps in (("Right", across), ("Left", -across), ("Down", down), ("Up", -down)):
+            for _ in range(steps):
+                self.page.keyboard.press(f"Arrow{key}")
+        expect(self.person.cell(square)).to_be_focused()
+        self.page.keyboard.press("Enter")
+
+    def power(self, key: str) -> None:
+        expect(self.page.locator(f'[data-special="{key}"]')).to_be_visible()
+        self.page.keyboard.press("p")
+        self._tab_to(self.page.locator(f'[data-special="{key}"]'))
+        self.page.keyboard.press("Enter")
+
+    def listed(self, choice: Json) -> None:
+        expect(self._listed(choice).first).to_be_visible()
+        texts = self.page.locator(".targets button").all_inner_texts()
+        at = next(at for at, text in enumerate(texts) if choice["words"] in text)
+        if at < NUMBER_KEYS:
+            self.page.keyboard.press(str(at + 1))
+        else:
+            self._tab_to(self._listed(choice).first)
+            self.page.keyboard.press("Enter")
+
+    def kind(self, choice: Json) -> None:
+        button = self._kind(choice)
+        expect(button).to_be_visible()
+        self._tab_to(button)
+        self.page.keyboard.press("Enter")
+        expect(button).to_have_attribute("aria-pressed", "true")
+        self._tab_to(self.page.locator("button.confirm"))
+        self.page.keyboard.press("Enter")
+
+    def _to_board(self) -> None:
+        self._tab_to(self.page.locator('[role="gridcell"][tabindex="0"]'))
+
+    def _tab_to(self, wanted: Locator) -> None:
+        """Press Tab until it has the focus."""
+        for _ in range(MOST_TABS):
+            if wanted.evaluate("one => one === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError("Tab does not lead there")
+
+    def _way(self, square: str) -> tuple[int, int]:
+        """Columns and rows on the screen from the square under the cursor."""
+        found: list[int] = self.person.cell(square).evaluate(
+            """to => {
+                const place = (cell) => [
+                    Number(cell.ariaColIndex), Number(cell.parentElement.ariaRowIndex)];
+                const [a, b] = place(document.activeElement), [c, d] = place(to);
+                return [c - a, d - b];
+            }"""
+        )
+        return found[0], found[1]
+
+
+def _stands(choice: Json) -> str:
+    return str(choice["stands"] or choice["origin"])
