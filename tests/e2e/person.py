@@ -76,6 +76,24 @@ class Person:
         self.sees_number()
         return self
 
+    def begins(self, game: str, *, against: str = "Computer", level: str = "", side: str = "") -> Person:
+        """From the first page: choose a game, say against whom, play."""
+        self.open("/")
+        self.page.locator(f'button[data-game="{game}"]').click()
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_text(against, exact=True).click()
+        if level:
+            dialog.locator(f'input[type="radio"][value="{level}"]').check()
+        if side:
+            dialog.locator(f'input[type="radio"][value="{side}"]').check()
+        dialog.locator("button[type=submit]").click()
+        self.page.wait_for_url("**/play/*")
+        return self
+
+    def is_ready(self) -> None:
+        """Hand in the setup that is on the board."""
+        self.button(re.compile("^Ready")).click()
+
     def reload(self) -> None:
         """Load the page anew; everything the page knew is gone."""
         self.state = {}

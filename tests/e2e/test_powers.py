@@ -1,0 +1,57 @@
+"""Every power of every game, once by mouse and once by keyboard; a reload lands in the same step of a turn."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Meet
+from tests.e2e.person import Person, Way
+from tests.e2e.position import OTHER, Position, lay, position, positions
+
+
+def _sits(meet: Meet, stands: Position) -> Person:
+    """Somebody before that position, it is their turn."""
+    names = ("Anna", "Ben")
+    anna = meet(names[0] if stands.seat == "south" else names[1])
+    mine = anna.guest()
+    match = lay(
+        anna.served.folder,
+        stands.match(names),
+        {stands.seat: mine, OTHER[stands.seat]: type(mine)("nobody", "Nobody")},
+    )
+    anna.sit(match)
+    assert anna.state["choices"]
+    return anna
+
+
+def _plays(person: Person, stands: Position, way: Way, *, reloads: bool) -> None:
+    for at, text in enumerate(stands.turn):
+        if at and reloads:
+            asked, offered = person.state["view"]["prompt"], person.state["choices"]
+            person.reload()
+            person.sees_number()
+            assert (person.state["view"]["prompt"], person.state["choices"]) == (asked, offered)
+        person.play(person.choice(text), way)
+        if at + 1 < len(stands.turn):
+            assert person.state["to_move"] == stands.seat
+            expect(person.page.get_by_label("Actions")).to_contain_text(person.state["prompt_words"])
+    assert person.state["to_move"] == OTHER[stands.seat]
+    played = stands.match(("Anna", "Ben"), len(stands.turn))
+    assert person.state["turn"] == played.turn
+    seen = {piece.cell for piece in played.view(stands.seat).pieces}
+    for square in seen:
+        expect(person.cell(square).locator(".tile")).to_be_visible()
+    assert person.page.locator('[role="gridcell"] .tile').count() == len(seen)
+
+
+@pytest.mark.parametrize("name", positions())
+def test_by_mouse(meet: Meet, name: str) -> None:
+    stands = position(name)
+    _plays(_sits(meet, stands), stands, "mouse", reloads=True)
+
+
+@pytest.mark.parametrize("name", positions())
+def test_by_keyboard(meet: Meet, name: str) -> None:
+    stands = position(name)
+    _plays(_sits(meet, stands), stands, "keys", reloads=False)

@@ -1,0 +1,63 @@
+"""Two games to the Flag by mouse, from the first page on; fifteen turns of every other game."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from flagfall.edition import game_ids
+from tests.e2e.conftest import Meet
+from tests.e2e.person import Person
+from tests.e2e.steer import steer
+
+TO_THE_FLAG = ("spin-master/duel", "barrage/classic")
+OTHERS = [game for game in game_ids() if game not in TO_THE_FLAG]
+SOME_TURNS = 15
+MOST_ACTIONS = 400
+MOST_GAMES = 3
+
+
+@pytest.mark.parametrize("game", TO_THE_FLAG)
+def test_to_the_flag_by_mouse(meet: Meet, game: str) -> None:
+    """The person wins by the Flag; a game that ends otherwise is followed by a rematch."""
+    anna = meet("Anna").begins(game, level="random")
+    for _ in range(MOST_GAMES):
+        anna.is_ready()
+        _plays_on(anna, Random(game), MOST_ACTIONS)
+        result = anna.state["result"]
+        expect(anna.page.get_by_label("Result")).to_contain_text(anna.state["verdict"])
+        if result["reason"] == "flag captured" and result["winner"] in anna.state["yours"]:
+            return
+        anna.button("Rematch").click()
+    raise AssertionError("the Flag was never found")
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_fifteen_turns(meet: Meet, game: str) -> None:
+    """Setup, fifteen turns, a reload with a piece in the hand, and resigning."""
+    anna = meet("Anna").begins(game, level="random")
+    anna.is_ready()
+    if _plays_on(anna, Random(game), SOME_TURNS):
+        before = anna.state
+        origins = [choice["origin"] for choice in before["choices"] if choice["origin"]]
+        if origins and not before["view"].get("prompt"):
+            anna.cell(origins[0]).click()
+        anna.reload()
+        anna.sees_number()
+        for told in ("number", "view", "choices", "phase"):
+            assert anna.state[told] == before[told]
+        anna.resigns()
+
+
+def _plays_on(person: Person, rng: Random, most: int) -> bool:
+    """Play until so many actions are done or the game is over; whether it goes on."""
+    goes_on = person.awaits_turn()
+    for _ in range(most):
+        if not goes_on:
+            break
+        before = person.state["number"]
+        person.play(steer(person.state, rng))
+        goes_on = person.awaits_turn(before)
+    return goes_on
