@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
-import flagfall.server
+from flagfall.server.settings import gathered
 from tests.e2e.person import Person
 from tests.server.served import Served, serving
 
@@ -21,13 +21,13 @@ DESK, PHONE = (1280, 800), (360, 640)
 Meet = Callable[..., Person]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def _playwright() -> Iterator[Playwright]:
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(_playwright: Playwright) -> Iterator[Browser]:
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
@@ -38,14 +38,14 @@ def browser(_playwright: Playwright) -> Iterator[Browser]:
     running.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site() -> None:
     """The web client must have been built."""
-    if not (Path(flagfall.server.__file__).parent / "site/index.html").is_file():
+    if not (gathered({}, os.environ).site_folder / "index.html").is_file():
         raise RuntimeError("The web client has not been built; `make web` builds it.")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def served(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with serving(tmp_path_factory.mktemp("table")) as running:
         yield running

@@ -128,6 +128,16 @@ class Person:
             number = self.sees_number(number)
         return self.state["phase"] != "over"
 
+    def standing(self) -> dict[str, str]:
+        """Where the page shows pieces, and whose they are."""
+        found: dict[str, str] = self.page.locator('[role="gridcell"]:has(.tile)').evaluate_all(
+            """cells => Object.fromEntries(cells.map(cell => [
+                cell.dataset.cell,
+                cell.querySelector(".tile").classList.contains("south") ? "south" : "north",
+            ]))"""
+        )
+        return found
+
     def choice(self, text: str) -> Json:
         """One of the choices, by its notation."""
         return next(one for one in self.state["choices"] if one["text"] == text)

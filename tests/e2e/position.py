@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -54,15 +55,16 @@ def positions() -> list[str]:
     return sorted(file.stem for file in FOLDER.glob("*.json"))
 
 
-def lay(folder: Path, match: Match, seats: dict[Side, GuestRow], *, level: str = "", opponent: str = "") -> str:
+def lay(folder: Path, match: Match, seats: dict[Side, GuestRow], *, level: str = "") -> str:
     """Put a match into the strongbox of a server that runs on the folder; its id.
 
-    A seat that nobody is named for is a computer player's of that level.
+    A seat that nobody is named for is a computer player's of that level, or without a level nobody's.
     """
-    return asyncio.run(_lay(folder, match, seats, level, opponent))
+    with ThreadPoolExecutor(1) as beside:  # the browser's own loop runs in this thread
+        return beside.submit(asyncio.run, _lay(folder, match, seats, level)).result()
 
 
-async def _lay(folder: Path, match: Match, seats: dict[Side, GuestRow], level: str, opponent: str) -> str:
+async def _lay(folder: Path, match: Match, seats: dict[Side, GuestRow], level: str) -> str:
     host = next(iter(seats.values()))
     ids = {side: guest.id for side, guest in seats.items()}
     is_one = len(seats) == 2 and len(set(ids.values())) == 1
@@ -70,7 +72,7 @@ async def _lay(folder: Path, match: Match, seats: dict[Side, GuestRow], level: s
         "id": secrets.token_urlsafe(9),
         "game": match.game.id,
         "options": match.options.changed(match.game),
-        "opponent": opponent or ("computer" if len(seats) == 1 else "hot-seat" if is_one else "friend"),
+        "opponent": "computer" if level else "hot-seat" if is_one else "friend",
         "status": "over" if match.is_over else "running",
         "host": host.id,
         "host_side": next(iter(seats)),

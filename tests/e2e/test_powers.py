@@ -14,13 +14,7 @@ def _sits(meet: Meet, stands: Position) -> Person:
     """Somebody before that position, it is their turn."""
     names = ("Anna", "Ben")
     anna = meet(names[0] if stands.seat == "south" else names[1])
-    mine = anna.guest()
-    match = lay(
-        anna.served.folder,
-        stands.match(names),
-        {stands.seat: mine, OTHER[stands.seat]: type(mine)("nobody", "Nobody")},
-    )
-    anna.sit(match)
+    anna.sit(lay(anna.served.folder, stands.match(names), {stands.seat: anna.guest()}))
     assert anna.state["choices"]
     return anna
 
@@ -39,10 +33,7 @@ def _plays(person: Person, stands: Position, way: Way, *, reloads: bool) -> None
     assert person.state["to_move"] == OTHER[stands.seat]
     played = stands.match(("Anna", "Ben"), len(stands.turn))
     assert person.state["turn"] == played.turn
-    seen = {piece.cell for piece in played.view(stands.seat).pieces}
-    for square in seen:
-        expect(person.cell(square).locator(".tile")).to_be_visible()
-    assert person.page.locator('[role="gridcell"] .tile').count() == len(seen)
+    assert person.standing() == {piece.cell: piece.side for piece in played.view(stands.seat).pieces}
 
 
 @pytest.mark.parametrize("name", positions())
