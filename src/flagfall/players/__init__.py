@@ -15,6 +15,7 @@ from flagfall.players.budget import Budget
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.players.player import Player
 from flagfall.players.random_player import RandomPlayer
+from flagfall.players.zoo import Bluffer, Chaser, Rusher, Turtle
 
 __all__ = ["PLAYERS", "Budget", "Factory", "Player", "UnknownPlayerError", "make_player"]
 
@@ -23,6 +24,10 @@ Factory = Callable[[Game, Options, Random, Budget], Player]
 PLAYERS: Mapping[str, Factory] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
+    "rusher": Rusher,
+    "turtle": Turtle,
+    "bluffer": Bluffer,
+    "chaser": Chaser,
 }
 
 

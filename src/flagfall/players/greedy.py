@@ -38,9 +38,10 @@ class GreedyPlayer:
         self.game, self.rng = game, rng
         tables = compile_game(game, options)
         count = len(game.kinds)
-        self._number = {kind.id: index for index, kind in enumerate(game.kinds)}
-        self._fight = tables.fights(count)
-        self._value = [self._worth(index) for index in range(count)]
+        self.number = {kind.id: index for index, kind in enumerate(game.kinds)}
+        self.fight = tables.fights(count)
+        self.value = [self._worth(index) for index in range(count)]
+        self.mobile = {index for index, kind in enumerate(game.kinds) if kind.is_mobile}
         self._powers = PowerTables(game, options)
 
     def _worth(self, kind: int) -> float:
@@ -50,7 +51,7 @@ class GreedyPlayer:
             return FLAG_VALUE
         if facts.role == "bomb":
             return BOMB_VALUE
-        beaten = sum(row_outcome == ATTACKER_WINS for row_outcome in self._fight[kind])
+        beaten = sum(row_outcome == ATTACKER_WINS for row_outcome in self.fight[kind])
         return 1.0 + beaten + (2.0 if facts.takes else 0.0)
 
     def set_up(self, side: int) -> Setup:
@@ -59,11 +60,11 @@ class GreedyPlayer:
 
     def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
         """The action with the best score."""
-        table = _Table(view)
+        table = Squares(view)
         scored = [(self._score(view, table, act) + self.rng.random() * 0.2, act) for act in view.legal]
         return max(scored)[1]
 
-    def _score(self, view: View, table: _Table, act: Action) -> float:
+    def _score(self, view: View, table: Squares, act: Action) -> float:
         if act.verb == A.CHOOSE_KIND:
             return self._score_kind(view, table, act.choice)
         if act.verb == A.CHOOSE_CELL:
@@ -78,8 +79,8 @@ class GreedyPlayer:
         target = table.at(act.target) if act.verb != A.SPOT else None
         if target is not None and target.side != view.viewer:
             bonus = 2.0 if act.verb == A.RESCUE else 0.0
-            return self._score_attack(view, piece, target) + bonus
-        score = self._score_step(view, table, piece, act)
+            return self.score_attack(view, piece, target) + bonus
+        score = self.score_step(view, table, piece, act)
         if act.verb == A.RESCUE:
             score += 20.0
         if act.verb in (A.LEAP, A.TELEPORT, A.TWO_STEP):
@@ -89,7 +90,7 @@ class GreedyPlayer:
             score += self._score_spot(view, spotted)
         return score
 
-    def _score_cell(self, view: View, table: _Table, cell: int) -> float:
+    def _score_cell(self, view: View, table: Squares, cell: int) -> float:
         """A target around a striker; whoever goes next in an advance, the foremost first."""
         if view.prompt is None or view.prompt.ask != "target":
             return 0.1 * (row_of(cell) if view.viewer == "south" else -row_of(cell))
@@ -100,43 +101,43 @@ class GreedyPlayer:
         """What using a power on one piece is worth by the chances of what it is."""
         if target is None:
             return 0.0
-        own, score = self._number[user.kind], 0.0
+        own, score = self.number[user.kind], 0.0
         fights = self._powers.fights(own, verb, view.regime)
         is_friend = target.side == view.viewer
-        for kind, chance in self._chances(view, target):
-            value = min(self._value[kind], 25.0 if not target.kind else FLAG_VALUE)
+        for kind, chance in self.chances(view, target):
+            value = min(self.value[kind], 25.0 if not target.kind else FLAG_VALUE)
             gain = 0.0 if target.kind else LEARNING * min(value, 10.0)
             if fights and fights[kind] in (ATTACKER_WINS, BOTH_LOST):
                 gain += value
             if fights and fights[kind] in (DEFENDER_WINS, BOTH_LOST):
-                gain -= self._value[own]
+                gain -= self.value[own]
             score += chance * (-gain if is_friend else gain)
         return score - (1.0 if verb == A.DETECT and target.kind else 0.0)
 
-    def _score_area(self, view: View, table: _Table, piece: SeenPiece, act: Action) -> float:
+    def _score_area(self, view: View, table: Squares, piece: SeenPiece, act: Action) -> float:
         """A strike all around, summed over who stands there."""
         struck = [
             table.at(act.target + way) for way in DIRECTIONS + DIAGONALS if act.target + way != act.origin
         ]
         hit = [one for one in struck if one and (one.side != view.viewer or act.verb == A.SWEEP)]
         scores = [self._score_power(view, piece, one, act.verb) for one in hit]
-        lost = self._value[self._number[piece.kind]] if self._powers.is_removed_after(piece.kind) else 0.0
+        lost = self.value[self.number[piece.kind]] if self._powers.is_removed_after(piece.kind) else 0.0
         if act.verb == A.SWING:
             return sum(score for score in scores if score > 0)
         return sum(scores) - lost
 
-    def _chances(self, view: View, enemy: SeenPiece) -> list[tuple[int, float]]:
+    def chances(self, view: View, enemy: SeenPiece) -> list[tuple[int, float]]:
         """Kinds the enemy piece can be, with their chances by what is left."""
         if enemy.kind:
-            return [(self._number[enemy.kind], 1.0)]
+            return [(self.number[enemy.kind], 1.0)]
         roster = list(self.game.rosters[0 if enemy.side == "south" else 1])
         for gone in view.tray:
             if gone.side == enemy.side and gone.kind:
-                roster[self._number[gone.kind]] -= 1
+                roster[self.number[gone.kind]] -= 1
         for other in view.pieces:
             if other.side == enemy.side and other.kind:
-                roster[self._number[other.kind]] -= 1
-        kinds = [self._number[kind] for kind in enemy.possible] or list(range(len(roster)))
+                roster[self.number[other.kind]] -= 1
+        kinds = [self.number[kind] for kind in enemy.possible] or list(range(len(roster)))
         kinds = [kind for kind in kinds if not enemy.moved or self.game.kinds[kind].is_mobile] or kinds
         weights = [(kind, float(max(roster[kind], 0))) for kind in kinds]
         total = sum(weight for _, weight in weights)
@@ -144,15 +145,16 @@ class GreedyPlayer:
             return [(kind, 1.0 / len(kinds)) for kind in kinds]
         return [(kind, weight / total) for kind, weight in weights if weight]
 
-    def _score_attack(self, view: View, piece: SeenPiece | None, enemy: SeenPiece) -> float:
-        own = self._number[piece.kind] if piece else 0
+    def score_attack(self, view: View, piece: SeenPiece | None, enemy: SeenPiece) -> float:
+        """What an attack is worth by the chances of what stands there."""
+        own = self.number[piece.kind] if piece else 0
         score = 0.0
-        for kind, chance in self._chances(view, enemy):
-            outcome = self._fight[own][kind]
+        for kind, chance in self.chances(view, enemy):
+            outcome = self.fight[own][kind]
             won = outcome in (ATTACKER_WINS, BOTH_LOST)
             lost = outcome in (DEFENDER_WINS, BOTH_LOST)
-            value = self._value[kind] if kind is not None else 0.0
-            gain = (value if won else 0.0) - (self._value[own] if lost else 0.0)
+            value = self.value[kind] if kind is not None else 0.0
+            gain = (value if won else 0.0) - (self.value[own] if lost else 0.0)
             gain += 0.0 if enemy.kind or won else LEARNING * min(value, 10.0)
             score += chance * min(gain, FLAG_VALUE if enemy.kind else 25.0)
         return score
@@ -160,40 +162,41 @@ class GreedyPlayer:
     def _score_spot(self, view: View, enemy: SeenPiece | None) -> float:
         if enemy is None:
             return 0.0
-        kind, chance = max(self._chances(view, enemy), key=lambda pair: pair[1])
-        return chance * min(self._value[kind], 50.0) - (0.0 if chance > 0.5 else 2.0)
+        kind, chance = max(self.chances(view, enemy), key=lambda pair: pair[1])
+        return chance * min(self.value[kind], 50.0) - (0.0 if chance > 0.5 else 2.0)
 
-    def _score_kind(self, view: View, table: _Table, kind: int) -> float:
+    def _score_kind(self, view: View, table: Squares, kind: int) -> float:
         """A guess: the likeliest kind; a rescue: the most valuable."""
         if view.prompt is not None and view.prompt.ask == "guess":
             enemy = table.by_name.get(view.prompt.cell)
-            chances = dict(self._chances(view, enemy)) if enemy else {}
-            return 100.0 * chances.get(kind, 0.0) + min(self._value[kind], 20.0) * 0.01
-        return self._value[kind]
+            chances = dict(self.chances(view, enemy)) if enemy else {}
+            return 100.0 * chances.get(kind, 0.0) + min(self.value[kind], 20.0) * 0.01
+        return self.value[kind]
 
-    def _score_step(self, view: View, table: _Table, piece: SeenPiece | None, act: Action) -> float:
+    def score_step(self, view: View, table: Squares, piece: SeenPiece | None, act: Action) -> float:
         """Forward is good, next to a stronger known enemy is bad, away from one is good."""
         if piece is None or not piece.kind:
             return 0.0
-        own = self._number[piece.kind]
+        own = self.number[piece.kind]
         forward = row_of(act.target) - row_of(act.origin)
         score = 0.15 * (forward if view.viewer == "south" else -forward)
         score -= 0.25 * (act.target != act.origin and not piece.moved)
-        score -= self._danger(view, table, own, act.target)
-        return score + self._danger(view, table, own, act.origin)
+        score -= self.danger(view, table, own, act.target)
+        return score + self.danger(view, table, own, act.origin)
 
-    def _danger(self, view: View, table: _Table, own: int, cell: int) -> float:
+    def danger(self, view: View, table: Squares, own: int, cell: int) -> float:
+        """What is at stake on a cell beside known enemies that take this kind."""
         worst = 0.0
         for way in DIRECTIONS:
             enemy = table.at(cell + way)
             if enemy is None or enemy.side == view.viewer or not enemy.kind:
                 continue
-            if self._fight[self._number[enemy.kind]][own] == ATTACKER_WINS:
-                worst = max(worst, 0.8 * self._value[own])
+            if self.fight[self.number[enemy.kind]][own] == ATTACKER_WINS:
+                worst = max(worst, 0.8 * self.value[own])
         return worst
 
 
-class _Table:
+class Squares:
     """Pieces of a View by square."""
 
     def __init__(self, view: View) -> None:

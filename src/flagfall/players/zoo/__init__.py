@@ -1,0 +1,13 @@
+"""A zoo of simple opponents, each with one habit: against whom does a stronger player look bad?
+
+All of them play every game, because they read tables and Views only.
+"""
+
+from __future__ import annotations
+
+from flagfall.players.zoo.bluffer import Bluffer
+from flagfall.players.zoo.chaser import Chaser
+from flagfall.players.zoo.rusher import Rusher
+from flagfall.players.zoo.turtle import Turtle
+
+__all__ = ["Bluffer", "Chaser", "Rusher", "Turtle"]
