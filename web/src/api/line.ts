@@ -63,12 +63,12 @@ export class Line {
     });
   }
 
-  /** Look through other eyes from now on. */
+  /** Look through other eyes from now on; the answer is their State. */
   look(eyes: Viewer, since: number): void {
     this.eyes = eyes;
     this.#since = since;
     if (this.#socket?.readyState === WebSocket.OPEN)
-      this.send({ do: "look", viewer: eyes, since }).catch(() => this.#socket?.close());
+      this.#socket.send(JSON.stringify({ do: "look", viewer: eyes, since }));
   }
 
   close(): void {
