@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 import type { OptionLine } from "../api/types";
 import { levelsOf, usual } from "./levels";
-import { bounds, clocks, control, isOpen, title, valueWords, wishes } from "./options";
+import { bounds, changes, clocks, control, isOpen, title, valueWords, wishes } from "./options";
 import Harness from "./OptionForm.harness.svelte";
 
 const option = (name: string, values: string[], rest: Partial<OptionLine> = {}): OptionLine => ({
@@ -42,10 +42,13 @@ describe("house rules", () => {
     expect(wishes(all, { rescue_zone: "half", rescue: "on" })).toEqual({ rescue_zone: "half", rescue: "on" });
   });
 
-  it("are sent only where they differ from the box", () => {
-    expect(wishes([rescue, limit], { rescue: "off", two_square_limit: "3" })).toEqual({
-      two_square_limit: "3",
-    });
+  it("are sent where somebody chose, and counted where they differ from the box", () => {
+    const all = [rescue, zone, limit];
+    const chosen = { rescue: "off", two_square_limit: "3" };
+    expect(wishes(all, {})).toEqual({});
+    expect(wishes(all, chosen)).toEqual(chosen);
+    expect(changes(all, all, chosen)).toBe(1);
+    expect(changes(all, all, { rescue_zone: "half" })).toBe(0);
   });
 });
 

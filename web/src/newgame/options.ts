@@ -95,10 +95,12 @@ export function isOpen(option: OptionLine, all: OptionLine[], chosen: Chosen): b
   return !!other && valueOf(other, chosen) !== "off" && isOpen(other, all, chosen);
 }
 
-/** What is sent: only what differs from the box, and only what counts. */
+/** What is sent: what somebody chose, even where the box says the same, and only what counts. */
 export function wishes(all: OptionLine[], chosen: Chosen): Chosen {
-  const differs = all.filter(
-    (option) => valueOf(option, chosen) !== option.default && isOpen(option, all, chosen),
-  );
-  return Object.fromEntries(differs.map((option) => [option.name, valueOf(option, chosen).trim()]));
+  const told = all.filter((option) => option.name in chosen && isOpen(option, all, chosen));
+  return Object.fromEntries(told.map((option) => [option.name, valueOf(option, chosen).trim()]));
 }
+
+/** How many rules differ from the box. */
+export const changes = (some: OptionLine[], all: OptionLine[], chosen: Chosen): number =>
+  some.filter((option) => valueOf(option, chosen) !== option.default && isOpen(option, all, chosen)).length;

@@ -5,7 +5,8 @@
 export type Span =
   | { is: "text"; text: string }
   | { is: "code"; text: string }
-  | { is: "strong" | "em"; spans: Span[] }
+  | { is: "strong"; spans: Span[] }
+  | { is: "em"; spans: Span[] }
   | { is: "link"; href: string; spans: Span[] };
 
 export type Block =
