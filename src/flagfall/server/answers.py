@@ -63,7 +63,8 @@ def spoken(
 ) -> dict[str, Any]:
     """What a route takes and gives, for the schema."""
     statuses = sorted({400, 429, *refusals, *((408, 413) if wish else ())})
-    content: dict[str, Any] = {media: {"schema": _ref(answer) if answer else {"type": "string"}}}
+    free = {"type": "object"} if media == JSON else {"type": "string"}
+    content: dict[str, Any] = {media: {"schema": _ref(answer) if answer else free}}
     responses: dict[str, Any] = {"200": {"description": _ENDS_WITH[200], "content": content}}
     for status in statuses:
         responses[str(status)] = {
