@@ -187,6 +187,33 @@ def bench_engine(
     runs.bench_engine(game or [], rounds, seconds, as_json=as_json)
 
 
+@bench_app.command("server", short_help="Measure how long a click takes.")
+def bench_server(
+    game: Annotated[
+        list[str] | None,
+        typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated."),
+    ] = None,
+    actions: Annotated[int, typer.Option("--actions", min=1, help="Actions of each game.")] = 100,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the time from a click to the new State, and of a new match, over real sockets."""
+    from flagfall.edition import game_ids, load_game
+    from flagfall.server.bench import measure
+    from flagfall.tui.output import print_json, print_table, progress
+
+    games = [load_game(name, allow_files=False).id for name in game or game_ids()]
+    with progress("bench server") as advance:
+        figures = measure(games, actions, seed, advance)
+    if as_json:
+        print_json(figures)
+        return
+    names = ("own_ms", "own_p95_ms", "other_ms", "other_p95_ms", "bytes")
+    rows = [(what, *(row.get(name, "–") for name in names)) for what, row in figures.items()]
+    columns = ("game", "mover ms", "p95", "opponent ms", "p95", "bytes")
+    print_table("From sending an action to the new State (medians)", columns, rows, right=(1, 2, 3, 4, 5))
+
+
 @app.command(short_help="Play in the terminal.")
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game id; without one you are asked.")] = "",
