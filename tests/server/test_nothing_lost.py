@@ -97,10 +97,12 @@ class Table:
         self._begin()
 
     def _begin(self) -> None:
+        """A new game; if the server dies meanwhile the old one stays, and it is tried again."""
+        anna, ben, match = friends(self.served, GAME)
+        seal_both(anna, ben, match, GAME)
         for guest in (self.anna, self.ben):
             guest.http.close()
-        self.anna, self.ben, self.match = friends(self.served, GAME)
-        seal_both(self.anna, self.ben, self.match, GAME)
+        self.anna, self.ben, self.match = anna, ben, match
 
     def play(self) -> None:
         while not self.is_done.is_set():

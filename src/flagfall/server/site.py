@@ -70,6 +70,9 @@ _PACKED = (("br", ".br"), ("gzip", ".gz"))
 class Site:
     """ASGI: whatever no route of the API has taken."""
 
+    path = "(site)"
+    """how requests for pages and files are called in the log"""
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
 
@@ -78,6 +81,7 @@ class Site:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1000})
             return
+        scope["route"] = self
         await self._answer(Request(scope))(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
