@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from flagfall.tui import arena_commands
+from flagfall.tui import arena_commands, belief_commands
 from flagfall.tui.arguments import AsJson, GameArgument, OptionPairs, Seed
 from flagfall.tui.mistakes import is_for_people, sentence
 
@@ -27,6 +27,7 @@ bench_app = typer.Typer(help="Measure how fast things are on this machine.", no_
 app.add_typer(edition_app, name="edition")
 app.add_typer(bench_app, name="bench")
 arena_commands.add_to(app)
+belief_commands.add_to(app, bench_app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.edition import Game, Options
-from flagfall.players.belief.behaviour import Behaviour
+from flagfall.players.belief.behaviour import Behaviour, Recorder
 from flagfall.players.belief.deals import TABLE_LIMIT
+from flagfall.players.belief.habits import Table
 from flagfall.players.belief.hidden import Hidden, hidden_army
 from flagfall.players.belief.posterior import active_types, log_claims
 from flagfall.players.belief.setup_types import SetupTypes, setup_types
@@ -44,15 +45,19 @@ class Belief:
         *,
         about: Side | None = None,
         limit: int = TABLE_LIMIT,
-        watches_behaviour: bool = True,
+        habits: Table | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
-        """``limit``: how many numbers a table may hold; more is sharper early in the game, and slower."""
+        """``limit``: how many numbers a table may hold; more is sharper early in the game, and slower.
+
+        ``habits``: what behaviour says, the table of the house if not given; an empty one watches nothing.
+        """
         self.game, self.viewer = game, viewer
         self.side = 1 - SIDES.index(viewer) if about is None else SIDES.index(about)
         self.limit = limit
         self._witness = Witness(game, options, viewer)
         self._types: SetupTypes = setup_types(game, self.side)
-        self._behaviour = Behaviour(game, options, self.side) if watches_behaviour else None
+        self._behaviour = Behaviour(game, options, self.side, habits, recorder)
         self._worlds: Worlds | None = None
         self._digest = b""
         self._marginals: Reals | None = None
@@ -64,10 +69,9 @@ class Belief:
 
     def update(self, view: View, story: Sequence[SeenEvent]) -> None:
         """Take in everything told so far."""
-        behaviour = self._behaviour
-        if behaviour is not None and not self._witness.goes_on(story):
-            behaviour.forget()
-        knowledge = self._witness.hear(view, story, behaviour.note if behaviour else None)
+        if not self._witness.goes_on(story):
+            self._behaviour.forget()
+        knowledge = self._witness.hear(view, story, self._behaviour.note)
         self.hidden = hidden_army(knowledge.armies[self.side])
         rows = self.hidden.rows[: self.hidden.on_board]
         back = [piece.name for piece in self.hidden.returned if piece.is_hidden]
@@ -78,7 +82,8 @@ class Belief:
     def _factors(self, name: str, kinds: int) -> Reals:
         """What a piece may be by its deeds, times how likely each kind would have done them."""
         allowed = np.array([kinds >> kind & 1 for kind in range(len(self.game.kinds))], dtype=np.float64)
-        return allowed if self._behaviour is None else allowed * self._behaviour.factors(name)
+        result: Reals = allowed * self._behaviour.factors(name)
+        return result
 
     def _weigh(self) -> None:
         """Weights of the hidden army; the deals are made anew only if something has changed."""

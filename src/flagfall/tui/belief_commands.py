@@ -1,0 +1,78 @@
+"""Commands about beliefs: tune prior, tune behaviour, bench belief. They import what they need when they run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flagfall.engine import mode
+from flagfall.tui.arguments import AsJson, Seed
+
+ChosenGames = Annotated[
+    list[str] | None,
+    typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated."),
+]
+PlayerName = Annotated[str, typer.Option("--player", help="Who plays both sides.")]
+
+
+def bench_belief(
+    game: ChosenGames = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each.")] = 4,
+    player: PlayerName = "greedy",
+    samples: Annotated[int, typer.Option("--samples", min=1, help="Armies by lot every turn.")] = 32,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Measure chances of hidden pieces against the truth, through games, and how long they take."""
+    mode.choose("compiled")
+    from flagfall.tui import tuning
+
+    tuning.bench_belief(game or [], games, player, samples, seed, as_json=as_json)
+
+
+def tune_prior(
+    data: Annotated[Path, typer.Option("--data", metavar="FILE", help="Setups, one a line, .txt or .gz.")],
+    out: Annotated[Path | None, typer.Option("--out", help="Where to write the fitted types.")] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Do not fit: check the types that come with the house.")
+    ] = False,
+    types: Annotated[int, typer.Option("--types", min=1, max=1000, help="How many types.")] = 128,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of fitting.")] = 40,
+    most: Annotated[int, typer.Option("--most", min=1, help="Held-out setups that are guessed.")] = 400,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Fit types of setups on nine tenths of a collection, and check them on the other tenth."""
+    mode.choose("compiled")
+    from flagfall.tui import tuning
+
+    tuning.tune_prior(data, out, types, rounds, seed, most, check=check, as_json=as_json)
+
+
+def tune_behaviour(
+    game: ChosenGames = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each a round.")] = 20,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds, each from the last table.")] = 3,
+    player: PlayerName = "greedy",
+    out: Annotated[Path | None, typer.Option("--out", help="Where to write the table.")] = None,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Let a computer player play itself, and compare what its pieces did with what they were."""
+    mode.choose("compiled")
+    from flagfall.tui import tuning
+
+    tuning.tune_behaviour(game or [], games, rounds, player, out, seed, as_json=as_json)
+
+
+def add_to(app: typer.Typer, bench: typer.Typer) -> None:
+    """Make the commands known."""
+    tune = typer.Typer(help="Fit what computer players believe to games and setups.", no_args_is_help=True)
+    tune.command("prior", short_help="Fit types of setups to setups that people made.")(tune_prior)
+    tune.command("behaviour", short_help="Fit what the behaviour of a piece says of its kind.")(
+        tune_behaviour
+    )
+    app.add_typer(tune, name="tune")
+    bench.command("belief", short_help="Measure what players believe of hidden pieces.")(bench_belief)

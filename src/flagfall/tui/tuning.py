@@ -1,0 +1,125 @@
+"""Commands that fit and measure what computer players believe."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+from flagfall.arena import bench_belief as bench
+from flagfall.arena import tune_behaviour as behaviour
+from flagfall.arena import tune_prior as prior
+from flagfall.edition import game_ids, load_game, resolve
+from flagfall.engine.warm import warm_up
+from flagfall.players import make_player
+from flagfall.players.belief import fitted
+from flagfall.tui.mistakes import Mistake
+from flagfall.tui.output import print_json, print_table, progress, say
+
+
+def _warm() -> None:
+    with progress("Preparing the engine (once per machine)") as advance:
+        warm_up(advance)
+
+
+def tune_prior(
+    data: Path,
+    out: Path | None,
+    types: int,
+    rounds: int,
+    seed: int,
+    most: int,
+    *,
+    check: bool,
+    as_json: bool,
+) -> None:
+    """Fit or check setup types."""
+    collection = prior.read_collection(data)
+    if min(len(collection.fitted), len(collection.held_out)) < 1 or len(collection.fitted) < types:
+        raise Mistake(f"{data} has too few setups for {types} types.")
+    if check:
+        found = fitted.shipped()
+    else:
+        with progress("setup types") as advance:
+            found = fitted.read(prior.fit(collection, types, rounds, seed, advance).written())
+    if out is not None and not check:
+        out.write_text(found.written(), encoding="utf-8")
+    with progress("held-out setups") as advance:
+        figures = prior.check(found, collection, most, advance)
+    if as_json:
+        print_json(figures)
+        return
+    nats, counting = figures["nats"], figures["counting"]
+    assert isinstance(nats, dict)
+    assert isinstance(counting, dict)
+    rows = [
+        (shown, f"{counting[shown]:.4f}", f"{nats[shown]:.4f}", f"{counting[shown] - nats[shown]:.4f}")
+        for shown in nats
+    ]
+    columns = ("pieces shown", "counting", "types", "gain")
+    print_table(
+        f"Nats a hidden piece, {figures['setups']} held-out setups", columns, rows, right=(0, 1, 2, 3)
+    )
+    whole = figures["whole_setup"]
+    assert isinstance(whole, dict)
+    say(
+        f"A whole setup, nats a piece: counting {whole['counting']:.4f}, types {whole['types']:.4f}, "
+        f"gain {whole['counting'] - whole['types']:.4f}."
+    )
+    say(f"With no piece shown, squares alone can gain at most {figures['most_that_squares_can_tell']}.")
+
+
+def tune_behaviour(
+    chosen: list[str], games: int, rounds: int, player: str, out: Path | None, seed: int, *, as_json: bool
+) -> None:
+    """Fit the table of habits."""
+    names = chosen or list(behaviour.GAMES)
+    for name in names:
+        game = load_game(name)
+        make_player(player, game, resolve(game, {}), Random(0))
+    _warm()
+    with progress("habits") as advance:
+        table, seen = behaviour.fit(names, player, games, rounds, seed, advance)
+    if out is not None:
+        made = f"flagfall tune behaviour --player {player} --games {games} --rounds {rounds} --seed {seed}"
+        out.write_text(json.dumps({"made": made, "habits": table}, indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        print_json({"habits": table, "seen": seen})
+        return
+    rows = [
+        (habit, seen[habit], ", ".join(f"{sort} {value:+.2f}" for sort, value in row.items()))
+        for habit, row in table.items()
+    ]
+    print_table("Habits: log odds by sort", ("habit", "seen", "odds"), rows, right=(1,))
+
+
+def bench_belief(
+    chosen: list[str], games: int, player: str, samples: int, seed: int, *, as_json: bool
+) -> None:
+    """Measure beliefs through games."""
+    played = [load_game(name) for name in chosen or game_ids()]
+    for game in played:
+        make_player(player, game, resolve(game, {}), Random(0))
+    _warm()
+    with progress("bench belief") as advance:
+        figures = bench.measure(played, player, games, samples, seed, advance)
+    if as_json:
+        print_json(figures)
+        return
+    rows = []
+    for name, found in figures.items():
+        loss, counting = found["loss"], found["counting"]
+        assert isinstance(loss, dict)
+        assert isinstance(counting, dict)
+        through = "  ".join(f"{stop}: {loss[stop]:.2f}/{counting[stop]:.2f}" for stop in loss)
+        lots = f"{found['impossible']} of {found['drawn']}"
+        rows.append((name, through, found["first_ms"], found["update_ms"], found["draw_us"], lots))
+    columns = (
+        "game",
+        "nats: belief/counting by turn",
+        "first ms",
+        "update ms",
+        "a lot µs",
+        "impossible lots",
+    )
+    print_table("Beliefs through games", columns, rows, right=(2, 3, 4, 5))
