@@ -75,7 +75,7 @@ def measure(
 
 def _one_game(game: Game, player: str, seed: str, samples: int, figures: Figures) -> None:
     options = resolve(game, {})
-    pairs = [(Belief(game, options, seat), Belief(game, options, seat, habits={"": {}})) for seat in SEATS]
+    pairs = [(Belief(game, options, seat), Belief(game, options, seat, habits={})) for seat in SEATS]
     stops = [set(STOPS), set(STOPS)]
     for moment in watch(game, options, (player, player), seed, MOST_TURNS):
         belief, plain = pairs[moment.seat]

@@ -2,7 +2,8 @@
 
 Every habit is counted twice: how often pieces of a sort really showed it, and how often they should have if
 the belief before that turn were right. The logarithm of the ratio goes into the table, and the next round
-begins from that table, so that habits which often come together are not counted twice.
+begins from that table, so that habits which often come together are not counted twice. The players set up in
+the styles of the house, so the belief expects those: what is fitted is behaviour, not where pieces stand.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from flagfall.arena.watched import SEATS, watch
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
 from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, CLASSES, MOVES, ONCE, RELATIONS, Habit
+from flagfall.players.belief.setup_types import style_types
 
 Report = Callable[[int, int, str], None]
 Table = dict[str, dict[str, float]]
@@ -55,7 +57,15 @@ class Observer:
     """One seat that believes, and counts what its belief should have expected."""
 
     def __init__(self, game: Game, options: Options, seat: int, table: Table, sightings: Sightings) -> None:
-        self.belief = Belief(game, options, SEATS[seat], limit=SMALL, habits=table, recorder=self._record)
+        self.belief = Belief(
+            game,
+            options,
+            SEATS[seat],
+            limit=SMALL,
+            types=style_types(game, 1 - seat),
+            habits=table,
+            recorder=self._record,
+        )
         self.sightings = sightings
         self.truth: dict[str, int] = {}
         self._mobile = np.array([kind.is_mobile for kind in game.kinds])

@@ -124,7 +124,7 @@ def _losses(
     share, table = fitted.both_hands()
     left = counts - np.bincount(setup[shown], minlength=len(counts))
     claims = log_claims(share, table[:, shown, setup[shown]])
-    share, weight = active_types(claims, table[:, hidden], 15)
+    share, weight = active_types(claims, table[:, hidden], 11)
     chances = Deals(weight, left, share).chances()
     true = chances[np.arange(len(hidden)), setup[hidden]]
     plain = (left / left.sum())[setup[hidden]]

@@ -30,7 +30,7 @@ from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent, Side, View
 
 Reals = NDArray[np.float64]
-MOST_TYPES = 15
+MOST_TYPES = 11
 TYPES_WITH_LINKS = 5
 
 
@@ -45,18 +45,19 @@ class Belief:
         *,
         about: Side | None = None,
         limit: int = TABLE_LIMIT,
+        types: SetupTypes | None = None,
         habits: Table | None = None,
         recorder: Recorder | None = None,
     ) -> None:
         """``limit``: how many numbers a table may hold; more is sharper early in the game, and slower.
 
-        ``habits``: what behaviour says, the table of the house if not given; an empty one watches nothing.
+        ``types``: how armies stand, ``habits``: what behaviour says; those of the house if not given.
         """
         self.game, self.viewer = game, viewer
         self.side = 1 - SIDES.index(viewer) if about is None else SIDES.index(about)
         self.limit = limit
         self._witness = Witness(game, options, viewer)
-        self._types: SetupTypes = setup_types(game, self.side)
+        self._types = types or setup_types(game, self.side)
         self._behaviour = Behaviour(game, options, self.side, habits, recorder)
         self._worlds: Worlds | None = None
         self._digest = b""

@@ -26,8 +26,8 @@ from flagfall.players.belief.forced import forced_deal
 from flagfall.view.assignment import possible
 
 Reals = NDArray[np.float64]
-TABLE_LIMIT = 1_000_000 if is_compiled() else 6_000
-"""states times types: what a table may hold; about 40 ms compiled"""
+TABLE_LIMIT = 400_000 if is_compiled() else 6_000
+"""states times types: what a table may hold; about 10 ms compiled, and more tell nothing more"""
 _SCALING_ROUNDS = 12
 
 

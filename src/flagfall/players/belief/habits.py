@@ -1,6 +1,6 @@
 """Habits: what a piece did, and for which sort of kinds that is more or less likely.
 
-A habit is told apart either by *class* (flag, bomb, spy, remover, runner, and soldiers from low to top) or by
+A habit is told apart either by *class* (immobile, spy, remover, runner, and soldiers from low to top) or by
 *relation* to a piece everybody knows (would win against it, be exchanged, lose, or cannot attack at all). The
 numbers are natural logarithms of likelihood ratios, fitted on games between computer players by ``flagfall
 tune behaviour`` and kept in `habits.json`.
@@ -22,7 +22,7 @@ from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST
 from flagfall.players.belief.parts import part_of
 
 FILE = "habits.json"
-CLASSES = ("flag", "bomb", "spy", "remover", "runner", "low", "middle", "high", "top")
+CLASSES = ("immobile", "spy", "remover", "runner", "low", "middle", "high", "top")
 RELATIONS = ("wins", "exchanged", "loses", "immobile")
 Habit = Literal[
     "first move early",
@@ -72,6 +72,8 @@ def shipped() -> Table:
 def class_of(game: Game, side: int, kind: int) -> str:
     """The class of a kind in that side's army."""
     part = part_of(game, kind)
+    if part in ("flag", "bomb"):
+        return "immobile"
     if part != "soldier":
         return part
     soldiers = [

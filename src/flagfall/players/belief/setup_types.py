@@ -20,11 +20,11 @@ from flagfall.setups import mirrored, style_names, styled_setup
 from flagfall.setups.setup import Setup
 
 Reals = NDArray[np.float64]
-STYLE_TRIES = 60
+STYLE_TRIES = 40
 """setups of each style that are looked at"""
-EVEN_SHARE = 0.08
-STYLE_SHARE = 0.27
-SURPRISE = 0.03
+EVEN_SHARE = 0.05
+STYLE_SHARE = 0.15
+SURPRISE = 0.02
 """part of every type that is no idea at all: people have their ways, but nobody must keep to them"""
 
 
@@ -56,6 +56,17 @@ def setup_types(game: Game, side: int) -> SetupTypes:
     table = np.concatenate([even, styles, people])
     table = (1.0 - SURPRISE) * table + SURPRISE * even
     return SetupTypes(shares / shares.sum(), table, {cell: at for at, cell in enumerate(cells)})
+
+
+@lru_cache(maxsize=8)
+def style_types(game: Game, side: int) -> SetupTypes:
+    """Only the styles of the house: right for computer players that set up in them."""
+    cells = game.board.home(side)
+    roster = np.array(game.rosters[side], dtype=np.float64)
+    even = np.broadcast_to(roster / roster.sum(), (len(cells), len(roster)))
+    tables = _style_tables(game, side, cells, even)
+    share = np.full(len(tables), 1.0 / len(tables))
+    return SetupTypes(share, tables, {cell: at for at, cell in enumerate(cells)})
 
 
 def _style_tables(game: Game, side: int, cells: list[int], even: Reals) -> Reals:

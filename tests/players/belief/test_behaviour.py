@@ -1,0 +1,164 @@
+"""What a piece does says something of its kind; never too much."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from flagfall.edition import game_ids, load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.players.belief import Belief
+from flagfall.players.belief.behaviour import MOST, Behaviour
+from flagfall.players.belief.habits import (
+    BY_CLASS,
+    BY_RELATION,
+    CLASSES,
+    ONCE,
+    RELATIONS,
+    HabitTable,
+    class_of,
+    shipped,
+)
+from flagfall.players.belief.witness import Witness
+from flagfall.view.view import SeenEvent, SeenPiece, Side, View
+from tests.players.belief.sitting import Told
+
+GAME = load_game("onyx/classic")
+OPTIONS = resolve(GAME, {})
+
+
+def number(kind: str) -> int:
+    return GAME.kind_index(kind)
+
+
+def start(south: str, north: str) -> View:
+    """Pieces on their starting squares."""
+    armies: tuple[tuple[Side, str], ...] = (("south", south), ("north", north))
+    pieces = tuple(SeenPiece(name, name, side) for side, names in armies for name in names.split())
+    return View(GAME.id, "south", 0, "south", pieces, (), ())
+
+
+def step(side: Side, piece: str, origin: str, target: str) -> list[SeenEvent]:
+    other: Side = "north" if side == "south" else "south"
+    return [
+        SeenEvent("move", 0, side, piece, origin, target, detail="step"),
+        SeenEvent("turn", 0, other),
+    ]
+
+
+def shown(side: Side, piece: str, kind: str) -> SeenEvent:
+    return SeenEvent("shown", 0, side, piece, kind=kind)
+
+
+def seen_habits(story: list[SeenEvent], south: str, north: str) -> list[tuple[str, str]]:
+    """Which habits of North's pieces a listener notes."""
+    found: list[tuple[str, str]] = []
+    behaviour = Behaviour(GAME, OPTIONS, 1, {}, lambda name, habit, sorts: found.append((name, habit)))
+    Witness(GAME, OPTIONS, "south").hear(start(south, north), story, behaviour.note)
+    return found
+
+
+def test_a_step_next_to_a_known_piece_is_noted() -> None:
+    story = [
+        shown("south", "a4", "captain"),
+        *step("south", "a4", "a4", "a5"),
+        *step("north", "a7", "a7", "a6"),
+    ]
+    assert ("a7", "comes near a known piece") in seen_habits(story, "a4 b4", "a7 b7")
+
+
+def test_a_step_next_to_a_hidden_piece_is_another_habit() -> None:
+    story = [*step("south", "a4", "a4", "a5"), *step("north", "a7", "a7", "a6")]
+    habits = seen_habits(story, "a4 b4", "a7 b7")
+    assert ("a7", "comes near a hidden piece") in habits
+    assert ("a7", "first move early") in habits
+
+
+def test_staying_and_leaving_are_noted_of_pieces_beside_a_known_one() -> None:
+    story = [
+        shown("south", "a4", "captain"),
+        *step("south", "a4", "a4", "a5"),
+        *step("north", "b7", "b7", "b6"),
+        *step("south", "a4", "a5", "a6"),
+        *step("north", "j7", "j7", "j6"),
+        *step("south", "j4", "j4", "j5"),
+        *step("north", "b7", "b6", "c6"),
+    ]
+    habits = seen_habits(story, "a4 j4", "a7 b7 j7")
+    assert ("a7", "stays by a known piece") in habits
+    assert ("b7", "leaves a known piece") in habits
+    assert ("j7", "stays by a known piece") not in habits
+
+
+def test_a_step_beside_a_threatened_friend_covers_it() -> None:
+    story = [
+        shown("south", "a4", "captain"),
+        *step("south", "a4", "a4", "a5"),
+        *step("north", "c7", "c7", "c8"),
+        *step("south", "a4", "a5", "a6"),
+        *step("north", "b8", "b8", "b7"),
+    ]
+    assert ("b8", "covers against a known piece") in seen_habits(story, "a4", "a7 b8 c7")
+
+
+def test_a_piece_that_is_free_and_never_moves_is_noted_after_some_turns() -> None:
+    walk = [("j7", "j6"), ("j6", "j7")] * 4
+    story: list[SeenEvent] = []
+    for at, (origin, target) in enumerate(walk):
+        story += step("south", "a4", *(("a4", "a5") if at % 2 == 0 else ("a5", "a4")))
+        story += step("north", "j7", origin, target)
+    habits = seen_habits(story, "a4", "e7 j7")
+    assert ("e7", "free for 8 turns") in habits
+    assert ("j7", "free for 8 turns") not in habits
+
+
+def test_factors_are_clipped_however_often_something_happens() -> None:
+    loud = {habit: {"wins": 9.0, "loses": -9.0, "top": 9.0, "low": -9.0} for habit in BY_CLASS + BY_RELATION}
+    behaviour = Behaviour(GAME, OPTIONS, 1, loud)
+    story = [shown("south", "a4", "captain"), *step("south", "a4", "a4", "a5")]
+    for at in range(40):
+        origin, target = ("a7", "a6") if at % 2 == 0 else ("a6", "a7")
+        story += step("north", "a7", origin, target) + step("south", "j4", "j4", "j4")
+    Witness(GAME, OPTIONS, "south").hear(start("a4 j4", "a7 b7"), story, behaviour.note)
+    factors = np.log(behaviour.factors("a7"))
+    assert np.abs(factors).max() <= MOST + 1e-9
+    assert factors[number("marshal")] > factors[number("sergeant")]
+    assert (behaviour.factors("b7") == 1).all() or np.abs(np.log(behaviour.factors("b7"))).max() <= MOST
+    assert (behaviour.factors("nobody") == 1).all()
+
+
+def test_one_event_counts_for_no_more_than_its_cap() -> None:
+    table = HabitTable(GAME, 1, compile_game(GAME, OPTIONS).fights(len(GAME.kinds)))
+    for habit in BY_CLASS:
+        assert np.abs(table.row(habit, -1)).max() <= ONCE
+    for habit in BY_RELATION:
+        assert np.abs(table.row(habit, number("captain"))).max() <= ONCE
+
+
+def test_the_shipped_table_knows_only_habits_and_sorts() -> None:
+    for habit, row in shipped().items():
+        assert habit in BY_CLASS + BY_RELATION
+        assert set(row) <= set(CLASSES if habit in BY_CLASS else RELATIONS)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_every_kind_has_a_class(game_id: str) -> None:
+    game = load_game(game_id)
+    for side in (0, 1):
+        assert {class_of(game, side, kind) for kind in range(len(game.kinds))} <= set(CLASSES)
+
+
+def test_behaviour_changes_what_is_believed_but_not_what_is_possible() -> None:
+    game = load_game("spin-master/duel")
+    options = resolve(game, {})
+    told = Told(game, options, "habits")
+    told.go_on(30)
+    loud = {
+        habit: {"top": 0.7, "runner": -0.7, "wins": 0.7, "loses": -0.7} for habit in BY_CLASS + BY_RELATION
+    }
+    beliefs = [Belief(game, options, "south", habits=table) for table in ({}, loud)]
+    for belief in beliefs:
+        belief.update(told.view("south"), told.stories["south"])
+    quiet, swayed = (belief.marginals() for belief in beliefs)
+    assert ((quiet > 0) == (swayed > 0)).all()
+    assert np.abs(quiet - swayed).max() > 0.01
