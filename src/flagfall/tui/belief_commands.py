@@ -1,4 +1,4 @@
-"""Commands about beliefs: tune prior, tune behaviour, bench belief. They import what they need when they run."""
+"""Commands about beliefs: tune prior, tune behaviour, bench belief; each imports what it needs when run."""
 
 from __future__ import annotations
 

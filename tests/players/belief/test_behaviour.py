@@ -16,6 +16,7 @@ from flagfall.players.belief.habits import (
     ONCE,
     RELATIONS,
     HabitTable,
+    Table,
     class_of,
     shipped,
 )
@@ -113,7 +114,9 @@ def test_a_piece_that_is_free_and_never_moves_is_noted_after_some_turns() -> Non
 
 
 def test_factors_are_clipped_however_often_something_happens() -> None:
-    loud = {habit: {"wins": 9.0, "loses": -9.0, "top": 9.0, "low": -9.0} for habit in BY_CLASS + BY_RELATION}
+    loud: Table = {
+        habit: {"wins": 9.0, "loses": -9.0, "top": 9.0, "low": -9.0} for habit in BY_CLASS + BY_RELATION
+    }
     behaviour = Behaviour(GAME, OPTIONS, 1, loud)
     story = [shown("south", "a4", "captain"), *step("south", "a4", "a4", "a5")]
     for at in range(40):
@@ -153,7 +156,7 @@ def test_behaviour_changes_what_is_believed_but_not_what_is_possible() -> None:
     options = resolve(game, {})
     told = Told(game, options, "habits")
     told.go_on(30)
-    loud = {
+    loud: Table = {
         habit: {"top": 0.7, "runner": -0.7, "wins": 0.7, "loses": -0.7} for habit in BY_CLASS + BY_RELATION
     }
     beliefs = [Belief(game, options, "south", habits=table) for table in ({}, loud)]
