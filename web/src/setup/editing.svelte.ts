@@ -1,0 +1,203 @@
+/** What a player does with a setup: choose, swap, place, take back, ask the server. Every step is told in words. */
+import type { GameInfo, SetupWish, Side } from "../api/types";
+import { Faces } from "../board/face";
+import { Counsel, sentenceOf } from "./counsel.svelte";
+import { Draft } from "./draft.svelte";
+
+type Picked = { cell: string } | { kind: string } | null;
+
+export class Editing {
+  readonly draft: Draft;
+  readonly counsel: Counsel;
+  readonly faces: Faces;
+  readonly home: ReadonlySet<string>;
+  /** a setup is on the board, whole or in parts */
+  isFilled = $state(false);
+  isBusy = $state(false);
+  /** nothing can be changed while it is handed in */
+  isOpen = $state(true);
+  /** the style that stands on the board as it came */
+  style = $state("");
+  /** the last refusal */
+  said = $state("");
+  /** the last deed, for those who listen */
+  news = $state("");
+  #picked = $state.raw<Picked>(null);
+
+  constructor(
+    readonly game: GameInfo,
+    readonly side: Side,
+  ) {
+    this.draft = new Draft(game, side);
+    this.counsel = new Counsel(game.id, side);
+    this.faces = new Faces(game);
+    this.home = new Set(this.draft.home.flat());
+  }
+
+  get pickedCell(): string {
+    return this.#picked && "cell" in this.#picked ? this.#picked.cell : "";
+  }
+
+  get pickedKind(): string {
+    return this.#picked && "kind" in this.#picked ? this.#picked.kind : "";
+  }
+
+  get isReady(): boolean {
+    return this.isOpen && this.isFilled && this.draft.isComplete && !this.isBusy;
+  }
+
+  /** A home square without a piece, front row first. */
+  get firstFree(): string {
+    const squares = this.draft.home.toReversed().flat();
+    return squares.find((cell) => !this.draft.squares[cell]) ?? squares[0] ?? "";
+  }
+
+  /** Something that may be refused; then the sentence is kept. One at a time. */
+  async attempt(deed: () => Promise<void>): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.said = "";
+    try {
+      await deed();
+    } catch (error) {
+      this.said = sentenceOf(error);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  /** The first setup on the board: the box's first style. */
+  begin(): Promise<void> {
+    return this.attempt(async () => {
+      const style = this.game.styles[0]?.name ?? "";
+      const answer = await this.counsel.fetch(style ? { style } : { shuffle: true });
+      this.draft.begin(answer.squares);
+      this.isFilled = true;
+      this.style = style;
+    });
+  }
+
+  /** Another setup from the server; throws its refusal and leaves everything as it was. */
+  async take(wish: Omit<SetupWish, "side">, words: string): Promise<void> {
+    const answer = await this.counsel.fetch(wish);
+    this.draft.replace(answer.squares);
+    this.isFilled = true;
+    this.#picked = null;
+    this.style = wish.style ?? "";
+    this.news = words;
+  }
+
+  /** The code of the setup on the board; empty while pieces are missing. */
+  async code(): Promise<string> {
+    return this.draft.isComplete ? this.counsel.codeOf(this.draft.squares) : "";
+  }
+
+  mirror(): void {
+    this.draft.mirror();
+    this.#done("Left and right have changed places.");
+  }
+
+  clear(): void {
+    this.draft.clear();
+    this.#done("All pieces lie in the tray. Choose one, then a square.");
+    this.#pickNext();
+  }
+
+  undo(): void {
+    if (!this.draft.canUndo) return;
+    this.draft.undo();
+    this.#done("One step back.");
+  }
+
+  redo(): void {
+    if (!this.draft.canRedo) return;
+    this.draft.redo();
+    this.#done("One step forward.");
+  }
+
+  /** A square was pressed: choose its piece, or bring there what was chosen. */
+  press(cell: string): void {
+    if (!this.isOpen || !this.isFilled) return;
+    if (!this.home.has(cell)) {
+      if (this.pickedCell) this.letGo();
+    } else if (this.pickedKind) this.place(this.pickedKind, cell);
+    else if (this.pickedCell === cell) this.letGo();
+    else if (this.pickedCell) this.swap(this.pickedCell, cell);
+    else {
+      const kind = this.draft.squares[cell];
+      if (!kind) return;
+      this.#picked = { cell };
+      this.news = `${this.#name(kind)} on ${cell} chosen.`;
+    }
+  }
+
+  /** A kind in the tray was pressed; says whether it is chosen now. */
+  pressKind(kind: string): boolean {
+    this.#picked = this.pickedKind === kind ? null : { kind };
+    return this.#picked !== null;
+  }
+
+  letGo(): void {
+    if (!this.#picked) return;
+    this.#picked = null;
+    this.news = "Nothing is chosen.";
+  }
+
+  swap(from: string, to: string): void {
+    const [one, other] = [this.draft.squares[from], this.draft.squares[to]];
+    if (!this.isOpen || !this.draft.swap(from, to)) return;
+    this.#done(
+      one && other
+        ? `${this.#name(one)} and ${this.#name(other)} have changed places.`
+        : `${this.#name(one ?? other ?? "")} stands on ${one ? to : from}.`,
+    );
+  }
+
+  place(kind: string, cell: string): void {
+    if (!this.isOpen || !this.draft.place(kind, cell)) return;
+    const left = this.draft.inTray;
+    this.#done(`${this.#name(kind)} placed on ${cell}. ${left ? `${left} to place.` : "All pieces stand."}`);
+    this.#pickNext(kind);
+  }
+
+  lift(cell: string): void {
+    const kind = this.draft.squares[cell];
+    if (!this.isOpen || !kind) return;
+    this.draft.lift(cell);
+    this.#done(`${this.#name(kind)} taken from ${cell}.`);
+  }
+
+  /** Somebody typed the number or letter of a piece: if it lies in the tray, it goes to the square. */
+  type(sign: string, cell: string): void {
+    const stock = this.draft.tray.find(({ kind }) => {
+      const info = this.faces.kinds.get(kind);
+      return info?.label.toLowerCase() === sign.toLowerCase() || info?.code === sign;
+    });
+    if (stock) this.place(stock.kind, cell);
+  }
+
+  /** A square in words. */
+  words(cell: string): string {
+    const kind = this.draft.squares[cell];
+    if (kind) return `${cell}, ${this.faces.title(kind, this.side)}`;
+    const { zones, zone_word } = this.game.board;
+    if (zones.includes(cell)) return `${cell}, ${zone_word}`;
+    return `${cell}, ${this.home.has(cell) ? "free" : "outside your home"}`;
+  }
+
+  #done(words: string): void {
+    this.#picked = null;
+    this.style = "";
+    this.said = "";
+    this.news = words;
+  }
+
+  #pickNext(after = ""): void {
+    const next = this.draft.tray.find((stock) => stock.kind === after) ?? this.draft.tray[0];
+    this.#picked = next ? { kind: next.kind } : null;
+  }
+
+  #name(kind: string): string {
+    return this.faces.name(kind, this.side);
+  }
+}
