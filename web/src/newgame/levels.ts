@@ -26,5 +26,9 @@ export function levelsOf(told: readonly unknown[]): Level[] {
   });
 }
 
-/** Who is met first: somebody in the middle, rather too strong than too weak. */
-export const usual = (levels: Level[]): string => levels[Math.floor(levels.length / 2)]?.id ?? "";
+/** The level the server takes when nobody names one. */
+const SERVERS_OWN = "greedy";
+
+/** Who is met first: whom the server would take, or somebody in the middle. */
+export const usual = (levels: Level[]): string =>
+  (levels.find((level) => level.id === SERVERS_OWN) ?? levels[Math.floor(levels.length / 2)])?.id ?? "";

@@ -89,8 +89,9 @@ describe("computer players", () => {
     expect(levelsOf([null, 3])).toEqual([]);
   });
 
-  it("begin with somebody in the middle", () => {
-    expect(usual(levelsOf(["random", "greedy"]))).toBe("greedy");
+  it("begin with the server's own choice, or with somebody in the middle", () => {
+    expect(usual(levelsOf(["random", "greedy", "turtle", "owl"]))).toBe("greedy");
+    expect(usual(levelsOf(["cub", "fox", "owl"]))).toBe("fox");
     expect(usual([])).toBe("");
   });
 });
