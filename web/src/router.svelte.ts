@@ -25,9 +25,10 @@ export function read(path: string): Route {
 
 export const where = $state<{ route: Route }>({ route: read(location.pathname) });
 
+/** Show a page; what follows a question mark is for the page itself. */
 export function go(path: string): void {
-  if (path !== location.pathname) history.pushState(null, "", path);
-  where.route = read(path);
+  if (path !== location.pathname + location.search) history.pushState(null, "", path);
+  where.route = read(path.split("?")[0] ?? "/");
   window.scrollTo(0, 0);
 }
 
@@ -41,5 +42,5 @@ export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
     return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.search);
 }

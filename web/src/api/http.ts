@@ -4,12 +4,15 @@ import type {
   GameInfo,
   Guest,
   Invitation,
+  KeepSetup,
   Lobby,
   MatchLine,
   NewMatch,
   Phrase,
   Refused,
   Replay,
+  SavedSetup,
+  SavedSetups,
   SetupAnswer,
   SetupWish,
   Side,
@@ -82,6 +85,9 @@ export const api = {
   catalogue: () => ask<Catalogue>("GET", "/api/games"),
   game: (id: string) => ask<GameInfo>("GET", `/api/games/${id}`),
   setup: (game: string, wish: SetupWish) => ask<SetupAnswer>("POST", `/api/games/${game}/setup`, wish),
+  mySetups: (game: string) => ask<SavedSetups>("GET", `/api/me/setups?${query({ game })}`),
+  keepSetup: (wish: KeepSetup) => ask<SavedSetup>("PUT", "/api/me/setups", wish),
+  dropSetup: (id: string) => ask<SavedSetups>("DELETE", `/api/me/setups/${encodeURIComponent(id)}`),
   async create(wish: NewMatch): Promise<State> {
     await this.me();
     return ask<State>("POST", "/api/matches", wish);

@@ -153,11 +153,12 @@ export class Editing {
     );
   }
 
-  place(kind: string, cell: string): void {
-    if (!this.isOpen || !this.draft.place(kind, cell)) return;
+  place(kind: string, cell: string): boolean {
+    if (!this.isOpen || !this.draft.place(kind, cell)) return false;
     const left = this.draft.inTray;
     this.#done(`${this.#name(kind)} placed on ${cell}. ${left ? `${left} to place.` : "All pieces stand."}`);
     this.#pickNext(kind);
+    return true;
   }
 
   lift(cell: string): void {
@@ -167,13 +168,13 @@ export class Editing {
     this.#done(`${this.#name(kind)} taken from ${cell}.`);
   }
 
-  /** Somebody typed the number or letter of a piece: if it lies in the tray, it goes to the square. */
-  type(sign: string, cell: string): void {
+  /** Somebody typed the number or letter of a piece: if one lies in the tray, it goes to the square. */
+  type(sign: string, cell: string): boolean {
     const stock = this.draft.tray.find(({ kind }) => {
       const info = this.faces.kinds.get(kind);
       return info?.label.toLowerCase() === sign.toLowerCase() || info?.code === sign;
     });
-    if (stock) this.place(stock.kind, cell);
+    return stock !== undefined && this.place(stock.kind, cell);
   }
 
   /** A square in words. */

@@ -1,18 +1,10 @@
 /** The setups this guest has kept for one side of one game. They lie on the server. */
 import { api, Refusal } from "../api/http";
-import type { Side } from "../api/types";
-
-export interface Kept {
-  id: string;
-  game: string;
-  side: Side;
-  name: string;
-  code: string;
-}
+import type { SavedSetup, Side } from "../api/types";
 
 export class Shelf {
-  setups = $state.raw<readonly Kept[]>([]);
-  /** the server keeps setups */
+  setups = $state.raw<readonly SavedSetup[]>([]);
+  /** they have been looked for and can be kept */
   isThere = $state(false);
 
   constructor(
@@ -22,34 +14,25 @@ export class Shelf {
 
   async load(): Promise<void> {
     try {
-      const answer = await api.ask<{ setups: Kept[] }>(
-        "GET",
-        `/api/me/setups?${new URLSearchParams({ game: this.game })}`,
-      );
-      this.#show(answer.setups);
+      this.#show((await api.mySetups(this.game)).setups);
       this.isThere = true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
   }
 
-  /** Keep a setup under a name; throws the server's refusal. */
+  /** Keep a setup under a name; the same name again replaces it. Throws the server's refusal. */
   async keep(name: string, code: string): Promise<void> {
-    const kept = await api.ask<Kept>("PUT", "/api/me/setups", {
-      game: this.game,
-      side: this.side,
-      name,
-      code,
-    });
-    this.#show([...this.setups.filter((one) => one.id !== kept.id && one.name !== kept.name), kept]);
+    const kept = await api.keepSetup({ game: this.game, side: this.side, name, code });
+    this.#show([...this.setups.filter((one) => one.id !== kept.id), kept]);
   }
 
   async drop(id: string): Promise<void> {
-    await api.ask("DELETE", `/api/me/setups/${encodeURIComponent(id)}`);
+    await api.dropSetup(id);
     this.setups = this.setups.filter((one) => one.id !== id);
   }
 
-  #show(setups: readonly Kept[]): void {
+  #show(setups: readonly SavedSetup[]): void {
     this.setups = setups.filter((one) => one.game === this.game && one.side === this.side);
   }
 }
