@@ -31,7 +31,9 @@ def _playwright() -> Iterator[Playwright]:
 def browser(_playwright: Playwright) -> Iterator[Browser]:
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
-        raise RuntimeError(f"No browser is installed: none of {', '.join(BROWSERS)} is here; try `make browser`.")
+        raise RuntimeError(
+            f"No browser is installed: none of {', '.join(BROWSERS)} is here; try `make browser`."
+        )
     expect.set_options(timeout=PATIENCE_MS)
     running = _playwright.chromium.launch(executable_path=found, args=PLAIN)
     yield running

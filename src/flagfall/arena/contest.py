@@ -15,6 +15,7 @@ import msgspec
 
 from flagfall.arena.cheater import Cheater
 from flagfall.arena.contestants import Contestant, Seat, seated
+from flagfall.arena.engine_seat import EngineSeat
 from flagfall.arena.forfeit import Forfeit
 from flagfall.arena.plan import TURN_LIMIT, Plan, Played, Round, Spent
 from flagfall.arena.simulate import pool_of, prepared
@@ -112,7 +113,17 @@ class _Desk:
         number = self.at.south if side == 0 else self.at.north
         seed = f"{self.plan.seed}/{self.at.pair}/{number}"
         budget = contestant.budget(self.plan.budget)
-        self.seats.append(seated(contestant, self.game, self.options, Random(seed), budget))
+        if not contestant.command:
+            self.seats.append(seated(contestant, self.game, self.options, Random(seed), budget))
+            return
+        try:
+            seat = EngineSeat(
+                contestant.command, self.game, self.options, budget, seed, address=self.plan.game
+            )
+        except Forfeit as forfeit:
+            raise _Lost(side, forfeit) from forfeit
+        stack.callback(seat.close)
+        self.seats.append(seat)
 
     def set_up(self) -> None:
         """Shared setups, or each player its own."""
@@ -120,6 +131,15 @@ class _Desk:
             made = [self._made(side) for side in (0, 1)]
             self.setups = (made[0], made[1])
         self.sitting = Sitting(self.game, self.options, self.tables, self.setups)
+        for side, seat in enumerate(self.seats):
+            if isinstance(seat, EngineSeat):
+                self._tell_setup(side, seat)
+
+    def _tell_setup(self, side: int, seat: EngineSeat) -> None:
+        try:
+            seat.begin(side, self.setups[side], sorted(self.setups[1 - side].kinds))
+        except Forfeit as forfeit:
+            raise _Lost(side, forfeit) from forfeit
 
     def _made(self, side: int) -> Setup:
         try:
@@ -135,6 +155,9 @@ class _Desk:
         assert sitting is not None
         while not sitting.is_over and sitting.turns <= self.plan.most_turns:
             self._act(sitting)
+        for side, seat in enumerate(self.seats):
+            if isinstance(seat, EngineSeat):
+                seat.end(sitting.story(side))
         if (result := sitting.result) is not None:
             self.winner, self.reason = result.winner, result.reason
 

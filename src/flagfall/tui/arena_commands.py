@@ -1,4 +1,4 @@
-"""Commands of the arena: match and league. Like the others they import what they need when they run."""
+"""Commands of the arena: match, league, engine. Like the others they import what they need when they run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from flagfall.engine import mode
-from flagfall.tui.arguments import AsJson, OptionPairs, Seed
+from flagfall.tui.arguments import AsJson, GameArgument, OptionPairs, Seed
 
 Games = Annotated[int, typer.Option("--games", "-n", min=2, help="Games of each two, in pairs.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")]
@@ -89,7 +89,20 @@ def league(
     contests.league(plan, games, jobs, out, html, anew=not resume, as_json=as_json)
 
 
+def engine(
+    game: GameArgument,
+    player: Annotated[str, typer.Option("--player", help="Who plays.")] = "greedy",
+    option: OptionPairs = None,
+) -> None:
+    """Play behind the engine protocol: lines on standard input and output, for other programs."""
+    mode.choose("compiled")
+    from flagfall.tui import engine_line
+
+    engine_line.run(game, player, option or [])
+
+
 def add_to(app: typer.Typer) -> None:
     """Make the commands known."""
     app.command(short_help="Let two players play a match in pairs.")(match)
     app.command(short_help="Let several players play everybody against everybody.")(league)
+    app.command(short_help="Play behind the engine protocol, for other programs.")(engine)

@@ -1,0 +1,107 @@
+"""The words of the engine protocol: one message a line, read and written (docs/engine-protocol.md).
+
+>>> line = write_event(SeenEvent("move", 3, side="north", piece="d7", origin="d7", target="d6"))
+>>> line
+'event move turn=3 side=north piece=d7 from=d7 to=d6'
+>>> read_event(line.split()[1:]).target
+'d6'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from flagfall.board import cell_name
+from flagfall.edition import Game
+from flagfall.engine.action import ATTACK, Action
+from flagfall.notation import NotationError, read_turn, write_action
+from flagfall.view.view import SeenEvent, Side, View
+
+VERSION = 1
+HELLO = "flagfall"
+READY = "flagfallok"
+LONGEST_LINE = 20_000
+_FIELDS = {"from": "origin", "to": "target"}
+_TEXTS = ("side", "piece", "origin", "target", "kind", "detail")
+
+
+class ProtocolError(ValueError):
+    """A line that cannot be read; the message says what was expected."""
+
+
+def write_event(event: SeenEvent) -> str:
+    """An event as a line; blanks in a value are written ``_``."""
+    words = ["event", event.what.replace(" ", "_"), f"turn={event.turn}"]
+    names = {field: word for word, field in _FIELDS.items()}
+    for field in _TEXTS:
+        if value := getattr(event, field):
+            words.append(f"{names.get(field, field)}={value.replace(' ', '_')}")
+    return " ".join(words)
+
+
+def read_event(words: Sequence[str], turn: int = 0) -> SeenEvent:
+    """The event of a line without its first word; ``turn`` is used where none is said."""
+    if not words:
+        raise ProtocolError("“event” lacks what happened, such as event move piece=d7 to=d6.")
+    pairs = read_pairs(words[1:])
+    number = whole(pairs.pop("turn", str(turn)), "turn")
+    facts = {_FIELDS.get(name, name): value for name, value in pairs.items()}
+    unknown = sorted(set(facts) - set(_TEXTS))
+    if unknown:
+        raise ProtocolError(f"An event has no “{unknown[0]}”; it has from, to and {', '.join(_TEXTS)}.")
+    side = read_side(facts.pop("side")) if "side" in facts else None
+    if "detail" in facts:
+        facts["detail"] = facts["detail"].replace("_", " ")
+    return SeenEvent(words[0], number, side=side, **facts)
+
+
+def read_pairs(words: Iterable[str]) -> dict[str, str]:
+    """``name=value`` words."""
+    found = {}
+    for word in words:
+        name, mark, value = word.partition("=")
+        if not mark or not name:
+            raise ProtocolError(f"“{word[:40]}” is no name=value.")
+        found[name] = value
+    return found
+
+
+def read_side(text: str) -> Side:
+    """South or North."""
+    if text == "south":
+        return "south"
+    if text == "north":
+        return "north"
+    raise ProtocolError(f"“{text[:20]}” is no side; sides are south and north.")
+
+
+def whole(text: str, what: str) -> int:
+    """A whole number."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ProtocolError(f"“{text[:20]}” is no number for {what}.")
+    return int(text)
+
+
+def action_text(game: Game, view: View, action: Action) -> str:
+    """One of a View's actions as the notation writes it."""
+    there = cell_name(action.target) if action.target else ""
+    is_attack = action.verb != ATTACK and any(
+        piece.side != view.to_move for piece in view.pieces if piece.cell == there
+    )
+    return write_action(game, action, is_attack=is_attack)
+
+
+def action_of(game: Game, view: View, text: str) -> Action:
+    """The single action of a text; `ProtocolError` if it is none."""
+    try:
+        actions = read_turn(game, text, view)
+    except NotationError as problem:
+        raise ProtocolError(f"“{text[:60]}” cannot be read: {problem}") from None
+    if len(actions) != 1:
+        raise ProtocolError(f"“{text[:60]}” are {len(actions)} actions; one is asked for at a time.")
+    return actions[0]
+
+
+def legal_line(game: Game, view: View) -> str:
+    """All legal actions in one line."""
+    return "legal " + ", ".join(action_text(game, view, action) for action in view.legal)

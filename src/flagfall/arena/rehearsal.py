@@ -1,0 +1,22 @@
+"""A rehearsal: a player makes one small choice before the game, so that nothing is compiled during it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from flagfall.arena.sitting import Sitting
+from flagfall.edition import Game, Options
+from flagfall.edition.compile import compile_game
+from flagfall.players import Budget, make_player
+from flagfall.setups import random_setup
+
+
+def rehearse(game: Game, options: Options, name: str) -> None:
+    """Let the player act once in a game that does not count."""
+    lot = Random(0)
+    setups = random_setup(game, 0, lot), random_setup(game, 1, lot)
+    sitting = Sitting(game, options, compile_game(game, options), setups)
+    player = make_player(name, game, options, lot, Budget(20, 20))
+    player.set_up(0)
+    if not sitting.is_over:
+        player.choose(sitting.view(sitting.mover), sitting.story(sitting.mover))
