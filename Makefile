@@ -69,7 +69,8 @@ screenshots: install ## draw the pictures of the README
 	@$(BIN)/python docs/pictures/make.py
 
 soak: install    ## the long runs: ten times the games of the laws, many kills of the server
-	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/server/test_nothing_lost.py -n 2
+	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/players/belief \
+	  tests/server/test_nothing_lost.py -n 2
 
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \

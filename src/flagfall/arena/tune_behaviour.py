@@ -1,4 +1,4 @@
-"""Fit what the behaviour of a piece says of its kind, on games of a computer player against itself.
+"""Fit what the behaviour of a piece says of its kind, on games between computer players.
 
 Every habit is counted twice: how often pieces of a sort really showed it, and how often they should have if
 the belief before that turn were right. The logarithm of the ratio goes into the table, and the next round
@@ -90,7 +90,7 @@ class Observer:
 
 
 def fit(
-    game_ids: Sequence[str], player: str, games: int, rounds: int, seed: int, report: Report
+    game_ids: Sequence[str], players: Sequence[str], games: int, rounds: int, seed: int, report: Report
 ) -> tuple[Table, dict[str, int]]:
     """The table after so many rounds, and how often each habit was seen in the last one."""
     table: Table = {}
@@ -101,7 +101,8 @@ def fit(
             game = load_game(game_id)
             for index in range(games):
                 report(done, total, f"round {number + 1}, {game_id}")
-                _watch_one(game, player, f"{seed}/{number}/{index}", table, sightings)
+                south, north = players[index % len(players)], players[index // len(players) % len(players)]
+                _watch_one(game, (south, north), f"{seed}/{number}/{index}", table, sightings)
                 done += 1
         table = sightings.improved(table)
     report(total, total, "done")
@@ -112,10 +113,10 @@ def fit(
     return table, seen
 
 
-def _watch_one(game: Game, player: str, seed: str, table: Table, sightings: Sightings) -> None:
+def _watch_one(game: Game, players: tuple[str, str], seed: str, table: Table, sightings: Sightings) -> None:
     options = resolve(game, {})
     observers = [Observer(game, options, seat, table, sightings) for seat in (0, 1)]
-    for moment in watch(game, options, (player, player), seed, MOST_TURNS):
+    for moment in watch(game, options, players, seed, MOST_TURNS):
         observer = observers[moment.seat]
         observer.truth = moment.truth
         observer.belief.update(moment.view, moment.story)

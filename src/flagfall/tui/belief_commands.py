@@ -55,16 +55,18 @@ def tune_behaviour(
     game: ChosenGames = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each a round.")] = 20,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds, each from the last table.")] = 3,
-    player: PlayerName = "greedy",
+    player: Annotated[
+        list[str] | None, typer.Option("--player", help="Who plays; several play each other in turn.")
+    ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Where to write the table.")] = None,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Let a computer player play itself, and compare what its pieces did with what they were."""
+    """Let computer players play, and compare what their pieces did with what they were."""
     mode.choose("compiled")
     from flagfall.tui import tuning
 
-    tuning.tune_behaviour(game or [], games, rounds, player, out, seed, as_json=as_json)
+    tuning.tune_behaviour(game or [], games, rounds, player or ["greedy"], out, seed, as_json=as_json)
 
 
 def add_to(app: typer.Typer, bench: typer.Typer) -> None:

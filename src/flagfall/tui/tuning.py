@@ -13,6 +13,7 @@ from flagfall.edition import game_ids, load_game, resolve
 from flagfall.engine.warm import warm_up
 from flagfall.players import make_player
 from flagfall.players.belief import fitted
+from flagfall.players.belief import warm_up as warm_beliefs
 from flagfall.tui.mistakes import Mistake
 from flagfall.tui.output import print_json, print_table, progress, say
 
@@ -20,6 +21,7 @@ from flagfall.tui.output import print_json, print_table, progress, say
 def _warm() -> None:
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)
+        warm_beliefs()
 
 
 def tune_prior(
@@ -70,18 +72,27 @@ def tune_prior(
 
 
 def tune_behaviour(
-    chosen: list[str], games: int, rounds: int, player: str, out: Path | None, seed: int, *, as_json: bool
+    chosen: list[str],
+    games: int,
+    rounds: int,
+    players: list[str],
+    out: Path | None,
+    seed: int,
+    *,
+    as_json: bool,
 ) -> None:
     """Fit the table of habits."""
     names = chosen or list(behaviour.GAMES)
     for name in names:
         game = load_game(name)
-        make_player(player, game, resolve(game, {}), Random(0))
+        for player in players:
+            make_player(player, game, resolve(game, {}), Random(0))
     _warm()
     with progress("habits") as advance:
-        table, seen = behaviour.fit(names, player, games, rounds, seed, advance)
+        table, seen = behaviour.fit(names, players, games, rounds, seed, advance)
     if out is not None:
-        made = f"flagfall tune behaviour --player {player} --games {games} --rounds {rounds} --seed {seed}"
+        asked = [f"--game {name}" for name in chosen] + [f"--player {player}" for player in players]
+        made = f"flagfall tune behaviour --games {games} --rounds {rounds} --seed {seed} {' '.join(asked)}"
         out.write_text(json.dumps({"made": made, "habits": table}, indent=1) + "\n", encoding="utf-8")
     if as_json:
         print_json({"habits": table, "seen": seen})
