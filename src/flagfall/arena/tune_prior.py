@@ -138,14 +138,8 @@ def whole_setup(fitted: Fitted, collection: Collection) -> dict[str, float]:
     """
     share, table = fitted.both_hands()
     half = len(share) // 2
-    logs = np.concatenate(
-        [
-            Deals(
-                table[at : at + 16], collection.counts, np.ones(len(table[at : min(at + 16, half)]))
-            ).log_sums
-            for at in range(0, half, 16)
-        ]
-    )
+    parts = [table[at : min(at + 16, half)] for at in range(0, half, 16)]
+    logs = np.concatenate([Deals(part, collection.counts, np.ones(len(part))).log_sums for part in parts])
     scale = np.concatenate([logs, logs])
     squares = np.arange(table.shape[1])
     logged = np.log(np.maximum(table, 1e-12))

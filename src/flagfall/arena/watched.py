@@ -1,23 +1,25 @@
 """One game between two computer players, seen by both seats: for measuring and fitting what they believe.
 
-Here, and only here beside the players, the truth is known; it never goes into a belief.
+The truth stands beside what a seat sees; it is for comparing, and never goes into a belief.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from flagfall.arena.sitting import Sitting
 from flagfall.board import cell_name
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
-from flagfall.engine import play
 from flagfall.players import make_player
-from flagfall.view.project import Eyes
+from flagfall.players.budget import Budget
 from flagfall.view.view import SeenEvent, Side, View
 
 SEATS: tuple[Side, Side] = ("south", "north")
+BUDGET = Budget(time_ms=None, nodes=3000)
+"""little enough for many games, and the same games every time"""
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Moment:
     turn: int
     seat: int
     view: View
-    story: list[SeenEvent]
+    story: Sequence[SeenEvent]
     truth: dict[str, int]
     """starting square → kind, of both armies"""
 
@@ -36,22 +38,17 @@ def watch(
     game: Game, options: Options, players: tuple[str, str], seed: str, most_turns: int = 600
 ) -> Iterator[Moment]:
     """Play one game; yields before every choice, the mover's side of it."""
-    tables = compile_game(game, options)
-    seats = [make_player(name, game, options, Random(f"{seed}/{seat}")) for seat, name in enumerate(players)]
-    setups = seats[0].set_up(0).kinds, seats[1].set_up(1).kinds
-    state, happened = play.deal(tables, setups[0], setups[1])
-    eyes = Eyes(game, options, tables, setups)
-    eyes.meet(state)
-    stories: dict[str, list[SeenEvent]] = {seat: [] for seat in SEATS}
-    truth = {cell_name(cell): kind for setup in setups for cell, kind in setup.items()}
-    seen = eyes.see(state, happened)
-    while True:
-        for seat in SEATS:
-            stories[seat] += seen[seat]
-        seat = SEATS[state.side]
-        view = eyes.view(state, seat, forgets=False)
-        if state.is_over or view.turn >= most_turns:
+    seats = [
+        make_player(name, game, options, Random(f"{seed}/{seat}"), BUDGET)
+        for seat, name in enumerate(players)
+    ]
+    setups = seats[0].set_up(0), seats[1].set_up(1)
+    sitting = Sitting(game, options, compile_game(game, options), setups)
+    truth = {cell_name(cell): kind for setup in setups for cell, kind in setup.kinds.items()}
+    while not sitting.is_over:
+        seat = sitting.mover
+        view, story = sitting.view(seat), sitting.story(seat)
+        if view.turn >= most_turns:
             return
-        yield Moment(view.turn, state.side, view, stories[seat], truth)
-        act = seats[state.side].choose(view, stories[seat])
-        seen = eyes.see(state, play.play(tables, state, act.pack()))
+        yield Moment(view.turn, seat, view, story, truth)
+        sitting.play(seats[seat].choose(view, story))

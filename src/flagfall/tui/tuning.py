@@ -51,6 +51,10 @@ def tune_prior(
     if as_json:
         print_json(figures)
         return
+    _print_check(figures)
+
+
+def _print_check(figures: dict[str, object]) -> None:
     nats, counting = figures["nats"], figures["counting"]
     assert isinstance(nats, dict)
     assert isinstance(counting, dict)

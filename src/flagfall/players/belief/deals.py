@@ -63,30 +63,26 @@ class Deals:
         padding = np.repeat(weight[:1], -len(weight) % 4, axis=0)
         flat = np.ascontiguousarray(np.concatenate([weight, padding]).transpose(1, 2, 0))
         self._flat = reals(flat)
-        self._types = flat.shape[2]
-        self._width = flat.shape[1]
-        tops = self.bundles.top_counts
+        tops, self._types = self.bundles.top_counts, flat.shape[2]
         self._top_kinds = len(tops)
-        self._counts = buffer(np.concatenate([tops, np.zeros_like(tops)]).astype(np.int64))
-        strides = np.concatenate([[1], np.cumprod(tops + 1)[:-1]]) if len(tops) else tops
-        self._strides = buffer(strides.astype(np.int64))
-        self._columns = buffer(self.bundles.tops.astype(np.int64))
-        self._tree = buffer(np.array([*self.bundles.tree, (0, 0, 0, 0)], dtype=np.int64).reshape(-1))
         self.states = int(np.prod(tops + 1)) if len(tops) else 1
+        frame = np.zeros(counting.FRAME_SIZE, dtype=np.int64)
+        frame[counting.KINDS], frame[counting.WIDTH] = len(tops), flat.shape[1]
+        frame[counting.TYPES], frame[counting.STATES] = self._types, self.states
+        frame[counting.PIECES] = self.pieces
+        for first, values in (
+            (counting.COUNTS, tops),
+            (counting.STRIDES, np.cumprod(np.append(1, tops + 1))[:-1]),
+            (counting.COLUMNS, self.bundles.tops),
+        ):
+            frame[first : first + len(tops)] = values
+        self._frame = buffer(frame)
+        self._tree = buffer(np.array([*self.bundles.tree, (0, 0, 0, 0)], dtype=np.int64).reshape(-1))
 
     def _forward(self) -> None:
         table = np.empty(self.states * self._types)
         self._ways = reals(table)
-        counting.forward(
-            self._counts,
-            self._strides,
-            self._columns,
-            self._top_kinds,
-            self._flat,
-            self._width,
-            self._types,
-            self._ways,
-        )
+        counting.forward(self._frame, self._flat, self._ways)
         self._sums = table[-self._types :][: len(self.weight)].copy()
 
     def _weigh(self, share: Reals) -> None:
@@ -124,18 +120,7 @@ class Deals:
         """Chances within every type, ``[type, piece, kind]``."""
         rest = reals(np.empty(self.states * self._types))
         sums = np.zeros(self.pieces * self._top_kinds * self._types)
-        counting.backward(
-            self._counts,
-            self._strides,
-            self._columns,
-            self._top_kinds,
-            self._flat,
-            self._width,
-            self._types,
-            self._ways,
-            rest,
-            reals(sums),
-        )
+        counting.backward(self._frame, self._flat, self._ways, rest, reals(sums))
         told = sums.reshape(self.pieces, self._top_kinds, self._types).transpose(2, 0, 1)[: len(self.weight)]
         divisor = np.where(self._sums > 0, self._sums, 1.0)[:, None, None]
         return self.bundles.unbundled(told / divisor)
@@ -154,17 +139,11 @@ class Deals:
         drawn = np.zeros(deals * self.pieces + 1, dtype=np.int64)
         room = np.zeros((self.pieces + 2) * (self.pieces + 2))
         counting.draw_many(
-            self._counts,
-            self._strides,
-            self._columns,
-            self._top_kinds,
-            self._flat,
-            self._width,
-            self._types,
-            self._ways,
+            self._frame,
             self._tree,
             depth,
-            self.pieces,
+            self._flat,
+            self._ways,
             buffer(chosen),
             reals(lots),
             deals,
