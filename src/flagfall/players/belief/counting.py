@@ -134,7 +134,7 @@ def draw(
 def fill_split(
     frame: Ints, bundle: Ints, at: int, weight: Reals, chosen: int, deal: Ints, place: int, room: Reals
 ) -> int:
-    """How many pieces a bundle has; ``room[n, l]``: ways to give ``l`` of the first ``n`` to the left half."""
+    """How many pieces a bundle has; ``room[n, l]``: ways to give ``l`` of the first ``n`` to the left one."""
     node, left, right, wide = bundle[at], bundle[at + 1], bundle[at + 2], bundle[at + 3] + 1
     width, types = frame[WIDTH], frame[TYPES]
     for taken in range(wide):
