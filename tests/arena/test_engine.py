@@ -168,6 +168,17 @@ def test_the_handshake() -> None:
     assert answers[-2:] == ["flagfallok", "readyok"]
 
 
+def test_what_takes_time_is_done_once_before_the_engine_says_it_is_ready() -> None:
+    said: list[str] = []
+    one = Engine(
+        "mini/3x4", "greedy", {}, said.append, lambda game, *rest: said.append(f"prepared {game.id}")
+    )
+    one.run(["flagfall"])
+    assert said[-1] == "flagfallok"
+    one.run(["isready", "newgame side=south", "isready"])
+    assert said[-3:] == ["prepared mini/3x4", "readyok", "readyok"]
+
+
 def test_a_setup_is_asked_for_or_given() -> None:
     tell = engine()
     (answer,) = tell("newgame side=south seed=5", "setup")

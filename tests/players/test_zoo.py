@@ -14,6 +14,7 @@ from flagfall.edition import game_ids, load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.notation import from_json, write_action
 from flagfall.players import PLAYERS, Budget, make_player
+from flagfall.players.zoo.lots import by_lot
 from flagfall.setups import setup_from_squares
 from flagfall.view.view import Side
 
@@ -79,8 +80,42 @@ def test_everybody_of_the_zoo_plays_legal_games_of_every_game(game: str, name: s
         assert each.turns > 0
 
 
+@pytest.mark.parametrize("game", game_ids())
+def test_the_tree_search_plays_legal_games_of_every_game(game: str) -> None:
+    for each in played(game, ("ismcts", "greedy"), nodes=5, time_ms=None, most_turns=40):
+        assert each.trouble == ""
+        own = each.spent(0).nodes
+        assert own
+        assert set(own) <= {0, 5}
+
+
+def test_the_tree_search_takes_a_flag_it_can_see() -> None:
+    game = load_game("mini/3x3")
+    match = Match.created(game, resolve(game, {}), Seating("Anna", "Ben"), 0)
+    match.seal("south", "XsF", 0)
+    match.seal("north", "FsX", 0)
+    for text in ("a1 a2", "c3 c2"):
+        match.act(str(match.to_move), None, text, 0)
+    view, story = match.view("south", forgets=False), match.story("south")
+    player = make_player("ismcts", game, match.options, Random(1), Budget.of_nodes(200))
+    assert write_action(game, player.choose(view, story)) == "a2xa3"
+
+
+def test_hidden_armies_by_lot_are_possible_ones() -> None:
+    match = table(SOUTH, NORTH, "e4-e5", "b7-b6", "e5-e6", "b6-b7")
+    view = match.view("south", forgets=False)
+    hidden = [piece for piece in view.pieces if piece.side == "north"]
+    deals = by_lot(match.game, view, hidden, 50, Random(2))
+    roster = sorted(kind for kind, count in enumerate(match.game.rosters[1]) for _ in range(count))
+    ids = [kind.id for kind in match.game.kinds]
+    for deal in deals:
+        assert sorted(deal) == roster
+        assert all(ids[kind] in piece.possible for kind, piece in zip(deal, hidden, strict=True))
+    assert len({tuple(deal) for deal in deals}) > 30
+
+
 def test_the_zoo_is_on_the_list() -> None:
-    assert set(ZOO) <= set(PLAYERS)
+    assert {*ZOO, "ismcts"} <= set(PLAYERS)
 
 
 def test_the_rusher_attacks_the_unknown_piece_in_front_of_it() -> None:

@@ -34,13 +34,23 @@ from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent, View
 
 Say = Callable[[str], None]
+_NEED_READINESS = frozenset({"isready", "newgame", "setup", "go"})
 
 
 class Engine:
     """One player, one line at a time."""
 
-    def __init__(self, address: str, name: str, pairs: dict[str, str], say: Say) -> None:
+    def __init__(
+        self,
+        address: str,
+        name: str,
+        pairs: dict[str, str],
+        say: Say,
+        prepare: Callable[[Game, Options, str], None] | None = None,
+    ) -> None:
+        """``prepare`` does once, before ``readyok`` or a game, what takes time."""
         self.address, self.name, self.pairs, self._say = address, name, dict(pairs), say
+        self._prepare = prepare
         self.game: Game = load_game(address)
         self.options: Options = resolve(self.game, self.pairs)
         self.budget = Budget()
@@ -73,6 +83,9 @@ class Engine:
 
     def _hear(self, words: list[str], line: str) -> None:
         command, rest = words[0], words[1:]
+        if command in _NEED_READINESS and self._prepare is not None:
+            prepare, self._prepare = self._prepare, None
+            prepare(self.game, self.options, self.name)
         if command == HELLO:
             self._greet()
         elif command == "isready":

@@ -38,7 +38,7 @@ from flagfall.view.view import SeenEvent, View
 
 GRACE_S = 2.0
 """how much longer than its budget an answer may take"""
-START_S = 300.0
+START_S = 900.0
 """how long a program may take to get ready; the first start on a machine compiles"""
 NODES_S = 120.0
 """how long an answer limited by nodes may take"""

@@ -15,7 +15,7 @@ from flagfall.players.budget import Budget
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.players.player import Player
 from flagfall.players.random_player import RandomPlayer
-from flagfall.players.zoo import Bluffer, Chaser, Rusher, Turtle
+from flagfall.players.zoo import Bluffer, Chaser, Ismcts, Rusher, Turtle
 
 __all__ = ["PLAYERS", "Budget", "Factory", "Player", "UnknownPlayerError", "make_player"]
 
@@ -28,6 +28,7 @@ PLAYERS: Mapping[str, Factory] = {
     "turtle": Turtle,
     "bluffer": Bluffer,
     "chaser": Chaser,
+    "ismcts": Ismcts,
 }
 
 

@@ -5,23 +5,29 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
+from random import Random
 
 from flagfall.arena.engine import Engine
 from flagfall.arena.rehearsal import rehearse
-from flagfall.edition import parse_pairs
+from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.engine.warm import warm_up
+from flagfall.players import make_player
 
 
 def run(address: str, player: str, pairs: list[str]) -> None:
-    """Answer lines until the end of the input or ``quit``; gets ready before it says anything."""
+    """Answer lines until the end of the input or ``quit``; gets ready when it is asked to."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
-    engine = Engine(address, player, dict(parse_pairs(pairs)), _say)
+    options = resolve(load_game(address), parse_pairs(pairs))
+    make_player(player, load_game(address), options, Random(0))
+    Engine(address, player, dict(parse_pairs(pairs)), _say, _prepare).run(_lines())
+
+
+def _prepare(game: Game, options: Options, player: str) -> None:
     warm_up()
-    rehearse(engine.game, engine.options, player)
-    engine.run(_lines())
+    rehearse(game, options, player)
 
 
 def _say(line: str) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from flagfall.players.zoo.bluffer import Bluffer
 from flagfall.players.zoo.chaser import Chaser
+from flagfall.players.zoo.ismcts import Ismcts
 from flagfall.players.zoo.rusher import Rusher
 from flagfall.players.zoo.turtle import Turtle
 
-__all__ = ["Bluffer", "Chaser", "Rusher", "Turtle"]
+__all__ = ["Bluffer", "Chaser", "Ismcts", "Rusher", "Turtle"]

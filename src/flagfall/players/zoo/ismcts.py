@@ -1,0 +1,157 @@
+"""Information-set Monte Carlo tree search: a baseline to measure better ideas against.
+
+Every round draws one hidden army by lot, goes down a tree that all armies share (choosing by upper confidence
+bounds among what is legal in this one), adds a leaf, plays a few turns at random from there and weighs what
+is left on the board. Random play to the end would tell nothing here: it lasts hundreds of turns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from random import Random
+from time import perf_counter
+
+import numpy as np
+
+from flagfall.edition import Game, Options
+from flagfall.edition.compile import compile_game
+from flagfall.engine import rules, simulate
+from flagfall.engine.action import Action
+from flagfall.engine.kernel import Ints, buffer, kernel
+from flagfall.engine.play import action_room, event_room
+from flagfall.engine.state import DRAW, PIECE_CELL, PIECE_INFO, RESULT, SIDE, State, kind_of, owner_of
+from flagfall.engine.tables import ATTACKER_WINS, PIECES
+from flagfall.players.budget import Budget
+from flagfall.players.world import Imagination, Rows
+from flagfall.players.zoo.lots import by_lot
+from flagfall.setups import Setup, style_names, styled_setup
+from flagfall.view.view import SeenEvent, View
+
+ARMIES = 32
+"""hidden armies drawn for one action; used in turn"""
+PLAYOUT_TURNS = 6
+DEEPEST = 12
+EXPLORATION = 0.5
+SCALE = 900.0
+"""a lead of so much material is nearly won"""
+SAFE_SHARE = 0.85
+"""of the time budget, so that the last round ends in time"""
+
+
+@kernel
+def balance(s: Ints, worth: Ints) -> int:
+    """What South has on the board less what North has."""
+    total = 0
+    for piece in range(1, PIECES):
+        if s[PIECE_CELL + piece] != 0 and s[PIECE_INFO + piece] != 0:
+            value = worth[kind_of(s, piece)]
+            total += value if owner_of(s, piece) == 0 else -value
+    return total
+
+
+class _Node:
+    __slots__ = ("chances", "children", "mover", "total", "visits")
+
+    def __init__(self, mover: int) -> None:
+        self.mover = mover
+        """who chose the action that leads here"""
+        self.visits = 0
+        self.chances = 0
+        """how often it could have been chosen"""
+        self.total = 0.0
+        self.children: dict[int, _Node] = {}
+
+
+class Ismcts:
+    """Thinks in many small rounds; a node is a round."""
+
+    def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
+        self.game, self.rng, self.budget = game, rng, budget
+        self.nodes = 0
+        self._tables = compile_game(game, options)
+        self._imagination = Imagination(game, options)
+        self._worth = buffer(np.array(self._values(), dtype=np.int64))
+        self._out, self._events = action_room(), event_room()
+
+    def _values(self) -> list[int]:
+        """More for what beats more."""
+        fights = self._tables.fights(len(self.game.kinds))
+        return [
+            100 + 60 * sum(outcome == ATTACKER_WINS for outcome in fights[number]) if kind.is_mobile else 150
+            for number, kind in enumerate(self.game.kinds)
+        ]
+
+    def set_up(self, side: int) -> Setup:
+        """One of the sound styles, by lot."""
+        return styled_setup(self.game, side, self.rng.choice(style_names(self.game)), self.rng)
+
+    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+        """The action that was tried most."""
+        begun, self.nodes = perf_counter(), 0
+        hidden = self._imagination.hidden(view)
+        deals = min(ARMIES, self.budget.nodes or ARMIES)
+        kinds = by_lot(self.game, view, hidden, deals, self.rng)
+        rows = self._imagination.worlds(view, story, kinds)
+        if len(view.legal) == 1:
+            return view.legal[0]
+        root = _Node(-1)
+        legal = [action.pack() for action in view.legal]
+        dice = simulate.seeded(self.rng.getrandbits(60))
+        while self._goes_on(begun):
+            self._round(root, legal, rows[self.nodes % len(rows)], dice)
+            self.nodes += 1
+        best = max(legal, key=lambda act: root.children[act].visits if act in root.children else -1)
+        return Action.unpack(best)
+
+    def _goes_on(self, begun: float) -> bool:
+        if self.budget.nodes is not None and self.nodes >= self.budget.nodes:
+            return False
+        if self.budget.time_ms is None:
+            return self.budget.nodes is not None or self.nodes < ARMIES
+        return perf_counter() - begun < SAFE_SHARE * self.budget.time_ms / 1000
+
+    def _round(self, root: _Node, legal: list[int], row: Rows, dice: Ints) -> None:
+        """One army, one way down, one leaf, one short playout."""
+        state = State(row.copy())
+        t, s = self._tables.buffer, state.buffer
+        path, node = [root], root
+        while s[RESULT] == 0 and len(path) <= DEEPEST:
+            if node is not root:
+                count = rules.legal(t, s, self._out)
+                legal = [int(self._out[at]) for at in range(count)]
+            mover = int(s[SIDE])
+            act = self._selected(node, legal)
+            is_new = act not in node.children
+            child = node.children.setdefault(act, _Node(mover))
+            rules.apply(t, s, act, self._out, self._events)
+            path.append(child)
+            node = child
+            if is_new:
+                break
+        if s[RESULT] == 0:
+            simulate.play_randomly(t, s, dice, PLAYOUT_TURNS, self._out, self._events)
+        value = self._value(s)
+        for step in path:
+            step.visits += 1
+            step.total += value if step.mover == 0 else 1.0 - value
+
+    def _selected(self, node: _Node, legal: list[int]) -> int:
+        """Something new, by lot; else the best bound among what is legal now."""
+        known = [(act, node.children[act]) for act in legal if act in node.children]
+        for _, child in known:
+            child.chances += 1
+        if len(known) < len(legal):
+            return self.rng.choice([act for act in legal if act not in node.children])
+        return max(known, key=lambda pair: _bound(pair[1]))[0]
+
+    def _value(self, s: Ints) -> float:
+        """South's share of a won game, between 0 and 1."""
+        result = int(s[RESULT])
+        if result:
+            return 0.5 if result == DRAW else float(result == 1)
+        return 0.5 + 0.5 * math.tanh(int(balance(s, self._worth)) / SCALE)
+
+
+def _bound(child: _Node) -> float:
+    return child.total / child.visits + EXPLORATION * math.sqrt(math.log(child.chances + 1) / child.visits)
