@@ -143,7 +143,8 @@ def test_a_program_that_fails_loses_that_game_with_a_clear_report(
     each = play_round(plan, Round(0, 1, 0, 0))
     assert (each.winner, each.reason) == ("north", reason)
     assert words in each.trouble
-    assert all(seat._process.poll() is not None for seat in seats)
+    assert seats
+    assert not any(seat.is_running for seat in seats)
 
 
 def test_a_program_that_is_not_there_loses() -> None:

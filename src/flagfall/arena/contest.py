@@ -116,14 +116,13 @@ class _Desk:
         if not contestant.command:
             self.seats.append(seated(contestant, self.game, self.options, Random(seed), budget))
             return
-        try:
-            seat = EngineSeat(
-                contestant.command, self.game, self.options, budget, seed, address=self.plan.game
-            )
-        except Forfeit as forfeit:
-            raise _Lost(side, forfeit) from forfeit
+        seat = EngineSeat(contestant.command, self.game, self.options, budget, seed, address=self.plan.game)
         stack.callback(seat.close)
         self.seats.append(seat)
+        try:
+            seat.start()
+        except Forfeit as forfeit:
+            raise _Lost(side, forfeit) from forfeit
 
     def set_up(self) -> None:
         """Shared setups, or each player its own."""

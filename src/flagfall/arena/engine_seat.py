@@ -70,15 +70,17 @@ class EngineSeat:
         self._side: int | None = None
         self._lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
         self._complaints: deque[str] = deque(maxlen=5)
-        self._process = self._started(command)
-        self._greet()
+        self._command = command
+        self._running: subprocess.Popen[bytes] | None = None
+        self._readers: tuple[threading.Thread, ...] = ()
 
     # ------------------------------------------------------------------ the process
 
-    def _started(self, command: str) -> subprocess.Popen[bytes]:
+    def start(self) -> None:
+        """Start the program and wait until it is ready; whatever happens, `close` ends it."""
         try:
-            process = subprocess.Popen(
-                shlex.split(command),
+            self._running = process = subprocess.Popen(
+                shlex.split(self._command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -94,7 +96,20 @@ class EngineSeat:
         )
         for reader in self._readers:
             reader.start()
-        return process
+        self._write(HELLO)
+        self._await(READY, self._start_s)
+        self._write("isready")
+        self._await("readyok", self._start_s)
+
+    @property
+    def _process(self) -> subprocess.Popen[bytes]:
+        assert self._running is not None, "the program was not started"
+        return self._running
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process to be ended."""
+        return self._running is not None and self._running.poll() is None
 
     def _read(self, stream: IO[bytes]) -> None:
         with stream:
@@ -110,7 +125,9 @@ class EngineSeat:
 
     def close(self) -> None:
         """End the program, politely and then for good."""
-        process = self._process
+        process = self._running
+        if process is None:
+            return
         if process.poll() is None:
             self._write_if_possible("quit")
             with suppress(subprocess.TimeoutExpired):
@@ -172,16 +189,6 @@ class EngineSeat:
             self.wants_legal = True
         elif word == "error":
             self._complaints.append(" ".join(rest)[:200])
-
-    def _greet(self) -> None:
-        try:
-            self._write(HELLO)
-            self._await(READY, self._start_s)
-            self._write("isready")
-            self._await("readyok", self._start_s)
-        except Forfeit:
-            self.close()
-            raise
 
     def _limits(self) -> str:
         time_ms = f" time {self.budget.time_ms}" if self.budget.time_ms is not None else ""

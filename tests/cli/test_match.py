@@ -1,0 +1,117 @@
+"""Matches on the command line: stopped without a scar, taken up again, refused in one sentence."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+
+import msgspec
+import pytest
+
+from flagfall.arena.plan import Played
+from tests.cli.run import ROOT, Ran, one_sentence
+from tests.cli.test_simulate import pass_time
+
+INTERPRETED = "from flagfall.engine import mode; mode.choose = lambda wanted: None; "
+"""there is nothing to measure here, so nothing is compiled"""
+
+
+def started(*arguments: object) -> subprocess.Popen[str]:
+    """A command as a process of its own, in a group of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", INTERPRETED + "from flagfall.cli import main; main()", *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "FLAGFALL_KERNELS": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def ran(*arguments: object) -> Ran:
+    process = started(*arguments)
+    said, complaints = process.communicate(timeout=300)
+    return Ran(process.returncode, said, complaints)
+
+
+def running(marker: str) -> list[str]:
+    """Commands of the processes on this machine that name a file."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = place.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+        if marker in command and "flagfall.cli" not in command:
+            found.append(command)
+    return found
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_stopping_keeps_what_was_played_and_ends_every_process(tmp_path: Path, jobs: int) -> None:
+    out, bot = tmp_path / "match.jsonl", tmp_path / "bot.py"
+    shutil.copy(ROOT / "examples" / "bot.py", bot)
+    arguments = ["--south", f"cmd:{sys.executable} {bot}", "--north", "random", "--game", "mini/3x4"]
+    process = started("match", *arguments, "--games", 100_000, "--jobs", jobs, "--out", out)
+    while process.poll() is None and not (out.exists() and out.stat().st_size > 10_000):
+        pass_time(process)
+    os.killpg(process.pid, signal.SIGINT)
+    said, complaints = process.communicate(timeout=60)
+    assert process.returncode == 130, complaints
+    assert said == ""
+    assert complaints.startswith("Stopped after ")
+    assert "and the same command goes on" in complaints
+    lines = out.read_bytes().splitlines()
+    assert all(not msgspec.json.decode(line, type=Played).trouble for line in lines)
+    assert is_over(str(bot))
+
+
+def is_over(marker: str) -> bool:
+    """Whether all those processes come to an end; one that was just being started may need a moment."""
+    for _ in range(100):
+        if not running(marker):
+            return True
+        sleep(0.1)
+    return False
+
+
+def test_a_match_its_replay_and_its_resumption(tmp_path: Path) -> None:
+    out = tmp_path / "match.jsonl"
+    arguments = ("match", "--south", "greedy", "--north", "random", "-g", "mini/3x4", "--out", out, "--json")
+    assert ran(*arguments, "-n", 4).facts["games"] == 4
+    before = out.read_bytes()
+    assert ran(*arguments, "-n", 6).facts["games"] == 6
+    assert out.read_bytes().startswith(before)
+    assert "greedy" in ran("replay", out, "--game", 2).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--south", "gredy", "--north", "random"), "did you mean “greedy”"),
+        (("--south", "cheater", "--north", "random"), "--allow-cheater"),
+        (("--south", "greedy", "--north", "random", "--sprt", "5"), "no two guesses"),
+        (("--south", "greedy", "--north", "random", "--setups", "mine"), "shared or own"),
+        (("--south", "greedy", "--north", "random", "--option", "memory=long"), "memory"),
+        (("--south", "cmd:", "--north", "random"), "lacks its command"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_in_one_sentence(arguments: tuple[str, ...], words: str) -> None:
+    assert words in one_sentence(ran("match", "--game", "mini/3x4", *arguments))
+
+
+def test_a_league_needs_different_players() -> None:
+    league = ("league", "--game", "mini/3x4", "--players")
+    assert "two players or more" in one_sentence(ran(*league, "greedy"))
+    assert "twice" in one_sentence(ran(*league, "greedy,random,greedy"))
+
+
+def test_an_engine_for_a_game_or_a_player_that_is_not_there() -> None:
+    assert "no player" in one_sentence(ran("engine", "mini/3x4", "--player", "nobody"))
+    assert "mini/3x4" in one_sentence(ran("engine", "mini/3x5"))
