@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from functools import lru_cache
 from random import Random
 from time import perf_counter_ns
 from types import FrameType
@@ -18,9 +19,11 @@ from flagfall.arena.contestants import Contestant, Seat, seated
 from flagfall.arena.engine_seat import EngineSeat
 from flagfall.arena.forfeit import Forfeit
 from flagfall.arena.plan import TURN_LIMIT, Plan, Played, Round, Spent
+from flagfall.arena.rehearsal import rehearse
 from flagfall.arena.simulate import pool_of, prepared
 from flagfall.arena.sitting import Sitting
 from flagfall.edition import Game, Options
+from flagfall.engine.mode import is_compiled
 from flagfall.engine.tables import Tables
 from flagfall.engine.warm import warm_up
 from flagfall.notation import to_json, write_action
@@ -77,6 +80,14 @@ def play_round(plan: Plan, at: Round) -> Played:
         return desk.played()
 
 
+@lru_cache(maxsize=64)
+def _rehearsed(address: str, pairs: tuple[tuple[str, str], ...], name: str) -> None:
+    """Once a process: nothing of a player is compiled while its time runs."""
+    game, options, _ = prepared(address, pairs)
+    if is_compiled():
+        rehearse(game, options, name)
+
+
 class _Lost(Exception):  # noqa: N818
     """A seat has forfeited."""
 
@@ -114,6 +125,7 @@ class _Desk:
         seed = f"{self.plan.seed}/{self.at.pair}/{number}"
         budget = contestant.budget(self.plan.budget)
         if not contestant.command:
+            _rehearsed(self.plan.game, tuple(sorted(self.plan.options.items())), contestant.name)
             self.seats.append(seated(contestant, self.game, self.options, Random(seed), budget))
             return
         seat = EngineSeat(contestant.command, self.game, self.options, budget, seed, address=self.plan.game)

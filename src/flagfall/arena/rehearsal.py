@@ -16,7 +16,7 @@ def rehearse(game: Game, options: Options, name: str) -> None:
     lot = Random(0)
     setups = random_setup(game, 0, lot), random_setup(game, 1, lot)
     sitting = Sitting(game, options, compile_game(game, options), setups)
-    player = make_player(name, game, options, lot, Budget(20, 20))
+    player = make_player(name, game, options, lot, Budget.of_nodes(20))
     player.set_up(0)
     if not sitting.is_over:
         player.choose(sitting.view(sitting.mover), sitting.story(sitting.mover))
