@@ -1,20 +1,18 @@
-"""A real server and a real browser for every process that runs tests; a fresh browser profile for every test."""
+"""A real server and a real browser for every process that runs tests; a fresh profile for every test."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from flagfall.server.settings import gathered
+from tests.e2e.browsers import PLAIN, found_browser
 from tests.e2e.person import Person
 from tests.server.served import Served, serving
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-PLAIN = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-background-networking"]
 PATIENCE_MS = 40_000
 DESK, PHONE = (1280, 800), (360, 640)
 
@@ -29,13 +27,8 @@ def _playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="package")
 def browser(_playwright: Playwright) -> Iterator[Browser]:
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if found is None:
-        raise RuntimeError(
-            f"No browser is installed: none of {', '.join(BROWSERS)} is here; try `make browser`."
-        )
     expect.set_options(timeout=PATIENCE_MS)
-    running = _playwright.chromium.launch(executable_path=found, args=PLAIN)
+    running = _playwright.chromium.launch(executable_path=found_browser(), args=PLAIN)
     yield running
     running.close()
 
@@ -44,7 +37,7 @@ def browser(_playwright: Playwright) -> Iterator[Browser]:
 def site() -> None:
     """The web client must have been built."""
     if not (gathered({}, os.environ).site_folder / "index.html").is_file():
-        raise RuntimeError("The web client has not been built; `make web` builds it.")
+        raise RuntimeError("The web client has not been built; `make web-build` builds it.")
 
 
 @pytest.fixture(scope="package")

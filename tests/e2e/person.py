@@ -1,4 +1,4 @@
-"""Somebody who sits before a browser: opens pages, plays by mouse or by keyboard, and knows what the page knows.
+"""Somebody before a browser: opens pages, plays by mouse or by keyboard, and knows what the page knows.
 
 What a person knows of a match is the newest State that the page's own socket was sent; the page says with
 ``data-number`` which one it shows.
@@ -126,7 +126,7 @@ class Person:
         number = self.sees_number(above)
         while self.state["phase"] != "over" and self.state["to_move"] not in self.state["yours"]:
             number = self.sees_number(number)
-        return self.state["phase"] != "over"
+        return bool(self.state["phase"] != "over")
 
     def standing(self) -> dict[str, str]:
         """Where the page shows pieces, and whose they are."""

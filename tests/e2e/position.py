@@ -1,4 +1,4 @@
-"""A match that stands just before something: two setups and the turns so far, put into a server's strongbox."""
+"""A match that stands just before something: setups and turns so far, put into a server's strongbox."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every power of every game, once by mouse and once by keyboard; a reload lands in the same step of a turn."""
+"""Every power of every game, by mouse and by keyboard; a reload lands in the same step of a turn."""
 
 from __future__ import annotations
 
