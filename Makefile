@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: install play terminal web-install web-build web-check browser test lint types contracts tests coverage soak bench screenshots lock help clean
+.PHONY: install play terminal web-install web-build web-check browser test lint types contracts tests coverage soak bench bench-click screenshots lock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -56,17 +56,21 @@ types: install
 contracts: install
 	@$(BIN)/lint-imports
 
-tests: install
+tests: install browser web-install web-build
 	@$(BIN)/python -m pytest tests -n 2 --dist loadgroup
 
 coverage: install ## which lines the tests of rules, views and match reach
-	@$(BIN)/python -m pytest tests -n 2 --ignore tests/server --cov --cov-report=term-missing:skip-covered
+	@$(BIN)/python -m pytest tests -n 2 --ignore tests/server --ignore tests/e2e --cov --cov-report=term-missing:skip-covered
 
 bench: install   ## measure the engine beside the C references
 	@$(BIN)/flagfall bench engine
 
-screenshots: install ## draw the pictures of the README
+bench-click: install browser web-build ## measure from a click to the screen, in a browser
+	@$(BIN)/python -m bench.click
+
+screenshots: install browser web-build ## make the pictures of the README
 	@$(BIN)/python docs/pictures/make.py
+	@$(BIN)/python -m docs.pictures.browser
 
 soak: install    ## the long runs: ten times the games of the laws, many kills of the server
 	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/players/belief \
