@@ -33,6 +33,18 @@ def test_the_lobby(served: Served) -> None:
         assert [one["match"] for one in anna.get("/api/me/matches")["matches"]] == [match]
 
 
+def test_the_host_sits_down_when_the_friend_has_come(served: Served) -> None:
+    with Guest(served, "Anna") as anna, Guest(served, "Ben") as ben, Guest(served, "Eve") as eve:
+        made = anna.post("/api/matches", game=GAME, opponent="friend", side="north")
+        with anna.socket(made["match"]) as host, eve.socket(made["match"]) as stranger:
+            assert host.until("state")["viewer"] == "watcher"
+            assert stranger.until("state")["viewer"] == "watcher"
+            ben.post(f"/api/invitations/{made['invitation']}")
+            seated = host.until("state", phase="setup")
+            assert (seated["viewer"], seated["yours"], "seal" in seated["can"]) == ("north", ["north"], True)
+            assert stranger.until("state", phase="setup")["viewer"] == "watcher"
+
+
 def test_an_invitation_taken_back(served: Served) -> None:
     with Guest(served, "Anna") as anna, Guest(served, "Ben") as ben:
         made = anna.post("/api/matches", game=GAME, opponent="friend")

@@ -39,6 +39,7 @@ class Socket:
     def __init__(self, socket: WebSocket, house: House, room: Room, guest: GuestRow | None) -> None:
         self.socket, self.house, self.room, self.guest = socket, house, room, guest
         self.viewer: Viewer = "watcher"
+        self._wanted = ""
         self.since = 0
         self.news = asyncio.Event()
         self._told: State | None = None
@@ -47,7 +48,7 @@ class Socket:
     def look(self, wanted: str, since: int) -> None:
         """Look through these eyes from now on."""
         self.viewer = self.room.eyes(self.guest.id if self.guest else None, wanted)
-        self.since, self._told = since, None
+        self._wanted, self.since, self._told = wanted, since, None
         self.news.set()
 
     async def tell(self) -> None:
@@ -56,12 +57,18 @@ class Socket:
             await self.news.wait()
             self.news.clear()
             await self.room.settled()
+            self._take_seat()
             state = self.room.state(self.guest.id if self.guest else None, self.viewer, self.since)
             if self._told is not None and _same(self._told, state):
                 continue
             self._told, self.since = state, state.number
             await self.send(state)
         await self.socket.close(GOING_AWAY, "The server stops; come back soon.")
+
+    def _take_seat(self) -> None:
+        """A host who waited for somebody, and named no eyes, sits down when the other has come."""
+        if self._wanted == "" and self.viewer == "watcher" and self.guest is not None:
+            self.viewer = self.room.eyes(self.guest.id, "")
 
     async def send(self, answer: SocketAnswer) -> None:
         """Send; a viewer who does not read is not waited for."""
