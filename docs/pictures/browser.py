@@ -8,18 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Browser, sync_playwright
-
 from docs.pictures.fewer_colours import fewer_colours
+from playwright.sync_api import Browser, sync_playwright
+from tests.e2e.browsers import PLAIN, found_browser
+from tests.e2e.person import Person
+from tests.e2e.position import lay
+from tests.server.served import Served, serving
+
 from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.players import make_player
 from flagfall.server.choices import choices
 from flagfall.view.view import Side
-from tests.e2e.browsers import PLAIN, found_browser
-from tests.e2e.person import Person
-from tests.e2e.position import lay
-from tests.server.served import Served, serving
 
 HERE = Path(__file__).resolve().parent
 MOST_BYTES = 250_000

@@ -1,4 +1,4 @@
-"""A smaller PNG: the same picture with 256 colours. The browser unpacks it, a median cut chooses the colours."""
+"""A smaller PNG: the same picture with 256 colours. A median cut chooses them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def fewer_colours(page: Page, png: bytes) -> bytes:
 def _median_cut(
     colours: NDArray[np.int64], often: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The palette, and which of it stands for each colour: the widest box is cut in two until there are enough."""
+    """The palette, and which of it stands for each colour: the widest box is cut until there are enough."""
     boxes = [np.arange(len(colours))]
     while len(boxes) < COLOURS:
         spread = [_spread(colours[box], often[box]) if len(box) > 1 else -1.0 for box in boxes]
