@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -45,7 +46,7 @@ class Examiner:
 def examined(meet: Meet, size: tuple[int, int], is_dark: bool) -> Iterator[Examiner]:
     examiner = Examiner(meet("Anna", size, is_dark=is_dark, bypass_csp=True))
     yield examiner
-    assert not examiner.found
+    assert not examiner.found, json.dumps(examiner.found, indent=1)
 
 
 @LOOKS
