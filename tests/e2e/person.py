@@ -157,6 +157,8 @@ class Person:
 
     def resigns(self) -> None:
         """Give the game up, and mean it."""
+        if (more := self.button("More")).is_visible():
+            more.click()
         self.button("Resign").first.click()
         dialog = self.page.get_by_role("dialog")
         dialog.get_by_role("button", name="Resign").click()
