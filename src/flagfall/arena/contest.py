@@ -25,8 +25,8 @@ from flagfall.arena.sitting import Sitting
 from flagfall.edition import Game, Options
 from flagfall.engine.mode import is_compiled
 from flagfall.engine.tables import Tables
-from flagfall.engine.warm import warm_up
 from flagfall.notation import to_json, write_action
+from flagfall.players.warm import warm_up
 from flagfall.setups import Setup, style_names, styled_setup
 
 _SEATS: tuple[Literal["south", "north"], ...] = ("south", "north")

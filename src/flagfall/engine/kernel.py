@@ -18,7 +18,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
 from flagfall.engine.mode import is_compiled
 
@@ -33,8 +33,13 @@ _MARKS = (b"flagfall.engine.kernel", b": Final")
 class Ints(Protocol):
     """A flat buffer of integers: a memoryview or a NumPy array."""
 
+    @overload
     def __getitem__(self, index: int, /) -> int:
         """The number at a place."""
+
+    @overload
+    def __getitem__(self, index: slice, /) -> Ints:
+        """A part of the buffer, which shares its numbers."""
 
     def __setitem__(self, index: int, value: int, /) -> None:
         """Store a number."""

@@ -1,6 +1,6 @@
 """Computer players. They see Views and SeenEvents only, and remember nothing from one game to the next.
 
->>> {"greedy", "random"} <= set(PLAYERS)
+>>> {"greedy", "random", "marshal"} <= set(PLAYERS)
 True
 """
 
@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 
 from flagfall.edition import Game, Options
 from flagfall.players.budget import Budget
 from flagfall.players.greedy import GreedyPlayer
+from flagfall.players.levels import LEVELS
 from flagfall.players.player import Player
 from flagfall.players.random_player import RandomPlayer
+from flagfall.players.searcher import SearchingPlayer
 from flagfall.players.zoo import Bluffer, Chaser, Ismcts, Rusher, Turtle
 
-__all__ = ["PLAYERS", "Budget", "Factory", "Player", "UnknownPlayerError", "make_player"]
+__all__ = ["PLAYERS", "SEARCHING", "Budget", "Factory", "Player", "UnknownPlayerError", "make_player"]
 
 Factory = Callable[[Game, Options, Random, Budget], Player]
 
@@ -29,7 +32,11 @@ PLAYERS: Mapping[str, Factory] = {
     "bluffer": Bluffer,
     "chaser": Chaser,
     "ismcts": Ismcts,
+    **{level.id: partial(SearchingPlayer, level=level) for level in LEVELS},
 }
+
+SEARCHING = frozenset(level.id for level in LEVELS)
+"""players that want compiled kernels"""
 
 
 class UnknownPlayerError(LookupError):

@@ -79,12 +79,22 @@ def _game(job: Job) -> tuple[Game, Options]:
     return game, resolve(game, job.options)
 
 
-def _begin() -> None:
-    """A worker leaves stopping to the server, and ends when the server is gone, however it went."""
+def _begin(is_searching: bool) -> None:
+    """A worker leaves stopping to the server, and ends when the server is gone, however it went.
+
+    One for players that search runs compiled, and has everything ready before its first job.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent,), daemon=True).start()
+    if is_searching:
+        from flagfall.engine import mode
+
+        mode.choose("compiled")
+        from flagfall.players.warm import warm_up
+
+        warm_up()
 
 
 def _follow(parent: multiprocessing.process.BaseProcess) -> None:
@@ -93,11 +103,11 @@ def _follow(parent: multiprocessing.process.BaseProcess) -> None:
 
 
 class Workers:
-    """A pool of thinking processes; a broken one is replaced."""
+    """Pools of thinking processes, for players that search and for others; a broken one is replaced."""
 
     def __init__(self, count: int) -> None:
         self._count = count
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: dict[bool, ProcessPoolExecutor] = {}
 
     async def action(self, job: Job) -> int:
         """What the player of that job does."""
@@ -108,23 +118,28 @@ class Workers:
         return await self._ask(set_up, job)
 
     async def _ask(self, work: Callable[[Job], Answer], job: Job) -> Answer:
+        from flagfall.players import SEARCHING
+
+        is_searching = job.player in SEARCHING
         for _ in range(TRIES):
-            pool = self._ready()
+            pool = self._ready(is_searching)
             try:
                 return await asyncio.get_running_loop().run_in_executor(pool, work, job)
             except BrokenExecutor:
-                if pool is self._pool:
-                    self._pool = None
+                if pool is self._pools.get(is_searching):
+                    del self._pools[is_searching]
         raise ThinkingError("The computer player could not be started")
 
-    def _ready(self) -> ProcessPoolExecutor:
-        if self._pool is None:
+    def _ready(self, is_searching: bool) -> ProcessPoolExecutor:
+        if is_searching not in self._pools:
             spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_begin)
-        return self._pool
+            self._pools[is_searching] = ProcessPoolExecutor(
+                self._count, mp_context=spawn, initializer=_begin, initargs=(is_searching,)
+            )
+        return self._pools[is_searching]
 
     def close(self) -> None:
         """Stop; whoever still thinks is not waited for."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = None
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
+        self._pools.clear()

@@ -15,8 +15,8 @@ from flagfall.arena.report import html_report, rating_words
 from flagfall.arena.sprt import Sprt, read_sprt
 from flagfall.arena.tally import Tally, elo, tally, wilson
 from flagfall.edition import load_game, parse_pairs, resolve
-from flagfall.engine.warm import warm_up
 from flagfall.players import make_player
+from flagfall.players.warm import warm_up
 from flagfall.tui.mistakes import Mistake
 from flagfall.tui.output import print_json, print_table, progress, say, warn
 

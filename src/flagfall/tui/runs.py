@@ -9,9 +9,9 @@ from random import Random
 from flagfall.arena import bench
 from flagfall.arena.simulate import Plan, run
 from flagfall.edition import game_ids, load_game, parse_pairs, resolve
-from flagfall.engine.warm import warm_up
 from flagfall.notation import NotationError, from_json
 from flagfall.players import make_player
+from flagfall.players.warm import warm_up
 from flagfall.setups import random_setup
 from flagfall.tui.mistakes import Mistake
 from flagfall.tui.output import console, print_json, print_table, progress, say, warn

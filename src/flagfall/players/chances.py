@@ -1,0 +1,96 @@
+"""Chances by counting: what a hidden piece may be, by what its army still has.
+
+`Counts` knows nothing of habits; it spreads the remaining kinds over the pieces that can still be them. It
+answers for the enemy's hidden pieces and, turned around, for what the enemy must think of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.edition import Game, Options
+from flagfall.view.view import SeenEvent, SeenPiece, View
+
+Chances = NDArray[np.float64]
+_ROUNDS = 12
+
+
+def remaining(game: Game, view: View, side: str) -> NDArray[np.int64]:
+    """How many of each kind an army still has on the board, as far as the viewer knows its losses."""
+    number = {kind.id: index for index, kind in enumerate(game.kinds)}
+    left = np.array(game.rosters[0 if side == "south" else 1], dtype=np.int64)
+    for gone in view.tray:
+        if gone.side == side and gone.kind:
+            left[number[gone.kind]] -= 1
+    for piece in view.pieces:
+        if piece.is_converted and piece.kind:
+            left[number[piece.kind]] += 1 if piece.side == side else -1
+    return np.maximum(left, 0)
+
+
+def hidden_counts(
+    game: Game, view: View, side: str, pieces: Sequence[SeenPiece]
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """For hidden pieces of an army: which kinds each may be, and how many of each kind are among them."""
+    number = {kind.id: index for index, kind in enumerate(game.kinds)}
+    left = remaining(game, view, side)
+    names = {piece.name for piece in pieces}
+    for piece in view.pieces:
+        if piece.side == side and piece.kind and piece.name not in names:
+            left[number[piece.kind]] -= 1
+    mask = np.zeros((len(pieces), len(game.kinds)), dtype=bool)
+    for at, piece in enumerate(pieces):
+        kinds = piece.possible if piece.side != view.viewer else piece.looks_like
+        mask[at, [number[kind] for kind in kinds]] = True
+    return mask, np.maximum(left, 0)
+
+
+def spread(weights: Chances, counts: NDArray[np.int64]) -> Chances:
+    """Chances whose rows sum to 1 and whose columns come near the counts, by fitting in turns."""
+    chances = weights * np.maximum(counts, 1e-9)
+    for _ in range(_ROUNDS):
+        chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
+        chances *= counts / np.maximum(chances.sum(axis=0), 1e-12)
+    chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
+    return chances
+
+
+class Counts:
+    """A belief from counting alone."""
+
+    def __init__(self, game: Game, options: Options, viewer: str) -> None:
+        self.game, self.viewer = game, viewer
+        self.names: tuple[str, ...] = ()
+        self._weights: Chances = np.zeros((0, len(game.kinds)))
+        self._counts = np.zeros(len(game.kinds), dtype=np.int64)
+
+    def update(self, view: View, story: Sequence[SeenEvent]) -> None:
+        """Learn what the View says."""
+        pieces = [piece for piece in view.pieces if piece.side != self.viewer and not piece.kind]
+        self.names = tuple(piece.name for piece in pieces)
+        side = "north" if self.viewer == "south" else "south"
+        mask, self._counts = hidden_counts(self.game, view, side, pieces)
+        self._weights = mask.astype(np.float64)
+
+    def marginals(self) -> Chances:
+        """Chance of every kind for every hidden piece."""
+        return spread(self._weights, self._counts)
+
+    def sample(self, n: int, seed: int) -> NDArray[np.int16]:
+        """Guesses at all hidden pieces at once: a line per guess, a column per piece."""
+        rng = np.random.default_rng(seed)
+        found = np.zeros((n, len(self.names)), dtype=np.int16)
+        left = np.tile(self._counts.astype(np.float64), (n, 1))
+        lines = np.arange(n)
+        for piece in np.argsort((self._weights > 0).sum(axis=1), kind="stable"):
+            weights = left * self._weights[piece]
+            total = weights.sum(axis=1, keepdims=True)
+            weights = np.where(total > 0, weights, self._weights[piece])
+            ladder = weights.cumsum(axis=1)
+            kinds = (rng.random((n, 1)) * ladder[:, -1:] >= ladder).sum(axis=1)
+            found[:, piece] = kinds
+            left[lines, kinds] = np.maximum(left[lines, kinds] - 1, 0)
+        return found

@@ -1,0 +1,183 @@
+"""The table of values that a search reads: worth, secrets, places, expected gains; made anew for every move.
+
+Places are worth what can be reached from them: every kind is drawn towards the enemies it may expect to
+beat, the more the nearer, and an enemy near our flag is worth more than one far away. What an attack on a
+hidden piece gains is an expectation over everything it may be, for the enemy over everything *ours* may look
+like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.board import CELLS, DIRECTIONS, Board, parse_cell
+from flagfall.edition import Game
+from flagfall.engine import tables as T
+from flagfall.engine.tables import Tables
+from flagfall.players.chances import Chances, hidden_counts, remaining, spread
+from flagfall.players.chronicle import Chronicle
+from flagfall.players.evaluate.worth import Ladder, Numbers, Weights
+from flagfall.players.search import room as R
+from flagfall.players.world import REGIME_NUMBERS, SIDES
+from flagfall.view.view import SeenPiece, View
+
+_FAR = 99
+Seen = tuple[tuple[Chances, list[SeenPiece]], tuple[Chances, list[SeenPiece]]]
+"""chances and pieces of South and of North, as the other side must see them"""
+
+
+@lru_cache(maxsize=16)
+def distances(board: Board) -> NDArray[np.int64]:
+    """Steps between any two cells around the zones; 99 where there is no way."""
+    ways = np.full((CELLS, CELLS), _FAR, dtype=np.int64)
+    cells = set(board.open_cells())
+    for start in cells:
+        ways[start, start] = 0
+        edge = [start]
+        while edge:
+            edge = [
+                cell + way
+                for cell in edge
+                for way in DIRECTIONS
+                if cell + way in cells and _reach(ways, start, cell, cell + way)
+            ]
+    return ways
+
+
+def _reach(ways: NDArray[np.int64], start: int, cell: int, beside: int) -> bool:
+    if ways[start, beside] != _FAR:
+        return False
+    ways[start, beside] = ways[start, cell] + 1
+    return True
+
+
+class Appraiser:
+    """Fills the table of values for one seat of one game."""
+
+    def __init__(self, game: Game, tables: Tables, weights: Weights) -> None:
+        self.game, self.weights = game, weights
+        self.ladder = Ladder(tables, len(game.kinds), weights)
+        self.kind_number = {kind.id: index for index, kind in enumerate(game.kinds)}
+        self.ways = distances(game.board)
+        self.fade = np.where(self.ways < _FAR, weights.fade ** self.ways.astype(np.float64), 0.0)
+
+    def appraise(
+        self,
+        view: View,
+        chronicle: Chronicle,
+        hidden: Sequence[SeenPiece],
+        chances: Chances,
+        w: NDArray[np.int32],
+    ) -> None:
+        """Write the values for this View; ``chances`` are those of the enemy's hidden pieces."""
+        w[:] = 0
+        viewer, regime = SIDES.index(view.viewer), REGIME_NUMBERS[view.regime]
+        left = [remaining(self.game, view, side) for side in SIDES]
+        worth = [self.ladder.worth(left[side], left[1 - side], regime) for side in (0, 1)]
+        count = len(self.game.kinds)
+        for side in (0, 1):
+            at = R.WORTH + side * T.MAX_KINDS
+            w[at : at + count] = worth[side]
+            at = R.HIDE + side * T.MAX_KINDS
+            w[at : at + count] = worth[side] * self.weights.hide * ~self.ladder.flag
+        seen: Seen = self._all_chances(view, hidden, chances, viewer)
+        for side in (0, 1):
+            self._write_side(view, chronicle, side, worth, seen, regime, w)
+        for side in (0, 1):
+            for row, piece in zip(*seen[side], strict=True):
+                w[R.GUESS + chronicle.number[piece.name]] = np.argmax(row * worth[side])
+        w[R.DRAWN] = self.weights.draw
+        w[R.BOLDNESS] = max(int(np.median(worth[viewer]) * self.weights.bold), 4)
+        for side in (0, 1):
+            w[R.LOST_BEARER + side] = w[R.ARRIVED + side] = self.weights.bearer
+
+    def _all_chances(self, view: View, hidden: Sequence[SeenPiece], chances: Chances, viewer: int) -> Seen:
+        """Chances of South's and North's pieces in the eyes of the other side, row by row."""
+        rows: list[Chances] = []
+        pieces: list[list[SeenPiece]] = []
+        for side in (0, 1):
+            mine = [piece for piece in view.pieces if piece.side == SIDES[side]]
+            table = np.zeros((len(mine), len(self.game.kinds)))
+            unknown = {piece.name: at for at, piece in enumerate(hidden)}
+            secret = [piece for piece in mine if side == viewer and not piece.is_told]
+            if secret:
+                mask, counts = hidden_counts(self.game, view, SIDES[side], secret)
+                public = spread(mask.astype(np.float64), counts)
+                place = {piece.name: at for at, piece in enumerate(secret)}
+            for at, piece in enumerate(mine):
+                if piece.name in unknown:
+                    table[at] = chances[unknown[piece.name]]
+                elif side == viewer and not piece.is_told:
+                    table[at] = public[place[piece.name]]
+                else:
+                    table[at, self.kind_number[piece.kind]] = 1.0
+            rows.append(table)
+            pieces.append(mine)
+        return (rows[0], pieces[0]), (rows[1], pieces[1])
+
+    def gains(self, side: int, worth: Sequence[Numbers], regime: int) -> Numbers:
+        """What an attack by a kind of that side on each kind of the other gains; no chance in it."""
+        fights = self.ladder.fights[regime]
+        won = (fights == T.ATTACKER_WINS) | (fights == T.BOTH_LOST)
+        lost = (fights == T.DEFENDER_WINS) | (fights == T.BOTH_LOST)
+        gains: Numbers = won * worth[1 - side][None, :] - lost * worth[side][:, None]
+        return gains
+
+    def _write_side(
+        self,
+        view: View,
+        chronicle: Chronicle,
+        side: int,
+        worth: Sequence[Numbers],
+        seen: Seen,
+        regime: int,
+        w: NDArray[np.int32],
+    ) -> None:
+        """Expected gains against the other side's pieces, and where each kind of this side likes to be."""
+        table, pieces = seen[1 - side]
+        gains, count = self.gains(side, worth, regime), len(self.game.kinds)
+        learned = self.weights.learn * worth[1 - side] * ~self.ladder.flag
+        moving = table * self.ladder.mobile
+        moving /= np.maximum(moving.sum(axis=1, keepdims=True), 1e-9)
+        expected = [(chances @ (gains + learned[None, :]).T) for chances in (table, moving)]
+        numbers = [chronicle.number[piece.name] for piece in pieces]
+        room = w[R.GAIN : R.GUESS].reshape(2, T.MAX_KINDS, T.PIECES)
+        for moved in (0, 1):
+            room[moved][:count, numbers] = expected[moved].T
+        if not pieces:
+            return
+        cells = [parse_cell(piece.cell) for piece in pieces]
+        wanted = np.maximum(expected[0], 0.0)
+        near = self.fade[:, cells]
+        guard = np.zeros(CELLS) if SIDES[side] == view.viewer else self._guard(view)
+        for kind in self._movers(view, side):
+            pull = near * wanted[:, kind][None, :]
+            place = self.weights.pull * pull.max(axis=1) + self.weights.crowd * pull.sum(axis=1)
+            at = R.PLACE + (side * T.MAX_KINDS + int(kind)) * CELLS
+            w[at : at + CELLS] = place + guard
+
+    def _movers(self, view: View, side: int) -> list[int]:
+        """Kinds that may move for a side: its own, and all that have been won over."""
+        rosters = self.game.rosters
+        has_all = view.conversions != (0, 0)
+        return [
+            kind
+            for kind in range(len(self.game.kinds))
+            if self.ladder.mobile[kind] and (rosters[side][kind] or has_all)
+        ]
+
+    def _guard(self, view: View) -> Numbers:
+        """An enemy near our flag is a danger, though it may not know it."""
+        cells = [
+            parse_cell(piece.cell)
+            for piece in view.pieces
+            if piece.side == view.viewer and piece.kind and self.ladder.flag[self.kind_number[piece.kind]]
+        ]
+        danger = np.zeros(CELLS)
+        for cell in cells:
+            danger = np.maximum(danger, self.weights.guard * self.weights.guard_fade ** self.ways[cell])
+        return danger

@@ -1,0 +1,65 @@
+"""Eight levels, from Recruit to Marshal: what each remembers, how it believes and how far it looks.
+
+Weak levels forget what they were shown, count instead of inferring, imagine fewer Worlds and look less far
+ahead. None of them plays a random move: each plays the best it sees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Level:
+    """One strength of the searching player."""
+
+    id: str
+    name: str
+    character: str
+    """one line for a menu"""
+    pace_ms: int
+    """a natural pace: an interface waits at least so long before it shows the move"""
+    deepest: int
+    worlds: int
+    """at most so many; fewer when there is little time"""
+    memory: int | None
+    """turns for which a shown piece is remembered; None: for good"""
+    infers: bool
+    """whether habits and setups speak, or counting alone"""
+    nearly: float
+    """how near to the best an action has to be to be played at times"""
+    nodes: int | None = None
+    """at most so many nodes, whatever the time allows"""
+
+
+LEVELS = (
+    Level("recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 3, 6, False, 0.03, 600),
+    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 6, 16, False, 0.02, 1500),
+    Level(
+        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 30, False, 0.012, 4000
+    ),
+    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 10, 60, False, 0.008, 12000),
+    Level("major", "Major", "Forgets little and plans a turn ahead.", 900, 3, 16, 160, False, 0.006, 40000),
+    Level("colonel", "Colonel", "Never forgets, and guesses well.", 1000, 4, 20, None, True, 0.005, 120000),
+    Level(
+        "general",
+        "General",
+        "Reads your habits and waits for its moment.",
+        1000,
+        6,
+        30,
+        None,
+        True,
+        0.004,
+        400000,
+    ),
+    Level("marshal", "Marshal", "Thinks as long as it may.", 1000, 12, 40, None, True, 0.004),
+)
+
+
+def level_of(level_id: str) -> Level:
+    """A level by its id; `KeyError` if there is none."""
+    for level in LEVELS:
+        if level.id == level_id:
+            return level
+    raise KeyError(level_id)

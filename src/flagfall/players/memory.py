@@ -1,0 +1,82 @@
+"""What a weak player still remembers: pieces it was shown long ago, far away and low become hidden again."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from flagfall.board import column_of, parse_cell, row_of
+from flagfall.edition import Game
+from flagfall.engine.tables import ATTACKER_WINS, Tables
+from flagfall.players.chronicle import Chronicle
+from flagfall.view.view import SeenPiece, View
+
+
+class Memory:
+    """Remembers for ``span`` turns, longer what is near or strong; one seed gives the same lapses."""
+
+    def __init__(self, game: Game, tables: Tables, span: int, seed: int) -> None:
+        self.game, self.span, self.seed = game, span, seed
+        fights = tables.fights(len(game.kinds))
+        most = max(max(line.count(ATTACKER_WINS) for line in fights), 1)
+        self._rank = {
+            kind.id: fights[index].count(ATTACKER_WINS) / most for index, kind in enumerate(game.kinds)
+        }
+
+    def recalled(self, view: View, chronicle: Chronicle) -> View:
+        """The View with the forgotten pieces hidden; what it says of the others stays as it was."""
+        forgotten = {
+            piece.name
+            for piece in view.pieces
+            if piece.side != view.viewer and piece.kind and self._is_forgotten(view, piece, chronicle)
+        }
+        if not forgotten:
+            return view
+        kinds = self._open_kinds(view, forgotten)
+        pieces = tuple(
+            msgspec.structs.replace(piece, kind="", is_told=False, possible=self._possible(piece, kinds))
+            if piece.name in forgotten
+            else self._vaguer(view, piece, kinds)
+            for piece in view.pieces
+        )
+        return msgspec.structs.replace(view, pieces=pieces)
+
+    def _is_forgotten(self, view: View, piece: SeenPiece, chronicle: Chronicle) -> bool:
+        if piece.is_converted:
+            return False
+        age = view.turn - chronicle.changed.get(piece.name, 0)
+        near = min(
+            (
+                _apart(piece.cell, other.cell)
+                for other in view.pieces
+                if other.side == view.viewer and other.kind
+            ),
+            default=9,
+        )
+        luck = hashlib.blake2b(f"{self.seed}/{piece.name}".encode(), digest_size=1).digest()[0] / 255
+        span = self.span * (0.6 + luck) * (1.0 + 1.5 * self._rank[piece.kind])
+        return age > span * (2.0 if near <= 2 else 1.0)
+
+    def _open_kinds(self, view: View, forgotten: set[str]) -> set[str]:
+        """Kinds that are not accounted for in this memory."""
+        open_kinds = {piece.kind for piece in view.pieces if piece.name in forgotten}
+        return open_kinds | {
+            kind for piece in view.pieces if piece.side != view.viewer for kind in piece.possible
+        }
+
+    def _possible(self, piece: SeenPiece, kinds: set[str]) -> tuple[str, ...]:
+        return tuple(
+            kind.id for kind in self.game.kinds if kind.id in kinds and (kind.is_mobile or not piece.moved)
+        )
+
+    def _vaguer(self, view: View, piece: SeenPiece, kinds: set[str]) -> SeenPiece:
+        """A hidden piece can now also be one of the kinds that were forgotten."""
+        if piece.side == view.viewer or piece.kind:
+            return piece
+        return msgspec.structs.replace(piece, possible=self._possible(piece, kinds))
+
+
+def _apart(one: str, other: str) -> int:
+    a, b = parse_cell(one), parse_cell(other)
+    return abs(column_of(a) - column_of(b)) + abs(row_of(a) - row_of(b))

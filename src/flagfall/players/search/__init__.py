@@ -1,0 +1,1 @@
+"""The search: alpha-beta in Worlds drawn from a belief."""

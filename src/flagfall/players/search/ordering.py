@@ -1,0 +1,178 @@
+"""Which actions to try, in which order: the hash move, captures by what they gain, killers, then the rest.
+
+An attack on a piece that its attacker has not been shown is *chosen* by what the attacker can know (the
+expected gain over everything the piece may be) and *resolved* by the truth of the World. `share` says how
+surely it would be chosen, in sixteenths: 16 as a matter of course, 0 never.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flagfall.board import CELLS
+from flagfall.engine import action as A
+from flagfall.engine import rules
+from flagfall.engine.kernel import Ints, inlined, kernel
+from flagfall.engine.state import (
+    ASK_GUESS,
+    KIND_MASK,
+    MOVED,
+    OWNER_SHIFT,
+    PENDING,
+    PENDING_CELL,
+    PIECE_INFO,
+    REGIME,
+    SIDE,
+    TOLD_SOUTH,
+    is_enemy,
+    piece_on,
+)
+from flagfall.engine.tables import (
+    ATTACKER_WINS,
+    BOTH_LOST,
+    DEFENDER_WINS,
+    MAX_KINDS,
+    MELEE,
+    PIECES,
+    outcome_at,
+)
+from flagfall.players.search.room import (
+    BOLDNESS,
+    GAIN,
+    GUESS,
+    HISTORY,
+    KILLERS,
+    PLACE,
+    WORTH,
+)
+
+FIRST: Final = 1 << 29
+CAPTURE: Final = 1 << 24
+KILLER: Final = 1 << 23
+CERTAIN: Final = 16
+
+
+@inlined
+def gain_of(t: Ints, w: Ints, s: Ints, origin: int, target: int) -> int:
+    """What the attack gains as far as the attacker can know."""
+    info, struck = s[PIECE_INFO + piece_on(s, origin)], piece_on(s, target)
+    other = s[PIECE_INFO + struck]
+    side, kind = info >> OWNER_SHIFT & 1, info & KIND_MASK
+    if other & (TOLD_SOUTH << side) == 0:
+        moved = 1 if other & MOVED else 0
+        return w[GAIN + (moved * MAX_KINDS + kind) * PIECES + struck]
+    outcome = t[outcome_at(s[REGIME], MELEE, kind, other & KIND_MASK)]
+    gain = 0
+    if outcome in (ATTACKER_WINS, BOTH_LOST):
+        gain += w[WORTH + (1 - side) * MAX_KINDS + (other & KIND_MASK)]
+    if outcome in (DEFENDER_WINS, BOTH_LOST):
+        gain -= w[WORTH + side * MAX_KINDS + kind]
+    return gain
+
+
+@inlined
+def is_fight(s: Ints, act: int) -> bool:
+    """Whether an action is an attack by contact: on foot, at the end of a run, or of a two-step."""
+    verb = act >> 24
+    return verb == A.ATTACK or (verb == A.TWO_STEP and is_enemy(s, s[SIDE], act & 255))
+
+
+@inlined
+def is_blow(act: int) -> bool:
+    """Whether an action may take a piece in another way than by contact."""
+    verb = act >> 24
+    return verb == A.SHOOT or verb == A.CONVERT or verb == A.SWEEP or verb == A.SWING
+
+
+@inlined
+def share_of(t: Ints, w: Ints, s: Ints, act: int) -> int:
+    """How surely somebody who knows no more than it was told would choose this, in sixteenths."""
+    if not is_fight(s, act):
+        return CERTAIN
+    if s[PIECE_INFO + piece_on(s, act & 255)] & (TOLD_SOUTH << s[SIDE]):
+        return CERTAIN
+    gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
+    share = 8 + gain * 8 // w[BOLDNESS]
+    if share < 2:
+        return 0
+    return share if share < CERTAIN else CERTAIN
+
+
+@inlined
+def place_gain(w: Ints, s: Ints, act: int) -> int:
+    """How much better the piece stands after a move."""
+    info = s[PIECE_INFO + piece_on(s, act >> 8 & 255)]
+    at = PLACE + ((info >> OWNER_SHIFT & 1) * MAX_KINDS + (info & KIND_MASK)) * CELLS
+    return w[at + (act & 255)] - w[at + (act >> 8 & 255)]
+
+
+@kernel
+def promise(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, act: int, first: int) -> int:
+    """How promising an action looks before it is tried."""
+    if act == first:
+        return FIRST
+    if is_fight(s, act):
+        return CAPTURE + 16 * gain_of(t, w, s, act >> 8 & 255, act & 255)
+    if is_blow(act):
+        return CAPTURE
+    if act == m[KILLERS + 2 * ply] or act == m[KILLERS + 2 * ply + 1]:
+        return KILLER
+    if act >> 24 == A.MOVE:
+        return 16 * place_gain(w, s, act) + m[HISTORY + (act >> 8 & 255) * CELLS + (act & 255)]
+    return 0
+
+
+@kernel
+def listed(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, first: int, lists: Ints, order: Ints) -> int:
+    """Write the actions of a ply and how promising each is; how many there are."""
+    base = ply * rules.MOST_ACTIONS
+    room = lists[base : base + rules.MOST_ACTIONS]
+    if s[PENDING] == ASK_GUESS:
+        struck = piece_on(s, s[PENDING_CELL])
+        info = s[PIECE_INFO + struck]
+        kind = info & KIND_MASK if info & (TOLD_SOUTH << s[SIDE]) else w[GUESS + struck]
+        lists[base] = A.CHOOSE_KIND << 24 | kind << 16
+        order[base] = 0
+        return 1
+    n = rules.legal(t, s, room)
+    for at in range(base, base + n):
+        order[at] = promise(t, w, m, s, ply, lists[at], first)
+    return n
+
+
+@kernel
+def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, order: Ints) -> int:
+    """The same for what may take something at once, without those that nobody would choose."""
+    base = ply * rules.MOST_ACTIONS
+    room = lists[base : base + rules.MOST_ACTIONS]
+    kept = base
+    for at in range(base, base + rules.legal(t, s, room)):
+        act = lists[at]
+        if is_fight(s, act):
+            gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
+            if gain < 0:
+                continue
+            order[kept] = CAPTURE + gain
+        elif is_blow(act) and not is_deep:
+            order[kept] = CAPTURE
+        else:
+            continue
+        lists[kept] = act
+        kept += 1
+    return kept - base
+
+
+@inlined
+def pick(lists: Ints, order: Ints, at: int, end: int) -> int:
+    """Bring the most promising of the actions from ``at`` on to that place."""
+    best = at
+    for other in range(at + 1, end):
+        if order[other] > order[best]:
+            best = other
+    act = lists[best]
+    lists[best] = lists[at]
+    lists[at] = act
+    rank = order[best]
+    order[best] = order[at]
+    order[at] = rank
+    return act

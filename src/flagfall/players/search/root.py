@@ -1,0 +1,131 @@
+"""The root: many Worlds, one decision.
+
+All Worlds are looked at one turn deep, then two, and so on; after each round the less promising actions are
+left behind. An action is worth the mean chance to win over all Worlds, each World counted by how likely it
+is that an attacked piece is what it is there (so drawn numbers of Worlds do not decide a close attack).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.engine import action as A
+from flagfall.engine.kernel import buffer
+from flagfall.engine.tables import Tables
+from flagfall.players.search import room as R
+from flagfall.players.search.deadline import Deadline
+from flagfall.players.search.tree import weigh
+from flagfall.players.world import Rows
+
+MARGIN = 350
+KEPT = (400, 400, 14, 8, 5, 4)
+"""how many actions go into the round of that depth; the last number for all deeper ones"""
+
+Table = NDArray[np.float64]
+
+
+@dataclass
+class Findings:
+    """What a search found out about the actions at the root."""
+
+    acts: list[int]
+    values: Table
+    """action × World, for the mover"""
+    weights: Table
+    """action × World: how much each World counts for that action"""
+    scale: float
+    """the lead at which a game is as good as decided, roughly"""
+    active: list[int] = field(default_factory=list)
+    """places of the actions that were looked at deepest, the best first"""
+    depth: int = 0
+    nodes: int = 0
+
+    def chances(self) -> NDArray[np.float64]:
+        """The mean chance to win after each action."""
+        won = 1.0 / (1.0 + np.exp(-np.clip(self.values / self.scale, -30, 30)))
+        chances: NDArray[np.float64] = (won * self.weights).sum(axis=1)
+        return chances
+
+
+def stratified(chances: NDArray[np.float64], drawn: NDArray[np.int16]) -> Table:
+    """Weights of Worlds for an attack on one piece: its exact chances over how often each kind was drawn."""
+    often = np.bincount(drawn, minlength=len(chances)) / len(drawn)
+    weights = chances[drawn] / np.maximum(often[drawn], 1e-9)
+    total = weights.sum()
+    return weights / total if total > 0 else np.full(len(drawn), 1.0 / len(drawn))
+
+
+class Root:
+    """Searches from one position."""
+
+    def __init__(self, tables: Tables, room: R.Room) -> None:
+        self.tables, self.room = tables, room
+
+    def search(
+        self,
+        worlds: Rows,
+        acts: Sequence[int],
+        weights: Table,
+        scale: float,
+        viewer: int,
+        deadline: Deadline,
+        deepest: int,
+    ) -> Findings:
+        """Weigh the actions until the time is up."""
+        self.room.forget()
+        self.room.m_array[R.VIEWER] = viewer
+        found = Findings(list(acts), np.zeros((len(acts), len(worlds))), weights, scale)
+        found.active = list(range(len(acts)))
+        for depth in range(1, deepest + 1):
+            keep = KEPT[min(depth, len(KEPT) - 1)]
+            active = self._best(found)[:keep] if depth > 1 else found.active
+            found.active = active
+            done = self._round(worlds, found, active, depth, deadline)
+            found.active = self._best(found)
+            if not done:
+                break
+            found.depth = depth
+        found.nodes = deadline.nodes
+        return found
+
+    def _best(self, found: Findings) -> list[int]:
+        chances = found.chances()
+        return sorted(found.active, key=lambda at: -chances[at])
+
+    def _round(
+        self, worlds: Rows, found: Findings, active: list[int], depth: int, deadline: Deadline
+    ) -> bool:
+        """One depth in all Worlds; whether it was finished."""
+        room, m = self.room, self.room.m_array
+        acts = buffer(np.array([found.acts[at] for at in active], dtype=np.int32))
+        values = np.zeros(len(active), dtype=np.int64)
+        for index in range(len(worlds)):
+            if deadline.is_over():
+                return False
+            m[R.SALT] = (index + 1) * 0x1D872B41C5A3
+            m[R.NODES], m[R.ABORTED], m[R.LIMIT] = 0, 0, deadline.allowance()
+            done = weigh(
+                self.tables.buffer, room.w, room.m, buffer(worlds[index]), room.rows, room.lists, room.order,
+                room.out, room.ev, acts, buffer(values), len(active), depth, MARGIN,
+            )  # fmt: skip
+            deadline.note(int(m[R.NODES]))
+            if done == len(active):
+                found.values[active, index] = values
+            elif depth == 1 and index == 0 and done:
+                found.values[active[:done], :] = values[:done, None]
+                found.values[active[done:], :] = values[:done].min()
+                return False
+            else:
+                return False
+            if depth == 1 and index == 0:
+                found.values[active, :] = values[:, None]
+        return True
+
+
+def is_attack(act: int) -> bool:
+    """Whether an action strikes one enemy by contact or from afar."""
+    return act >> 24 in (A.ATTACK, A.TWO_STEP, A.SHOOT, A.CONVERT, A.DETECT)

@@ -1,0 +1,162 @@
+"""The searching player: believes, imagines, searches, and mixes among what is nearly best."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.board import parse_cell
+from flagfall.edition import Game, Options
+from flagfall.engine.action import CHOOSE_KIND, Action
+from flagfall.players.belief import Belief as Inference
+from flagfall.players.budget import Budget
+from flagfall.players.chances import Chances, Counts
+from flagfall.players.evaluate.values import Appraiser
+from flagfall.players.evaluate.worth import standard_weights
+from flagfall.players.generator import generated_setup
+from flagfall.players.levels import LEVELS, Level
+from flagfall.players.memory import Memory
+from flagfall.players.search import room as R
+from flagfall.players.search.deadline import Deadline
+from flagfall.players.search.root import Findings, Root, is_attack, stratified
+from flagfall.players.world import SIDES, Imagination
+from flagfall.setups import Setup
+from flagfall.view.view import SeenEvent, SeenPiece, Side, View
+
+
+class Belief(Protocol):
+    """Chances of what is hidden."""
+
+    names: tuple[str, ...]
+
+    def update(self, view: View, story: Sequence[SeenEvent]) -> None:
+        """Learn from what was seen."""
+
+    def marginals(self) -> Chances:
+        """Chance of every kind for every hidden piece, in the order of `names`."""
+
+    def sample(self, deals: int, seed: int, /) -> NDArray[np.int16]:
+        """Guesses at all hidden pieces at once."""
+
+
+class SearchingPlayer:
+    """Plays one game."""
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        rng: Random,
+        budget: Budget,
+        level: Level = LEVELS[-1],
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.game, self.options, self.rng, self._clock = game, options, rng, clock
+        self.level = level
+        self.budget = limited(budget, level)
+        self.imagination = Imagination(game, options)
+        self.appraiser = Appraiser(game, self.imagination.tables, standard_weights())
+        self.room = R.Room()
+        self.root = Root(self.imagination.tables, self.room)
+        self.belief: Belief | None = None
+        self.memory: Memory | None = None
+        if level.memory is not None:
+            self.memory = Memory(game, self.imagination.tables, level.memory, rng.getrandbits(32))
+        self.findings: Findings | None = None
+
+    def set_up(self, side: int) -> Setup:
+        """A sound setup that is hard to guess."""
+        return generated_setup(self.game, side, self.rng)
+
+    def _believe(self, view: View, story: Sequence[SeenEvent]) -> Belief:
+        belief = self.belief
+        if belief is None:
+            viewer: Side = "north" if view.viewer == "north" else "south"
+            if self.level.infers:
+                belief = Inference(self.game, self.options, viewer)
+            else:
+                belief = Counts(self.game, self.options, viewer)
+            self.belief = belief
+        belief.update(view, story)
+        return belief
+
+    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+        """The action to play."""
+        deadline = Deadline(self.budget, self._clock)
+        if len(view.legal) == 1:
+            return view.legal[0]
+        chronicle = self.imagination.hear(view, story)
+        if self.memory is not None:
+            view = self.memory.recalled(view, chronicle)
+        belief = self._believe(view, story)
+        hidden = self.imagination.hidden(view)
+        place = {name: at for at, name in enumerate(belief.names)}
+        columns = [place[piece.name] for piece in hidden]
+        chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
+        self.appraiser.appraise(view, chronicle, hidden, chances, self.room.w_array)
+        if view.prompt is not None and view.prompt.ask == "guess":
+            return self._guess(view, chronicle.number)
+        kinds = belief.sample(self._world_count(), self.rng.getrandbits(31))[:, columns]
+        worlds = self.imagination.worlds(view, story, kinds)
+        acts = [act.pack() for act in view.legal]
+        weights = self._weights(acts, hidden, chances, kinds)
+        self.findings = self.root.search(
+            worlds, acts, weights, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
+        )
+        return Action.unpack(acts[self._mixed(self.findings)])
+
+    def _world_count(self) -> int:
+        most = self.level.worlds
+        if self.budget.time_ms is not None:
+            most = min(most, max(self.budget.time_ms // 4, 12))
+        if self.budget.nodes is not None:
+            most = min(most, max(self.budget.nodes // 1500, 2))
+        return most
+
+    def _scale(self) -> float:
+        w = self.room.w_array
+        return 60.0 + 1.2 * float(w[R.WORTH : R.HIDE].max(initial=0))
+
+    def _weights(
+        self,
+        acts: Sequence[int],
+        hidden: Sequence[SeenPiece],
+        chances: Chances,
+        kinds: NDArray[np.int16],
+    ) -> NDArray[np.float64]:
+        """How much each World counts for each action."""
+        weights = np.full((len(acts), len(kinds)), 1.0 / len(kinds))
+        column = {parse_cell(piece.cell): at for at, piece in enumerate(hidden)}
+        for at, act in enumerate(acts):
+            there = column.get(act & 255, -1) if is_attack(act) else -1
+            if there >= 0:
+                weights[at] = stratified(chances[there], kinds[:, there])
+        return weights
+
+    def _guess(self, view: View, number: dict[str, int]) -> Action:
+        """What to say is there."""
+        piece = view.at(view.prompt.cell) if view.prompt else None
+        assert piece is not None
+        kind = int(self.room.w_array[R.GUESS + number[piece.name]])
+        return next(act for act in view.legal if act.verb == CHOOSE_KIND and act.choice == kind)
+
+    def _mixed(self, found: Findings) -> int:
+        """One of the nearly best actions, the better the likelier."""
+        chances = found.chances()
+        best = chances[found.active[0]]
+        near = [at for at in found.active if chances[at] > best - self.level.nearly]
+        odds = [float(np.exp((chances[at] - best) * 3.0 / self.level.nearly)) for at in near]
+        return self.rng.choices(near, odds)[0]
+
+
+def limited(budget: Budget, level: Level) -> Budget:
+    """The budget of a level: never more nodes than it may look at."""
+    if level.nodes is None:
+        return budget
+    nodes = level.nodes if budget.nodes is None else min(level.nodes, budget.nodes)
+    return Budget(budget.time_ms, nodes)

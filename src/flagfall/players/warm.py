@@ -1,0 +1,71 @@
+"""Have the kernels of the engine and of the computer players ready before the first move.
+
+The first compile on a machine takes a minute or two; after that the machine code comes from the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from flagfall.engine import warm
+from flagfall.engine.kernel import buffer
+from flagfall.engine.mode import is_compiled
+from flagfall.engine.repetition import remember_turn
+from flagfall.engine.state import State
+from flagfall.engine.tables import TABLE_SIZE, Tables
+from flagfall.players.search.room import Room
+from flagfall.players.search.tree import weigh
+
+Report = warm.Report
+
+
+def warm_up(report: Report = lambda done, total, what: None) -> None:
+    """Everything a player needs, with a word about each stage; does nothing when interpreted."""
+    if not is_compiled():
+        return
+    stages: list[tuple[str, Callable[[], object]]] = [
+        ("remembering turns", _remember),
+        ("searching", _search),
+    ]
+    heard = [0]
+
+    def passed_on(done: int, total: int, what: str) -> None:
+        heard[0] = total
+        report(done, total + len(stages), what)
+
+    warm.warm_up(passed_on)
+    for done, (what, stage) in enumerate(stages):
+        report(heard[0] + done, heard[0] + len(stages), what)
+        stage()
+    report(heard[0] + len(stages), heard[0] + len(stages), "ready")
+
+
+def _tables() -> Tables:
+    return Tables(np.zeros(TABLE_SIZE, dtype=np.int16))
+
+
+def _remember() -> None:
+    remember_turn(_tables().buffer, State().buffer)
+
+
+def _search() -> None:
+    room = Room()
+    acts, values = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
+    weigh(
+        _tables().buffer,
+        room.w,
+        room.m,
+        State().buffer,
+        room.rows,
+        room.lists,
+        room.order,
+        room.out,
+        room.ev,
+        buffer(acts),
+        buffer(values),
+        0,
+        1,
+        0,
+    )

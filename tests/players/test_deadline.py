@@ -1,0 +1,57 @@
+"""Budgets: by time with a clock of our own, and by nodes."""
+
+from __future__ import annotations
+
+from flagfall.players import Budget
+from flagfall.players.search.deadline import HARD_CAP_MS, SPARE_MS, Deadline
+
+
+class Clock:
+    """A clock that shows what it is set to, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_it_is_over_when_the_time_is_up() -> None:
+    clock = Clock()
+    deadline = Deadline(Budget(50), clock)
+    assert not deadline.is_over()
+    clock.now = (50 - SPARE_MS) / 1000
+    assert deadline.is_over()
+
+
+def test_nobody_thinks_longer_than_the_hard_cap() -> None:
+    deadline = Deadline(Budget(60_000), Clock())
+    assert deadline.left_ms() == HARD_CAP_MS - SPARE_MS
+
+
+def test_a_slice_is_as_long_as_the_speed_seen_allows() -> None:
+    clock = Clock()
+    deadline = Deadline(Budget(104), clock)
+    for _ in range(40):
+        deadline.allowance()
+        clock.now += 0.001
+        deadline.note(1000)
+    assert abs(deadline.allowance() - 60_000) < 3_000
+
+
+def test_nodes_alone_know_no_clock() -> None:
+    clock = Clock()
+    deadline = Deadline(Budget.of_nodes(500), clock)
+    clock.now = 1000.0
+    assert deadline.allowance() == 500
+    deadline.note(300)
+    assert deadline.allowance() == 200
+    deadline.note(200)
+    assert deadline.is_over()
+
+
+def test_without_any_limit_the_hard_cap_holds() -> None:
+    clock = Clock()
+    deadline = Deadline(Budget(None, None), clock)
+    clock.now = 2.1
+    assert deadline.is_over()

@@ -1,0 +1,53 @@
+"""Setups by lot: whole armies on home squares, sound, and no two alike."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from flagfall.board import row_of
+from flagfall.edition import game_ids, load_game
+from flagfall.players.generator import generated_setup
+from flagfall.players.roles import roles_of
+from flagfall.setups import warnings, write_setup
+from flagfall.setups.advice import can_step
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_setup_is_a_whole_army_that_can_move(game_id: str) -> None:
+    game = load_game(game_id)
+    for side in (0, 1):
+        setup = generated_setup(game, side, Random(side))
+        kinds = list(setup.kinds.values())
+        assert [kinds.count(kind) for kind in range(len(game.kinds))] == list(game.rosters[side])
+        assert set(setup.kinds) <= set(game.board.home(side))
+        assert can_step(setup)
+
+
+@pytest.mark.parametrize("game_id", ["lotr/classic", "fire-and-ice/special-powers", "barrage/classic"])
+def test_no_two_are_alike(game_id: str) -> None:
+    """Sixty without a repeat; by the birthday bound that is rare unless there are thousands of them."""
+    game, rng = load_game(game_id), Random(1)
+    assert len({write_setup(generated_setup(game, 0, rng)) for _ in range(60)}) == 60
+
+
+def test_the_flag_is_mostly_in_the_rear_and_not_always_in_one_place() -> None:
+    game, rng = load_game("onyx/classic"), Random(2)
+    flag = next(iter(roles_of(game, 0).flags))
+    cells = []
+    for _ in range(40):
+        setup = generated_setup(game, 0, rng)
+        assert not warnings(setup)
+        cells += [cell for cell, kind in setup.kinds.items() if kind == flag]
+    assert sum(row_of(cell) == 1 for cell in cells) > 30
+    assert len(set(cells)) > 8
+
+
+def test_roles_are_read_off_the_combat_table() -> None:
+    game = load_game("onyx/classic")
+    roles = roles_of(game, 0)
+    names = {index: kind.id for index, kind in enumerate(game.kinds)}
+    assert {names[kind] for kind in roles.diggers} == {"miner"}
+    assert {names[kind] for kind in roles.assassins} == {"spy"}
+    assert {names[kind] for kind in roles.leaders} == {"marshal", "general"}

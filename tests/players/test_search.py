@@ -1,0 +1,156 @@
+"""The search: its running score, what it sees, that it plays by the rules and again the same."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import numpy as np
+import pytest
+
+from flagfall.edition import game_ids, load_game, resolve
+from flagfall.engine.play import legal_actions
+from flagfall.engine.simulate import copy_row
+from flagfall.engine.state import STATE_SIZE, State
+from flagfall.players import Budget
+from flagfall.players.levels import LEVELS, level_of
+from flagfall.players.search import room as R
+from flagfall.players.search.descend import begin, descend
+from flagfall.players.searcher import SearchingPlayer
+from flagfall.view.view import SeenEvent
+from tests.laws.sitting import Case, Sitting, choose, sit_down
+
+SEATS = ("south", "north")
+
+
+def _stories(sitting: Sitting) -> dict[str, list[SeenEvent]]:
+    return {seat: list(sitting.greeting[seat]) for seat in SEATS}  # type: ignore[index]
+
+
+def _player(sitting: Sitting, seed: int, nodes: int = 60, level: str = "marshal") -> SearchingPlayer:
+    return SearchingPlayer(
+        sitting.game, sitting.options, Random(seed), Budget.of_nodes(nodes), level_of(level)
+    )
+
+
+def _play(sitting: Sitting, seed: int, actions: int, nodes: int = 60) -> list[int]:
+    """Two searching players for so many actions."""
+    players = [_player(sitting, seed, nodes), _player(sitting, seed + 1, nodes)]
+    stories = _stories(sitting)
+    done: list[int] = []
+    while not sitting.state.is_over and len(done) < actions:
+        seat = SEATS[sitting.state.side]
+        view = sitting.eyes.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
+        act = players[sitting.state.side].choose(view, stories[seat])
+        assert act in view.legal
+        done.append(act.pack())
+        seen = sitting.play(act.pack())
+        for one in SEATS:
+            stories[one] += seen[one]  # type: ignore[index]
+    return done
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_plays_by_the_rules(game_id: str) -> None:
+    game = load_game(game_id)
+    sitting, _ = sit_down(Case(game, resolve(game, {}), 5))
+    assert _play(sitting, 3, 14)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_plays_on_in_the_middle_of_a_game(game_id: str) -> None:
+    game = load_game(game_id)
+    sitting, rng = sit_down(Case(game, resolve(game, {}), 6))
+    stories = _stories(sitting)
+    for _ in range(90):
+        if sitting.state.is_over:
+            return
+        if sitting.state.is_turn_open or rng.random() < 0.08:
+            seat = SEATS[sitting.state.side]
+            view = sitting.eyes.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
+            assert _player(sitting, 1, level=rng.choice(LEVELS).id).choose(view, stories[seat]) in view.legal
+        seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
+        for one in SEATS:
+            stories[one] += seen[one]  # type: ignore[index]
+
+
+def test_the_same_seed_and_nodes_give_the_same_game() -> None:
+    game = load_game("barrage/classic")
+    games = []
+    for _ in range(2):
+        sitting, _rng = sit_down(Case(game, resolve(game, {}), 2))
+        games.append(_play(sitting, 7, 16))
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_running_score_is_the_score_from_scratch(game_id: str) -> None:
+    """Whatever happens on the way down, the score equals what a fresh count of the row gives."""
+    game = load_game(game_id)
+    sitting, rng = sit_down(Case(game, resolve(game, {}), 8))
+    player = _player(sitting, 1, 3, "captain")
+    stories = _stories(sitting)
+    for _ in range(60):
+        if sitting.state.is_over:
+            break
+        seat = SEATS[sitting.state.side]
+        view = sitting.eyes.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
+        act = choose(sitting.legal(), sitting.state.side, rng)
+        if not sitting.state.is_turn_open and rng.random() < 0.5:
+            player.imagination.chronicle = None
+            player.belief, player.memory = None, None
+            player.choose(view, stories[seat])
+            _compare_scores(player, sitting.state, act, sitting)
+        seen = sitting.play(act)
+        for one in SEATS:
+            stories[one] += seen[one]  # type: ignore[index]
+
+
+def _compare_scores(player: SearchingPlayer, state: State, act: int, sitting: Sitting) -> None:
+    room, t = player.room, sitting.tables.buffer
+    room.w_array[R.LOST_BEARER : R.BOLDNESS] = 0
+    copy_row(state.buffer, room.rows[:STATE_SIZE])
+    begin(t, room.w, room.m, room.rows[:STATE_SIZE])
+    descend(t, room.w, room.m, room.rows, 0, act, room.out, room.ev)
+    running = int(room.m[R.SCORES + 1])
+    begin(t, room.w, room.m, room.rows[STATE_SIZE : 2 * STATE_SIZE])
+    assert int(room.m[R.SCORES]) == running
+
+
+def test_two_worlds_that_look_alike_get_the_same_action() -> None:
+    """Exchanging two hidden pieces of the opponent changes nothing in what is thought or done."""
+    game = load_game("barrage/classic")
+    options = resolve(game, {})
+    rng = Random(4)
+    south = dict(zip(rng.sample(game.board.home(0), 8), _army(game.rosters[0]), strict=True))
+    north = dict(zip(rng.sample(game.board.home(1), 8), _army(game.rosters[1]), strict=True))
+    cells = sorted(north)
+    twin = dict(north)
+    twin[cells[0]], twin[cells[1]] = north[cells[1]], north[cells[0]]
+    answers, inboxes = [], []
+    for army in (north, twin):
+        sitting = Sitting(game, options, south, army)
+        view = sitting.eyes.view(sitting.state, "south", forgets=False)
+        inboxes.append(msgspec.json.encode(view))
+        answers.append(_player(sitting, 9, 200).choose(view, list(sitting.greeting["south"])))
+    assert inboxes[0] == inboxes[1]
+    assert answers[0] == answers[1]
+
+
+def _army(roster: tuple[int, ...]) -> list[int]:
+    return [kind for kind, count in enumerate(roster) for _ in range(count)]
+
+
+def test_legal_actions_of_every_sampled_world_are_those_of_the_view() -> None:
+    game = load_game("duel-masters/elemental-powers")
+    sitting, _ = sit_down(Case(game, resolve(game, {}), 3))
+    player = _player(sitting, 1)
+    view = sitting.eyes.view(sitting.state, "south", forgets=False)
+    story = list(sitting.greeting["south"])
+    player.choose(view, story)
+    assert player.belief is not None
+    place = {name: at for at, name in enumerate(player.belief.names)}
+    columns = [place[piece.name] for piece in player.imagination.hidden(view)]
+    kinds = player.belief.sample(6, 1)[:, columns]
+    for row in player.imagination.worlds(view, story, kinds.astype(np.int16)):
+        assert legal_actions(sitting.tables, State(row)) == [act.pack() for act in view.legal]
