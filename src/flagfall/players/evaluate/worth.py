@@ -41,6 +41,7 @@ class Weights:
     guard_fade: float
     learn: float
     bold: float
+    probing: float
     draw: float
     bearer: float
 

@@ -126,10 +126,10 @@ def _left(w: Ints, m: Ints, c: Ints, ply: int, piece: int, cell: int) -> None:
 @inlined
 def _was_shown(ev: Ints, at: int) -> bool:
     """Whether the same action has shown that piece before."""
+    times = 0
     for before in range(0, at, E.WIDTH):
-        if ev[before] == E.SHOWN and ev[before + 1] == ev[at + 1]:
-            return True
-    return False
+        times += ev[before] == E.SHOWN and ev[before + 1] == ev[at + 1]
+    return times > 0
 
 
 @inlined

@@ -38,6 +38,7 @@ from flagfall.engine.tables import (
 )
 from flagfall.players.search.room import (
     BOLDNESS,
+    FLOOR,
     GAIN,
     GUESS,
     HISTORY,
@@ -85,17 +86,21 @@ def is_blow(act: int) -> bool:
 
 
 @inlined
+def is_known(s: Ints, cell: int) -> bool:
+    """Whether the side to move has been shown the piece on a cell."""
+    return s[PIECE_INFO + piece_on(s, cell)] & (TOLD_SOUTH << s[SIDE]) != 0
+
+
+@inlined
 def share_of(t: Ints, w: Ints, s: Ints, act: int) -> int:
     """How surely somebody who knows no more than it was told would choose this, in sixteenths."""
-    if not is_fight(s, act):
-        return CERTAIN
-    if s[PIECE_INFO + piece_on(s, act & 255)] & (TOLD_SOUTH << s[SIDE]):
+    if not is_fight(s, act) or is_known(s, act & 255):
         return CERTAIN
     gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
-    share = 8 + gain * 8 // w[BOLDNESS]
+    share = max(8 + gain * 8 // w[BOLDNESS], w[FLOOR + s[SIDE]])
     if share < 2:
         return 0
-    return share if share < CERTAIN else CERTAIN
+    return min(share, CERTAIN)
 
 
 @inlined
@@ -150,7 +155,7 @@ def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, or
         act = lists[at]
         if is_fight(s, act):
             gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
-            if gain < 0:
+            if gain < 0 and (is_deep or is_known(s, act & 255) or share_of(t, w, s, act) == 0):
                 continue
             order[kept] = CAPTURE + gain
         elif is_blow(act) and not is_deep:
