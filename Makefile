@@ -23,7 +23,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 play: install web-build ## play in the browser
-	@$(BIN)/flagfall serve --open
+	@FLAGFALL_PREPARES=1 $(BIN)/flagfall serve --open
 
 terminal: install ## play in the terminal
 	@$(BIN)/flagfall play --plain

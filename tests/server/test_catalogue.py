@@ -8,11 +8,22 @@ from pathlib import Path
 import pytest
 
 from flagfall.edition import game_ids, load_game
+from flagfall.players.levels import LEVELS
 from flagfall.server.app import create_app
+from flagfall.server.catalogue import pace_ms
 from flagfall.server.settings import Settings, SettingsError, gathered
 from tests.server.served import Guest, Served
 
 DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_computer_players_to_choose_from(served: Served) -> None:
+    with Guest(served) as guest:
+        levels = guest.get("/api/games")["levels"]
+    assert [level["id"] for level in levels] == ["random", "greedy", *(level.id for level in LEVELS)]
+    assert all(level["name"] and level["character"] for level in levels)
+    assert all(pace_ms(level["id"]) == level["pace_ms"] for level in levels)
+    assert pace_ms("ismcts") == 0
 
 
 def test_every_game(served: Served) -> None:

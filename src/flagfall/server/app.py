@@ -43,6 +43,8 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.house = house
         house.start(house.wake_up())
         house.start(house.sweep())
+        if settings.prepares:
+            house.start(house.workers.prepare())
         logger.info("ready")
         yield
         await house.close()

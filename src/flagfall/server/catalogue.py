@@ -20,7 +20,7 @@ from flagfall.edition import (
     rules_page,
 )
 from flagfall.edition.options import Options
-from flagfall.players import PLAYERS
+from flagfall.players.levels import LEVELS
 from flagfall.setups import style_names, style_text
 from flagfall.setups.text import home_rows
 from flagfall.view.view import Side
@@ -67,11 +67,22 @@ class BoxInfo(Struct, frozen=True):
     games: tuple[GameLine, ...]
 
 
+class LevelInfo(Struct, frozen=True):
+    """A computer player that people can choose."""
+
+    id: str
+    name: str
+    character: str
+    """one line about how it plays"""
+    pace_ms: int
+    """it takes at least so long over a turn, as a person would"""
+
+
 class Catalogue(Struct, frozen=True):
     """Every box with its games, and the computer players."""
 
     boxes: tuple[BoxInfo, ...]
-    levels: tuple[str, ...]
+    levels: tuple[LevelInfo, ...]
 
 
 class HomeRows(Struct, frozen=True):
@@ -189,7 +200,7 @@ class GameInfo(Struct, frozen=True):
     hints: tuple[Hint, ...]
     words: dict[str, str]
     """what this box calls a zone, a bomb, an attack"""
-    levels: tuple[str, ...]
+    levels: tuple[LevelInfo, ...]
     """computer players"""
     rules: str
     """the rules page under the default options, Markdown"""
@@ -206,7 +217,7 @@ class RulesPage(Struct, frozen=True):
 @cache
 def catalogue() -> Catalogue:
     """The list for the first page."""
-    return Catalogue(tuple(_box(edition) for edition in editions()), tuple(PLAYERS))
+    return Catalogue(tuple(_box(edition) for edition in editions()), computer_levels())
 
 
 @cache
@@ -238,9 +249,27 @@ def game_info(game: Game) -> GameInfo:
         styles=tuple(StyleInfo(name, style_text(name)) for name in style_names(game)),
         hints=tuple(Hint(heading, text) for heading, text in edition.hints.items()),
         words=dict(edition.words),
-        levels=tuple(PLAYERS),
+        levels=computer_levels(),
         rules=rules_page(game, resolve(game, {})),
     )
+
+
+SIMPLE_LEVELS = (
+    LevelInfo("random", "Beginner", "Plays anything the rules allow. Good for trying things out.", 0),
+    LevelInfo("greedy", "Greedy", "Takes what it can take and never thinks twice. Answers at once.", 0),
+)
+
+
+def computer_levels() -> tuple[LevelInfo, ...]:
+    """Whom people can play against, the weakest first; programs may name any other player too."""
+    searching = (LevelInfo(level.id, level.name, level.character, level.pace_ms) for level in LEVELS)
+    return (*SIMPLE_LEVELS, *searching)
+
+
+@cache
+def pace_ms(level: str) -> int:
+    """How long a computer player takes over a turn at least; 0 for players nobody chooses from a list."""
+    return next((one.pace_ms for one in computer_levels() if one.id == level), 0)
 
 
 def rules(game: Game, options: Options) -> RulesPage:

@@ -20,6 +20,7 @@ import structlog
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
 from flagfall.match import Match, Refusal
+from flagfall.server.catalogue import pace_ms
 from flagfall.server.curtain import Beside, number_for, state_for, waiting_state
 from flagfall.server.presence import Presence
 from flagfall.server.refusals import No
@@ -270,7 +271,10 @@ class Room:
         if match.to_move == side:
             view = msgspec.json.encode(match.view(side, forgets=False))
             story = msgspec.json.encode(match.story(side))
+            begun_at = self.house.loop_time()
             action = Action.unpack(await self.house.workers.action(self._job(match, side, view, story)))
+            wait_s = pace_ms(self.row.level(side)) / 1000 - (self.house.loop_time() - begun_at)
+            await asyncio.sleep(max(0.0, wait_s))
             return lambda match, now: match.act(side, None, action, now)
         return None
 

@@ -56,6 +56,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     send_timeout_s: float = 10.0
     grace_s: float = 5.0
     """so long after the last connection a player still counts as here: a reload is no leaving"""
+    prepares: bool = False
+    """get players that search ready at the start, so that nobody waits for the first one to be compiled"""
     keep_idle_s: float = 600.0
     """after so long without anybody a match leaves the memory; it stays in the database"""
 

@@ -14,6 +14,7 @@ import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
 
@@ -116,6 +117,11 @@ class Workers:
     async def setup(self, job: Job) -> str:
         """How the player of that job sets up."""
         return await self._ask(set_up, job)
+
+    async def prepare(self) -> None:
+        """Have one worker for players that search ready; the first time on a machine this takes a minute."""
+        with suppress(BrokenExecutor):
+            await asyncio.get_running_loop().run_in_executor(self._ready(is_searching=True), os.getpid)
 
     async def _ask(self, work: Callable[[Job], Answer], job: Job) -> Answer:
         from flagfall.players import SEARCHING

@@ -1,5 +1,5 @@
-/** Computer players to choose from. The server names them, or tells more about each. */
-import { capital, spoken } from "./options";
+/** Computer players to choose from, as the server lists them. */
+import type { GameInfo } from "../api/types";
 
 export interface Level {
   id: string;
@@ -8,25 +8,10 @@ export interface Level {
   text: string;
 }
 
-const field = (from: object, ...names: string[]): string => {
-  for (const name of names) {
-    const value: unknown = (from as Record<string, unknown>)[name];
-    if (typeof value === "string" && value) return value;
-  }
-  return "";
-};
+export const levelsOf = (told: GameInfo["levels"]): Level[] =>
+  told.map(({ id, name, character }) => ({ id, name, text: character }));
 
-export function levelsOf(told: readonly unknown[]): Level[] {
-  return told.flatMap((one) => {
-    if (typeof one === "string") return [{ id: one, name: capital(spoken(one)), text: "" }];
-    if (typeof one !== "object" || !one) return [];
-    const id = field(one, "id", "level", "name");
-    const name = field(one, "title", "name", "id");
-    return id ? [{ id, name: capital(spoken(name)), text: field(one, "character", "text", "tagline") }] : [];
-  });
-}
-
-/** The level the server takes when nobody names one. */
+/** The level the server takes when nobody names one: it answers at once. */
 const SERVERS_OWN = "greedy";
 
 /** Who is met first: whom the server would take, or somebody in the middle. */

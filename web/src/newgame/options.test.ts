@@ -81,17 +81,16 @@ describe("the form", () => {
 });
 
 describe("computer players", () => {
-  it("are known by name alone or with a character", () => {
-    expect(levelsOf(["greedy"])).toEqual([{ id: "greedy", name: "Greedy", text: "" }]);
-    expect(levelsOf([{ id: "owl", name: "the owl", character: "Sees far." }])).toEqual([
-      { id: "owl", name: "The owl", text: "Sees far." },
-    ]);
-    expect(levelsOf([null, 3])).toEqual([]);
+  const told = (...ids: string[]) =>
+    ids.map((id) => ({ id, name: id, character: `${id} plays.`, pace_ms: 0 }));
+
+  it("have a name and a line of character", () => {
+    expect(levelsOf(told("owl"))).toEqual([{ id: "owl", name: "owl", text: "owl plays." }]);
   });
 
   it("begin with the server's own choice, or with somebody in the middle", () => {
-    expect(usual(levelsOf(["random", "greedy", "turtle", "owl"]))).toBe("greedy");
-    expect(usual(levelsOf(["cub", "fox", "owl"]))).toBe("fox");
+    expect(usual(levelsOf(told("random", "greedy", "turtle", "owl")))).toBe("greedy");
+    expect(usual(levelsOf(told("cub", "fox", "owl")))).toBe("fox");
     expect(usual([])).toBe("");
   });
 });
