@@ -67,8 +67,8 @@ def _measured(person: Person) -> dict[str, list[float]]:
 
     rng, game = Random(5), load_game(GAME)
     match = Match.created(game, resolve(game, {}), Seating("Anna", "Computer"), 0)
-    match.seal("south", random_setup(game, 0, rng), 0, "salt")
-    match.seal("north", random_setup(game, 1, rng), 0, "salt")
+    match.seal("south", random_setup(game, 0, rng), 0, "salt of the south")
+    match.seal("north", random_setup(game, 1, rng), 0, "salt of the north")
     person.sit(lay(person.served.folder, match, {"south": person.guest()}, level="random"))
     person.page.evaluate(WATCH)
     times: dict[str, list[float]] = {"marks": [], "move": []}
