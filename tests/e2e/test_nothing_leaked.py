@@ -49,6 +49,8 @@ def test_twins(meet: Meet, game: str, options: dict[str, str]) -> None:
     first = _found(meet, game, options, (south, north), texts)
     second = _found(meet, game, options, (twin, north), texts)
     assert first.keys() == second.keys()
+    for where in ("page before", "local before", "socket playing", "answer GET"):
+        assert any(what.startswith(where) for what in first), where
     for what in first:
         assert first[what] == second[what], what
 
