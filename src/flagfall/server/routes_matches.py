@@ -112,6 +112,7 @@ async def state(
     if wait_s and room.number(viewer) <= since:
         await _something_new(room, guest_id, viewer, since, wait_s)
         await room.settled()
+        viewer = room.eyes(guest_id, eyes)
     return sent(room.state(guest_id, viewer, since))
 
 
