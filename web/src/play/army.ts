@@ -1,5 +1,5 @@
 /** The army sheet in words: who wins when a piece attacks, and which pieces answer to a search. */
-import type { GameInfo, KindInfo, Side } from "../api/types";
+import type { GameInfo, KindInfo, Side, View } from "../api/types";
 import type { Faces } from "../board/face";
 
 const MOST_NAMED = 4;
@@ -39,4 +39,11 @@ export function answersTo(kind: KindInfo, side: Side, wanted: string): boolean {
 function listed(names: readonly string[]): string {
   if (names.length < 2) return names[0] ?? "";
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/** How many of a kind are not captured, as far as the viewer can count. */
+export function leftOf(view: View | null | undefined, faces: Faces, kind: string, side: Side): number | null {
+  const gone = (view?.tray ?? []).filter((one) => one.side === side);
+  if (gone.some((one) => !one.kind)) return null;
+  return (faces.kinds.get(kind)?.[side].count ?? 0) - gone.filter((one) => one.kind === kind).length;
 }

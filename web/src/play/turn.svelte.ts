@@ -57,6 +57,8 @@ export class Turn {
 
   readonly choices = $derived.by(() => (this.table.isOurTurn ? (this.table.state?.choices ?? []) : []));
   readonly isAsked = $derived.by(() => this.table.isOurTurn && !!this.table.state?.view?.prompt);
+  /** something is being chosen besides a plain move */
+  readonly isAiming = $derived.by(() => this.active !== undefined || this.isAsked || this.proposed !== null);
   readonly kinds = $derived(this.choices.filter((choice) => choice.verb === "choose kind"));
   readonly squares = $derived(this.choices.filter((choice) => choice.verb === "choose square"));
   readonly done = $derived(this.choices.find((choice) => choice.verb === "done"));
@@ -208,6 +210,8 @@ export class Turn {
 
   /** After a new State: where only one piece can go on, it is selected; what is gone is let go. */
   settle(): void {
+    if (this.proposed && !this.choices.some(({ action }) => action === this.proposed?.action))
+      this.proposed = null;
     if (!this.isAsked) {
       if (this.selected && !this.movable.has(this.selected)) this.clear();
       return;
