@@ -139,7 +139,8 @@ class EngineSeat:
             with suppress(OSError):
                 process.stdin.close()
         for reader in self._readers:
-            reader.join(timeout=1.0)
+            if reader.is_alive():  # a stop may have come before it began
+                reader.join(timeout=1.0)
 
     def _write_if_possible(self, line: str) -> bool:
         assert self._process.stdin is not None
