@@ -10,7 +10,12 @@ export type Route =
   | { page: "missing" };
 
 export function read(path: string): Route {
-  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  let parts: string[];
+  try {
+    parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return { page: "missing" };
+  }
   const [first, second, third] = parts;
   if (!first) return { page: "home" };
   if (first === "play" && second && parts.length === 2) return { page: "play", match: second };

@@ -95,19 +95,23 @@ export const api = {
   lobby: () => ask<Lobby>("GET", "/api/lobby"),
   async join(match: string): Promise<State> {
     await this.me();
-    return ask<State>("POST", `/api/matches/${match}/join`);
+    return ask<State>("POST", `/api/matches/${encodeURIComponent(match)}/join`);
   },
-  invitation: (token: string) => ask<Invitation>("GET", `/api/invitations/${token}`),
+  invitation: (token: string) => ask<Invitation>("GET", `/api/invitations/${encodeURIComponent(token)}`),
   async accept(token: string): Promise<State> {
     await this.me();
-    return ask<State>("POST", `/api/invitations/${token}`);
+    return ask<State>("POST", `/api/invitations/${encodeURIComponent(token)}`);
   },
   state: (match: string, eyes: Viewer | "", since = 0) =>
-    ask<State>("GET", `/api/matches/${match}/state?${query({ as: eyes, since })}`),
+    ask<State>("GET", `/api/matches/${encodeURIComponent(match)}/state?${query({ as: eyes, since })}`),
   replay: (match: string, eyes: Viewer, first: number, count: number) =>
-    ask<Replay>("GET", `/api/matches/${match}/replay?${query({ as: eyes, first, count })}`),
+    ask<Replay>(
+      "GET",
+      `/api/matches/${encodeURIComponent(match)}/replay?${query({ as: eyes, first, count })}`,
+    ),
   phrases: () => ask<{ phrases: Phrase[] }>("GET", "/api/phrases"),
-  rematch: (match: string, seat: Side) => ask<State>("POST", `/api/matches/${match}/rematch`, { seat }),
+  rematch: (match: string, seat: Side) =>
+    ask<State>("POST", `/api/matches/${encodeURIComponent(match)}/rematch`, { seat }),
 };
 
 const games = new Map<string, Promise<GameInfo>>();

@@ -83,7 +83,8 @@ export class Line {
     this.listener.connection(this.#tries ? "lost" : "connecting");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const asked = new URLSearchParams({ as: this.eyes, since: String(this.#since) });
-    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/socket?${asked}`);
+    const match = encodeURIComponent(this.match);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${match}/socket?${asked}`);
     this.#socket = socket;
     socket.onopen = () => {
       this.#tries = 0;

@@ -27,6 +27,20 @@ describe("the battle card", () => {
     ]);
   });
 
+  it("shows what is taken without a fight", () => {
+    const purge: News = {
+      number: 11,
+      text: "Your Frodo moves from b5 to c5. The enemy Orc is captured.",
+      events: [
+        { what: "move", turn: 8, side: "south", piece: "b2", origin: "b5", target: "c5" },
+        { what: "removed", turn: 8, side: "north", piece: "a9", origin: "a9", kind: "orc" },
+      ],
+    };
+    expect(battleIn(purge)?.fighters).toEqual([
+      { piece: "a9", side: "north", kind: "orc", isLost: true, isAttacker: false },
+    ]);
+  });
+
   it("stays until the viewer's next move: battles since a number", () => {
     expect(battlesSince([fight, step], 9)).toHaveLength(1);
     expect(battlesSince([fight, step], 10)).toHaveLength(0);

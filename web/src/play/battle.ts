@@ -17,11 +17,11 @@ export interface Battle {
 
 const STRIKES = new Set(["attack", "shoot", "swing", "sweep", "detect", "convert", "guess", "spot"]);
 
-/** The battle in an entry, if there was one. */
+/** The battle in an entry, or what was taken without one. */
 export function battleIn(news: News): Battle | null {
   const events = news.events ?? [];
   const strike = events.find((event) => STRIKES.has(event.what));
-  if (!strike) return null;
+  if (!strike && !events.some((event) => event.what === "removed")) return null;
   const lost = new Set(events.filter((event) => event.what === "removed").map((event) => event.piece));
   const fighters = new Map<string, Fighter>();
   for (const event of events) {
@@ -32,7 +32,7 @@ export function battleIn(news: News): Battle | null {
       side: event.side,
       kind: event.kind || known?.kind || "",
       isLost: lost.has(event.piece),
-      isAttacker: event.piece === strike.piece,
+      isAttacker: event.piece === strike?.piece,
     });
   }
   if (fighters.size === 0) return null;
