@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flagfall.board import parse_cell
+from flagfall.edition import load_game
 from flagfall.engine.action import (
     ADVANCE,
     ATTACK,
@@ -129,6 +130,18 @@ def test_each_attack_of_a_chain_names_its_own_target() -> None:
 )
 def test_every_event_has_its_sentence(event: SeenEvent, words: str) -> None:
     assert describe_event(ONYX, event, "south") == words
+
+
+@pytest.mark.parametrize(
+    ("detail", "words"),
+    [
+        ("bearer arrived", "Frodo has reached Mount Doom, and the balance of power changes."),
+        ("bearer lost", "Frodo is captured, and the balance of power changes."),
+    ],
+)
+def test_what_becomes_of_a_bearer_is_said_by_name(detail: str, words: str) -> None:
+    game = load_game("lotr/destroy-the-ring")
+    assert describe_event(game, SeenEvent("regime", 1, detail=detail), "north") == words
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
+from flagfall.edition.ring_words import bearer_of
 from flagfall.edition.schema import Game
-from flagfall.edition.wording import listed
+from flagfall.edition.wording import listed, spoken
 from flagfall.engine.action import (
     ADVANCE,
     ATTACK,
@@ -194,7 +195,13 @@ def _advance_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[s
 
 
 def _regime_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
-    return f"the balance of power changes{f': {event.detail}' if event.detail else ''}"
+    words = "the balance of power changes"
+    if not game.has_verb("bearer"):
+        return words + (f": {event.detail}" if event.detail else "")
+    name = spoken(game, bearer_of(game))
+    if event.detail == "bearer arrived":
+        return f"{name} has reached {game.edition.words['reserved']}, and {words}"
+    return f"{name} is captured, and {words}"
 
 
 def _shown_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
