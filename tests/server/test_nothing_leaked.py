@@ -98,7 +98,7 @@ def test_twins(served: Served, game: str, options: dict[str, str]) -> None:
 
     North and watchers are sent the same bytes, and the log of the server has the same lines.
     """
-    south, twin, north, texts = _twins(game, options)
+    south, twin, north, texts = twins(game, options)
     assert south != twin
     first, first_log = _told(served, game, options, south, north, texts, "as it is")
     second, second_log = _told(served, game, options, twin, north, texts, "exchanged")
@@ -119,7 +119,7 @@ def _told(
     return sent, sorted(re.sub(r"^\S+ |took_ms=\S+", "", line) for line in lines)
 
 
-def _twins(game_id: str, options: dict[str, str]) -> tuple[str, str, str, list[str]]:
+def twins(game_id: str, options: dict[str, str]) -> tuple[str, str, str, list[str]]:
     """South's setup, the same with two unseen pieces exchanged, North's, and turns that both can play."""
     game = load_game(game_id)
     for seed in range(50):
