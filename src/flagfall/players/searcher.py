@@ -115,7 +115,7 @@ class SearchingPlayer:
         if self.budget.time_ms is not None:
             most = min(most, max(self.budget.time_ms // 4, 12))
         if self.budget.nodes is not None:
-            most = min(most, max(self.budget.nodes // 1500, 2))
+            most = min(most, max(self.budget.nodes // 400, 2))
         return most
 
     def _scale(self) -> float:

@@ -152,7 +152,7 @@ class Appraiser:
         if not pieces:
             return
         cells = [parse_cell(piece.cell) for piece in pieces]
-        wanted = np.maximum(expected[0], 0.0)
+        wanted = np.maximum(table @ gains.T, 0.0)
         near = self.fade[:, cells]
         guard = np.zeros(CELLS) if SIDES[side] == view.viewer else self._guard(view)
         for kind in self._movers(view, side):

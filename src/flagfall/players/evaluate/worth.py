@@ -1,6 +1,6 @@
 """What a kind is worth: by what it can still take and what can still take it.
 
-A piece climbs one rung of the ladder for every sort of enemy it beats that is still there; so ladders
+A piece climbs the ladder by the share of the enemies' sorts it beats that are still there; so ladders
 collapse as pieces leave, the highest becomes invincible, diggers are worth more while there are bombs, and an
 assassin is worth nothing when its victim is gone. No piece is named.
 """
@@ -90,13 +90,16 @@ class Ladder:
         return np.asarray(worth, dtype=np.float64)
 
     def _rungs(self, takes: NDArray[np.bool_], own: NDArray[np.int64], there: NDArray[np.bool_]) -> Numbers:
-        """How many sorts of enemies each kind beats; enemies whom the same pieces beat are one sort."""
+        """Of ten sorts of enemies, how many each kind beats; enemies whom the same pieces beat are one sort.
+
+        A share and not a number: the whole army must not be worth less because the enemy has lost a sort.
+        """
         ours = (own > 0) & self.mobile
         sorts: dict[bytes, int] = {}
         for kind in np.flatnonzero(there):
             mark = np.concatenate([takes[ours, kind], takes[kind, ours]])
             sorts.setdefault(mark.tobytes(), int(kind))
-        rungs: Numbers = takes[:, list(sorts.values())].sum(axis=1).astype(np.float64)
+        rungs: Numbers = takes[:, list(sorts.values())].sum(axis=1) * (10.0 / max(len(sorts), 1))
         return rungs
 
     def _rare_victims(self, takes: NDArray[np.bool_], plain: Numbers, there: NDArray[np.bool_]) -> Numbers:

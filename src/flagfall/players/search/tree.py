@@ -22,7 +22,9 @@ from flagfall.players.search.descend import begin, descend, ending, full_key, st
 from flagfall.players.search.ordering import (
     CAPTURE,
     CERTAIN,
+    EXPECTED,
     captures,
+    expected,
     listed,
     pick,
     place_gain,
@@ -70,7 +72,7 @@ def bounded(value: int) -> int:
 @inlined
 def mixed(value: int, stand: int, share: int) -> int:
     """What an action is worth that is chosen only so surely."""
-    if share == CERTAIN:
+    if share in (CERTAIN, EXPECTED):
         return value
     return (share * bounded(value) + (CERTAIN - share) * stand) // CERTAIN
 
@@ -78,7 +80,7 @@ def mixed(value: int, stand: int, share: int) -> int:
 @inlined
 def unmixed(bound: int, stand: int, share: int, more: int) -> int:
     """The bound on a value before it is mixed; ``more`` rounds outwards."""
-    if share == CERTAIN:
+    if share in (CERTAIN, EXPECTED):
         return bound
     inner = (CERTAIN * bound - (CERTAIN - share) * stand) // share + more
     return min(max(inner, -INFINITE), INFINITE)
@@ -112,15 +114,18 @@ def quiet(
     elif best >= beta or depth <= -LONGEST_EXCHANGE or ply >= DEEPEST:
         return best
     else:
-        n = captures(t, w, s, ply, depth < -1, lists, order)
+        n = captures(t, w, m, s, ply, depth < -1, lists, order)
     if ply >= DEEPEST:
         return best
     stand = standing(m, s, ply)
     base = ply * rules.MOST_ACTIONS
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
-        share = share_of(t, w, s, act)
+        share = share_of(t, w, m, s, act)
         if share == 0:
+            continue
+        if share == EXPECTED:
+            best = max(best, expected(t, w, s, act, stand))
             continue
         low, high = unmixed(max(alpha, best), stand, share, -1), unmixed(beta, stand, share, 1)
         descend(t, w, m, rows, ply, act, out, ev)
@@ -238,14 +243,17 @@ def node(
     base, best, best_act, tried, first_alpha = ply * rules.MOST_ACTIONS, -INFINITE, 0, 0, alpha
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
-        share = share_of(t, w, s, act)
+        share = share_of(t, w, m, s, act)
         if share == 0 or (tried > 0 and is_hopeless(w, s, act, order[at], depth, tried, stand, alpha)):
             best = max(best, stand) if share == 0 else best
             continue
         tried += 1
-        descend(t, w, m, rows, ply, act, out, ev)
         low, high = unmixed(alpha, stand, share, -1), unmixed(beta, stand, share, 1)
-        if rows[(ply + 1) * STATE_SIZE + SIDE] == s[SIDE]:
+        if share != EXPECTED:
+            descend(t, w, m, rows, ply, act, out, ev)
+        if share == EXPECTED:
+            value = expected(t, w, s, act, stand)
+        elif rows[(ply + 1) * STATE_SIZE + SIDE] == s[SIDE]:
             value = node(t, w, m, rows, lists, order, out, ev, ply + 1, depth, low, high)
         else:
             less = 2 if tried > 4 and depth > 2 and order[at] < CAPTURE else 1
