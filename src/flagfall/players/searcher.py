@@ -17,7 +17,7 @@ from flagfall.players.belief import Belief as Inference
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances, Counts
 from flagfall.players.evaluate.values import Appraiser
-from flagfall.players.evaluate.worth import standard_weights
+from flagfall.players.evaluate.worth import Weights, standard_weights
 from flagfall.players.generator import generated_setup
 from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
@@ -28,6 +28,9 @@ from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES, Imagination
 from flagfall.setups import Setup
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View
+
+SCALE = (60.0, 1.2)
+"""a lead that makes a side the favourite, e to 1: so much, and so much of what the dearest kind is worth"""
 
 
 class Belief(Protocol):
@@ -56,12 +59,13 @@ class SearchingPlayer:
         budget: Budget,
         level: Level = LEVELS[-1],
         clock: Callable[[], float] = time.perf_counter,
+        weights: Weights | None = None,
     ) -> None:
         self.game, self.options, self.rng, self._clock = game, options, rng, clock
         self.level = level
         self.budget = limited(budget, level)
         self.imagination = Imagination(game, options)
-        self.appraiser = Appraiser(game, self.imagination.tables, standard_weights())
+        self.appraiser = Appraiser(game, self.imagination.tables, weights or standard_weights())
         self.room = R.Room()
         self.root = Root(self.imagination.tables, self.room)
         self.belief: Belief | None = None
@@ -131,7 +135,7 @@ class SearchingPlayer:
 
     def _scale(self) -> float:
         w = self.room.w_array
-        return 60.0 + 1.2 * float(w[R.WORTH : R.HIDE].max(initial=0))
+        return SCALE[0] + SCALE[1] * float(w[R.WORTH : R.HIDE].max(initial=0))
 
     def _weights(
         self,
