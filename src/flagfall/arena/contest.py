@@ -126,7 +126,8 @@ class _Desk:
         budget = contestant.budget(self.plan.budget)
         if not contestant.command:
             _rehearsed(self.plan.game, tuple(sorted(self.plan.options.items())), contestant.name)
-            self.seats.append(seated(contestant, self.game, self.options, Random(seed), budget))
+            own = self.plan.weights
+            self.seats.append(seated(contestant, self.game, self.options, Random(seed), budget, own))
             return
         seat = EngineSeat(contestant.command, self.game, self.options, budget, seed, address=self.plan.game)
         stack.callback(seat.close)

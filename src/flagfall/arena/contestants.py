@@ -4,17 +4,19 @@
 
     greedy                       a player of this house
     greedy@time=50               with a budget of its own: time in ms, or nodes
+    marshal@weights=FILE         a searching player with the weights of a file
+    marshal@weights=FILE@nodes=9 both
     cmd:python examples/bot.py   a program that speaks the engine protocol (docs/engine-protocol.md)
     cheater:greedy               a player that is shown the other side's pieces; needs --allow-cheater
 
 >>> read_contestant("greedy@nodes=400")
-Contestant(name='greedy', command='', is_cheater=False, time_ms=None, nodes=400)
+Contestant(name='greedy', nodes=400)
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Protocol
 
@@ -23,20 +25,21 @@ from msgspec import Struct
 from flagfall.arena.cheater import Cheater
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
-from flagfall.players import Budget, make_player
+from flagfall.players import SEARCHING, Budget, make_player
+from flagfall.players.evaluate.weights_file import checked
 from flagfall.setups import Setup
 from flagfall.view.view import SeenEvent, View
 
 COMMAND = "cmd:"
 CHEATER = "cheater"
-_OWN_BUDGET = re.compile(r"(?P<who>.*[^@])@(?P<what>time|nodes)=(?P<number>[0-9]{1,9})")
+_OWN = re.compile(r"(?P<who>.*[^@])@(?:(?P<what>time|nodes)=(?P<number>[0-9]{1,9})|weights=(?P<file>[^@]+))")
 
 
 class ContestantError(ValueError):
     """Nobody can be seated by that text; the message says what can be written."""
 
 
-class Contestant(Struct, frozen=True):
+class Contestant(Struct, frozen=True, repr_omit_defaults=True):
     """Who is meant by one text of the command line."""
 
     name: str
@@ -45,6 +48,8 @@ class Contestant(Struct, frozen=True):
     is_cheater: bool = False
     time_ms: int | None = None
     nodes: int | None = None
+    weights: str = ""
+    """the file, or the name, of weights of its own"""
 
     def budget(self, common: Budget) -> Budget:
         """Its own budget, or the one that all have."""
@@ -65,26 +70,45 @@ class Seat(Protocol):
 
 def read_contestant(text: str, *, allows_cheater: bool = False) -> Contestant:
     """Who is meant; `ContestantError` if nobody is."""
-    own = _OWN_BUDGET.fullmatch(text)
-    who = own["who"] if own else text
-    limit = int(own["number"]) if own else None
-    time_ms = limit if own and own["what"] == "time" else None
-    nodes = limit if own and own["what"] == "nodes" else None
-    if limit == 0:
-        raise ContestantError(f"“{text}” leaves no time to think; give at least 1.")
+    who, time_ms, nodes, weights = text, None, None, ""
+    while own := _OWN.fullmatch(who):
+        who = own["who"]
+        if own["file"]:
+            weights = own["file"]
+        elif int(own["number"]) == 0:
+            raise ContestantError(f"“{text}” leaves no time to think; give at least 1.")
+        elif own["what"] == "time":
+            time_ms = int(own["number"])
+        else:
+            nodes = int(own["number"])
     if who.startswith(COMMAND):
         command = who.removeprefix(COMMAND).strip()
         if not command:
             raise ContestantError("“cmd:” lacks its command; write for example cmd:python examples/bot.py.")
+        if weights:
+            raise ContestantError(f"“{text}”: a program has no weights of ours; leave @weights= out.")
         return Contestant("", command, time_ms=time_ms, nodes=nodes)
-    if who == CHEATER or who.startswith(f"{CHEATER}:"):
-        if not allows_cheater:
-            raise ContestantError("The cheater sees what is hidden; say --allow-cheater to let it play.")
-        return Contestant(who.partition(":")[2] or "greedy", "", True, time_ms, nodes)
-    return Contestant(who, "", False, time_ms, nodes)
+    is_cheater = who == CHEATER or who.startswith(f"{CHEATER}:")
+    if is_cheater and not allows_cheater:
+        raise ContestantError("The cheater sees what is hidden; say --allow-cheater to let it play.")
+    name = (who.partition(":")[2] or "greedy") if is_cheater else who
+    if weights and name not in SEARCHING:
+        raise ContestantError(
+            f"“{name}” plays without weights; these have some: {', '.join(sorted(SEARCHING))}."
+        )
+    return Contestant(name, "", is_cheater, time_ms, nodes, weights)
 
 
-def seated(contestant: Contestant, game: Game, options: Options, rng: Random, common: Budget) -> Seat:
-    """A player of this house, ready for one game."""
-    player = make_player(contestant.name, game, options, rng, contestant.budget(common))
+def seated(
+    contestant: Contestant,
+    game: Game,
+    options: Options,
+    rng: Random,
+    common: Budget,
+    weights: Mapping[str, Mapping[str, float]] | None = None,
+) -> Seat:
+    """A player of this house, ready for one game; ``weights`` by the name that the contestant gives."""
+    named = contestant.weights
+    own = checked((weights or {})[named], named) if named else None
+    player = make_player(contestant.name, game, options, rng, contestant.budget(common), own)
     return Cheater(game, player) if contestant.is_cheater else player

@@ -20,6 +20,7 @@ _WORDS = {
     "setups": "the rule for setups",
     "most_turns": "the limit of turns",
     "allows_cheater": "whether a cheater may play",
+    "weights": "what is in the files of weights",
 }
 
 
@@ -94,6 +95,8 @@ class Ledger:
 
 
 def _said(value: object) -> str:
+    if isinstance(value, dict) and any(isinstance(chosen, dict) for chosen in value.values()):
+        return "; ".join(f"{name}: {_said(chosen)}" for name, chosen in sorted(value.items()))
     if isinstance(value, dict):
         return ", ".join(f"{name}={chosen}" for name, chosen in sorted(value.items())) or "none"
     if isinstance(value, tuple):

@@ -37,6 +37,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     most_turns: int = 2000
     """a game that goes on for longer is drawn"""
     allows_cheater: bool = False
+    weights: dict[str, dict[str, float]] = {}
+    """the numbers of players with weights of their own, by the file that they name"""
 
     @property
     def budget(self) -> Budget:

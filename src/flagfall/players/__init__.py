@@ -13,8 +13,9 @@ from random import Random
 
 from flagfall.edition import Game, Options
 from flagfall.players.budget import Budget
+from flagfall.players.evaluate.worth import Weights
 from flagfall.players.greedy import GreedyPlayer
-from flagfall.players.levels import LEVELS
+from flagfall.players.levels import LEVELS, level_of
 from flagfall.players.player import Player
 from flagfall.players.random_player import RandomPlayer
 from flagfall.players.searcher import SearchingPlayer
@@ -43,10 +44,22 @@ class UnknownPlayerError(LookupError):
     """There is no computer player of that name; the message lists those that there are."""
 
 
-def make_player(name: str, game: Game, options: Options, rng: Random, budget: Budget = Budget()) -> Player:
-    """A player by name, ready for one game; ``budget`` is what it may spend on each action."""
+def make_player(
+    name: str,
+    game: Game,
+    options: Options,
+    rng: Random,
+    budget: Budget = Budget(),
+    weights: Weights | None = None,
+) -> Player:
+    """A player by name, ready for one game; ``budget`` is what it may spend on each action.
+
+    ``weights`` of its own are for one of the `SEARCHING` players only.
+    """
     if name not in PLAYERS:
         near = difflib.get_close_matches(name, PLAYERS, n=1)
         hint = f"did you mean “{near[0]}”? " if near else ""
         raise UnknownPlayerError(f"There is no player “{name}”; {hint}Players: {', '.join(sorted(PLAYERS))}")
+    if weights is not None:
+        return SearchingPlayer(game, options, rng, budget, level_of(name), weights=weights)
     return PLAYERS[name](game, options, rng, budget)

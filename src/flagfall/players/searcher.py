@@ -17,16 +17,20 @@ from flagfall.players.belief import Belief as Inference
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances, Counts
 from flagfall.players.evaluate.values import Appraiser
-from flagfall.players.evaluate.worth import standard_weights
+from flagfall.players.evaluate.worth import Weights, standard_weights
 from flagfall.players.generator import generated_setup
 from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
 from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.root import Findings, Root, is_attack, stratified
+from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES, Imagination
 from flagfall.setups import Setup
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View
+
+SCALE = (60.0, 1.2)
+"""a lead that makes a side the favourite, e to 1: so much, and so much of what the dearest kind is worth"""
 
 
 class Belief(Protocol):
@@ -55,12 +59,13 @@ class SearchingPlayer:
         budget: Budget,
         level: Level = LEVELS[-1],
         clock: Callable[[], float] = time.perf_counter,
+        weights: Weights | None = None,
     ) -> None:
         self.game, self.options, self.rng, self._clock = game, options, rng, clock
         self.level = level
         self.budget = limited(budget, level)
         self.imagination = Imagination(game, options)
-        self.appraiser = Appraiser(game, self.imagination.tables, standard_weights())
+        self.appraiser = Appraiser(game, self.imagination.tables, weights or standard_weights())
         self.room = R.Room()
         self.root = Root(self.imagination.tables, self.room)
         self.belief: Belief | None = None
@@ -68,6 +73,14 @@ class SearchingPlayer:
         if level.memory is not None:
             self.memory = Memory(game, self.imagination.tables, level.memory, rng.getrandbits(32))
         self.findings: Findings | None = None
+        self.thought: Thought | None = None
+        self.is_asked = False
+        """whether it searches even where there is nothing to choose, because somebody wants its opinion"""
+
+    @property
+    def nodes(self) -> int:
+        """How much it has looked at for its last action."""
+        return self.thought.findings.nodes if self.thought else 0
 
     def set_up(self, side: int) -> Setup:
         """A sound setup that is hard to guess."""
@@ -88,7 +101,8 @@ class SearchingPlayer:
     def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
         """The action to play."""
         deadline = Deadline(self.budget, self._clock)
-        if len(view.legal) == 1:
+        self.thought = None
+        if len(view.legal) == 1 and not self.is_asked:
             return view.legal[0]
         chronicle = self.imagination.hear(view, story)
         if self.memory is not None:
@@ -99,7 +113,7 @@ class SearchingPlayer:
         columns = [place[piece.name] for piece in hidden]
         chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
         self.appraiser.appraise(view, chronicle, hidden, chances, self.room.w_array)
-        if view.prompt is not None and view.prompt.ask == "guess":
+        if view.prompt is not None and view.prompt.ask == "guess" and not self.is_asked:
             return self._guess(view, chronicle.number)
         kinds = belief.sample(self._world_count(), self.rng.getrandbits(31))[:, columns]
         worlds = self.imagination.worlds(view, story, kinds)
@@ -108,6 +122,7 @@ class SearchingPlayer:
         self.findings = self.root.search(
             worlds, acts, weights, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
         )
+        self.thought = Thought(view, hidden, chances, kinds, worlds, self.findings)
         return Action.unpack(acts[self._mixed(self.findings)])
 
     def _world_count(self) -> int:
@@ -120,7 +135,7 @@ class SearchingPlayer:
 
     def _scale(self) -> float:
         w = self.room.w_array
-        return 60.0 + 1.2 * float(w[R.WORTH : R.HIDE].max(initial=0))
+        return SCALE[0] + SCALE[1] * float(w[R.WORTH : R.HIDE].max(initial=0))
 
     def _weights(
         self,

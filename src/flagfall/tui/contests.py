@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
 from typing import get_args
 
+from msgspec.structs import replace
+
 from flagfall.arena.contest import play_all
+from flagfall.arena.contestants import seated
 from flagfall.arena.costs import costs
 from flagfall.arena.ledger import Ledger
 from flagfall.arena.plan import Plan, Played, SetupRule, rounds
 from flagfall.arena.report import html_report, rating_words
 from flagfall.arena.sprt import Sprt, read_sprt
 from flagfall.arena.tally import Tally, elo, tally, wilson
-from flagfall.edition import load_game, parse_pairs, resolve
-from flagfall.players import make_player
+from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.players.evaluate.weights_file import check_for, read_weights
 from flagfall.players.warm import warm_up
 from flagfall.tui.mistakes import Mistake
 from flagfall.tui.output import print_json, print_table, progress, say, warn
@@ -52,10 +57,20 @@ def wished(
         most_turns=most_turns,
         allows_cheater=allows_cheater,
     )
+    plan = with_weights(plan, game, options)
     for contestant in plan.contestants():
         if not contestant.command:
-            make_player(contestant.name, game, options, Random(0), contestant.budget(plan.budget))
+            seated(contestant, game, options, Random(0), plan.budget, plan.weights)
     return plan
+
+
+def with_weights(plan: Plan, game: Game, options: Options) -> Plan:
+    """The plan with what is in the files of weights that its players name."""
+    files = {contestant.weights for contestant in plan.contestants() if contestant.weights}
+    found = {file: read_weights(Path(file)) for file in sorted(files)}
+    for file, weights in found.items():
+        check_for(game, compile_game(game, options), weights, file)
+    return replace(plan, weights={file: asdict(weights) for file, weights in found.items()})
 
 
 def match(

@@ -1,0 +1,70 @@
+"""Weights in a file: read as they were written, refused with a word about the number that is wrong."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import pytest
+
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.players.evaluate.weights_file import (
+    WeightsError,
+    check_for,
+    read_weights,
+    rounded,
+    weight_names,
+    written,
+)
+from flagfall.players.evaluate.worth import standard_weights
+
+IN_USE = standard_weights()
+FIRST = weight_names()[0]
+
+
+def test_what_was_written_is_read_again(tmp_path: Path) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(written(IN_USE), encoding="utf-8")
+    assert asdict(read_weights(file)) == {name: rounded(value) for name, value in asdict(IN_USE).items()}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({FIRST: "ten"}, f'“{FIRST}” is "ten", which is no number'),
+        ({FIRST: True}, "which is no number"),
+        ({FIRST: float("nan")}, "must lie within"),
+        ({FIRST: 10_001}, "must lie within"),
+        ({FIRST: -1}, "must not be below 0"),
+        ({f"{FIRST}s": 1}, f"did you mean “{FIRST}”"),
+        ({"colour": 1}, "there is no weight “colour”"),
+        ({next(name for name in weight_names() if name.endswith("fade")): 1.5}, "from 0 to 1"),
+    ],
+)
+def test_a_wrong_number_is_named(tmp_path: Path, change: dict[str, object], words: str) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(json.dumps(asdict(IN_USE) | change), encoding="utf-8")
+    with pytest.raises(WeightsError) as refused:
+        read_weights(file)
+    assert words in str(refused.value)
+    assert str(refused.value).startswith(f"{file}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("{", "line 1: this is no JSON"), ("[1]", "no JSON object"), ("{}", "missing")]
+)
+def test_a_file_that_holds_no_weights(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "weights.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(WeightsError, match=words):
+        read_weights(file)
+
+
+def test_an_army_must_not_be_worth_a_won_game() -> None:
+    game = load_game("onyx/classic")
+    tables = compile_game(game, resolve(game, {}))
+    check_for(game, tables, IN_USE, "weights")
+    with pytest.raises(WeightsError, match="onyx/classic"):
+        check_for(game, tables, replace(IN_USE, **{FIRST: 5000.0}), "weights")
