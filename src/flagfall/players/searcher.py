@@ -23,7 +23,7 @@ from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
 from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.root import Findings, Root, is_attack, stratified
+from flagfall.players.search.root import Findings, Root, is_attack, stratified, told_apart
 from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES, Imagination
 from flagfall.setups import Setup
@@ -115,10 +115,11 @@ class SearchingPlayer:
         self.appraiser.appraise(view, chronicle, hidden, chances, self.room.w_array)
         if view.prompt is not None and view.prompt.ask == "guess" and not self.is_asked:
             return self._guess(view, chronicle.number)
-        kinds = belief.sample(self._world_count(), self.rng.getrandbits(31))[:, columns]
+        drawn = belief.sample(self._world_count(), self.rng.getrandbits(31))[:, columns]
+        kinds, share = told_apart(drawn)
         worlds = self.imagination.worlds(view, story, kinds)
         acts = [act.pack() for act in view.legal]
-        weights = self._weights(acts, hidden, chances, kinds)
+        weights = self._weights(acts, hidden, chances, kinds, share)
         self.findings = self.root.search(
             worlds, acts, weights, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
         )
@@ -130,7 +131,7 @@ class SearchingPlayer:
         if self.budget.time_ms is not None:
             most = min(most, max(self.budget.time_ms // 4, 12))
         if self.budget.nodes is not None:
-            most = min(most, max(self.budget.nodes // 400, 2))
+            most = min(most, max(self.budget.nodes // 1500, 2))
         return most
 
     def _scale(self) -> float:
@@ -143,14 +144,15 @@ class SearchingPlayer:
         hidden: Sequence[SeenPiece],
         chances: Chances,
         kinds: NDArray[np.int16],
+        share: NDArray[np.float64],
     ) -> NDArray[np.float64]:
         """How much each World counts for each action."""
-        weights = np.full((len(acts), len(kinds)), 1.0 / len(kinds))
+        weights = np.tile(share, (len(acts), 1))
         column = {parse_cell(piece.cell): at for at, piece in enumerate(hidden)}
         for at, act in enumerate(acts):
             there = column.get(act & 255, -1) if is_attack(act) else -1
             if there >= 0:
-                weights[at] = stratified(chances[there], kinds[:, there])
+                weights[at] = stratified(chances[there], kinds[:, there], share)
         return weights
 
     def _guess(self, view: View, number: dict[str, int]) -> Action:

@@ -26,7 +26,13 @@ from flagfall.players.world import REGIME_NUMBERS, SIDES
 from flagfall.view.view import SeenPiece, View
 
 _FAR = 99
-Seen = tuple[tuple[Chances, list[SeenPiece]], tuple[Chances, list[SeenPiece]]]
+_SURE = 0.7
+"""from this chance on a piece is taken for one that never moves"""
+_LIKELY = 0.04
+"""below this chance nobody looks for the flag there"""
+Army = tuple[Chances, list[SeenPiece]]
+"""pieces of one side and the chances of each"""
+Seen = tuple[Army, Army]
 """chances and pieces of South and of North, as the other side must see them"""
 
 
@@ -63,6 +69,8 @@ class Appraiser:
         self.ladder = Ladder(tables, len(game.kinds), weights)
         self.kind_number = {kind.id: index for index, kind in enumerate(game.kinds)}
         self.ways = distances(game.board)
+        cells = set(game.board.open_cells())
+        self.beside = {cell: [cell + way for way in DIRECTIONS if cell + way in cells] for cell in cells}
         self.fade = np.where(self.ways < _FAR, weights.fade ** self.ways.astype(np.float64), 0.0)
 
     def appraise(
@@ -151,15 +159,87 @@ class Appraiser:
             room[moved][:count, numbers] = expected[moved].T
         if not pieces:
             return
+        self._write_places(view, side, worth, seen, gains, w)
+
+    def _write_places(
+        self,
+        view: View,
+        side: int,
+        worth: Sequence[Numbers],
+        seen: Seen,
+        gains: Numbers,
+        w: NDArray[np.int32],
+    ) -> None:
+        """Where each kind of this side likes to be: near what it takes, near a flag, and near intruders."""
+        table, pieces = seen[1 - side]
         cells = [parse_cell(piece.cell) for piece in pieces]
+        storm = self._storm(self._as_is(view, seen[1 - side]))
+        threat = self._storm(self._as_is(view, seen[side]))
         wanted = np.maximum(table @ gains.T, 0.0)
+        press = np.array([(row * threat[:, cell]).sum() for row, cell in zip(table, cells, strict=True)])
+        trades = self.ladder.trades @ table.T * worth[side][:, None]
+        urgency = press / max(self.weights.guard, 1.0)
+        wanted = wanted * (1.0 + self.weights.hunt * urgency[:, None])
+        wanted += self.weights.trade * trades.T * urgency[:, None]
         near = self.fade[:, cells]
-        guard = np.zeros(CELLS) if SIDES[side] == view.viewer else self._guard(view)
         for kind in self._movers(view, side):
             pull = near * wanted[:, kind][None, :]
             place = self.weights.pull * pull.max(axis=1) + self.weights.crowd * pull.sum(axis=1)
             at = R.PLACE + (side * T.MAX_KINDS + int(kind)) * CELLS
-            w[at : at + CELLS] = place + guard
+            w[at : at + CELLS] = place + storm[kind]
+
+    def _as_is(self, view: View, army: Army) -> Army:
+        """The viewer's own pieces are what they are, whatever the other side may think."""
+        table, pieces = army
+        if not pieces or pieces[0].side != view.viewer:
+            return army
+        kinds = [self.kind_number[piece.kind] for piece in pieces]
+        return np.eye(len(self.game.kinds))[kinds], pieces
+
+    def _storm(self, army: Army) -> Numbers:
+        """``[kind of the other side, cell]``: what it is worth to be that near to the flag of an army.
+
+        The way leads around pieces that cannot be taken by that kind and never move, as far as they are
+        known to its owner's opponent or, for the viewer's own army, as they are.
+        """
+        table, pieces = army
+        danger = np.zeros((len(self.game.kinds), CELLS))
+        flags = table @ self.ladder.flag
+        walls = [
+            (parse_cell(piece.cell), int(np.argmax(row)))
+            for row, piece in zip(table, pieces, strict=True)
+            if row[self.ladder.immobile].sum() > _SURE
+        ]
+        for at in np.flatnonzero(flags > _LIKELY):
+            goal = parse_cell(pieces[at].cell)
+            found: dict[tuple[int, ...], Numbers] = {}
+            for kind in np.flatnonzero(self.ladder.mobile):
+                closed = tuple(cell for cell, wall in walls if not self.ladder.digs[kind, wall])
+                if closed not in found:
+                    ways = self._ways_around(goal, closed)
+                    found[closed] = np.where(ways < _FAR, self.weights.guard_fade**ways, 0.0)
+                danger[kind] += self.weights.guard * flags[at] * found[closed]
+        return danger
+
+    def _ways_around(self, goal: int, closed: tuple[int, ...]) -> NDArray[np.int64]:
+        """Steps to a cell when some squares are closed."""
+        if not closed:
+            return self.ways[goal]
+        ways = np.full(CELLS, _FAR, dtype=np.int64)
+        ways[list(closed)] = _FAR - 1
+        ways[goal] = 0
+        edge, steps = [goal], 0
+        while edge:
+            steps += 1
+            onward = []
+            for cell in edge:
+                for beside in self.beside[cell]:
+                    if ways[beside] == _FAR:
+                        ways[beside] = steps
+                        onward.append(beside)
+            edge = onward
+        ways[list(closed)] = _FAR
+        return ways
 
     def _movers(self, view: View, side: int) -> list[int]:
         """Kinds that may move for a side: its own, and all that have been won over."""
@@ -170,15 +250,3 @@ class Appraiser:
             for kind in range(len(self.game.kinds))
             if self.ladder.mobile[kind] and (rosters[side][kind] or has_all)
         ]
-
-    def _guard(self, view: View) -> Numbers:
-        """An enemy near our flag is a danger, though it may not know it."""
-        cells = [
-            parse_cell(piece.cell)
-            for piece in view.pieces
-            if piece.side == view.viewer and piece.kind and self.ladder.flag[self.kind_number[piece.kind]]
-        ]
-        danger = np.zeros(CELLS)
-        for cell in cells:
-            danger = np.maximum(danger, self.weights.guard * self.weights.guard_fade ** self.ways[cell])
-        return danger

@@ -21,8 +21,8 @@ from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.tree import weigh
 from flagfall.players.world import Rows
 
-MARGIN = 350
-KEPT = (400, 400, 14, 8, 5, 4)
+MARGIN = 250
+KEPT = (400, 400, 24, 14, 10, 8, 6)
 """how many actions go into the round of that depth; the last number for all deeper ones"""
 
 Table = NDArray[np.float64]
@@ -51,12 +51,19 @@ class Findings:
         return chances
 
 
-def stratified(chances: NDArray[np.float64], drawn: NDArray[np.int16]) -> Table:
+def told_apart(drawn: NDArray[np.int16]) -> tuple[NDArray[np.int16], Table]:
+    """The different guesses among those drawn, in the order they came, and how often each came up."""
+    _, first, counts = np.unique(drawn, axis=0, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return drawn[first[order]], counts[order] / len(drawn)
+
+
+def stratified(chances: NDArray[np.float64], drawn: NDArray[np.int16], share: Table) -> Table:
     """Weights of Worlds for an attack on one piece: its exact chances over how often each kind was drawn."""
-    often = np.bincount(drawn, minlength=len(chances)) / len(drawn)
-    weights = chances[drawn] / np.maximum(often[drawn], 1e-9)
+    often = np.bincount(drawn, weights=share, minlength=len(chances))
+    weights: Table = share * chances[drawn] / np.maximum(often[drawn], 1e-9)
     total = weights.sum()
-    return weights / total if total > 0 else np.full(len(drawn), 1.0 / len(drawn))
+    return weights / total if total > 0 else share
 
 
 class Root:

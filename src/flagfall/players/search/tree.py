@@ -255,10 +255,14 @@ def node(
             value = expected(t, w, s, act, stand)
         elif rows[(ply + 1) * STATE_SIZE + SIDE] == s[SIDE]:
             value = node(t, w, m, rows, lists, order, out, ev, ply + 1, depth, low, high)
+        elif tried == 1:
+            value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, -high, -low)
         else:
-            less = 2 if tried > 4 and depth > 2 and order[at] < CAPTURE else 1
-            value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - less, -high, -low)
-            if less == 2 and value > low:
+            less = 1
+            if depth > 2 and tried > 3 and order[at] < CAPTURE:
+                less = 3 if depth > 4 and tried > 12 else 2
+            value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - less, -low - 1, -low)
+            if value > low and (less > 1 or value < high):
                 value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, -high, -low)
         if m[ABORTED] != 0:
             return 0
