@@ -14,6 +14,7 @@ from flagfall.board import parse_cell
 from flagfall.edition import Game, Options
 from flagfall.engine.action import CHOOSE_KIND, Action
 from flagfall.players.belief import Belief as Inference
+from flagfall.players.belief.deals import TABLE_LIMIT
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances, Counts
 from flagfall.players.evaluate.values import Appraiser
@@ -91,7 +92,7 @@ class SearchingPlayer:
         if belief is None:
             viewer: Side = "north" if view.viewer == "north" else "south"
             if self.level.infers:
-                belief = Inference(self.game, self.options, viewer)
+                belief = Inference(self.game, self.options, viewer, limit=self._table_limit())
             else:
                 belief = Counts(self.game, self.options, viewer)
             self.belief = belief
@@ -125,6 +126,15 @@ class SearchingPlayer:
         )
         self.thought = Thought(view, hidden, chances, kinds, worlds, self.findings)
         return Action.unpack(acts[self._mixed(self.findings)])
+
+    def _table_limit(self) -> int:
+        """How large a table of deals may be, so that believing takes a small part of the time."""
+        most = TABLE_LIMIT
+        if self.budget.time_ms is not None:
+            most = min(most, self.budget.time_ms * 1000)
+        if self.budget.nodes is not None:
+            most = min(most, self.budget.nodes * 4)
+        return max(most, TABLE_LIMIT // 20)
 
     def _world_count(self) -> int:
         most = self.level.worlds

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Reals = NDArray[np.float64]
-_HALVINGS = 40
+_MOST_STEPS = 40
+_NEAR_ENOUGH = 1e-9
 
 
 @dataclass(frozen=True)
@@ -73,13 +74,17 @@ def _tilted(chance: Reals, left: Reals, right: Reals, count: int) -> Reals:
     low, high = np.full(len(chance), -30.0), np.full(len(chance), 30.0)
     total = np.where(left + right > 0, left + right, 1.0)
     part, other = left / total, right / total
-    tilted: Reals = part
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        lifted = part * np.exp(middle)[:, None]
+    tilt, tilted = np.zeros(len(chance)), part
+    for _ in range(_MOST_STEPS):
+        lifted = part * np.exp(tilt)[:, None]
         tilted = lifted / np.where(lifted + other > 0, lifted + other, 1.0)
-        is_short = (chance * tilted).sum(axis=1) < count
-        low, high = np.where(is_short, middle, low), np.where(is_short, high, middle)
+        missing = count - (chance * tilted).sum(axis=1)
+        if np.abs(missing).max(initial=0.0) < _NEAR_ENOUGH:
+            break
+        low, high = np.where(missing > 0, tilt, low), np.where(missing > 0, high, tilt)
+        slope = (chance * tilted * (1.0 - tilted)).sum(axis=1)
+        step = tilt + missing / np.maximum(slope, 1e-12)
+        tilt = np.where((step > low) & (step < high), step, (low + high) / 2)
     return tilted
 
 
@@ -89,12 +94,16 @@ def bundled(weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int) 
     columns = [weight[:, :, kind] for kind in range(leaves)]
     sizes = [int(count) for count in counts]
     tops, tree = list(range(leaves)), []
+    profile = np.tensordot(share, weight, 1).T / np.maximum(counts, 1)[:, None]
     while len(tops) > 1 and _states(sizes, tops) * len(weight) > limit:
-        first, second = _closest(columns, sizes, tops, share)
+        one, other = _closest(profile, np.array([sizes[top] for top in tops], dtype=np.float64))
+        first, second = tops[one], tops[other]
         tree.append((len(columns), first, second, sizes[first]))
         columns.append(columns[first] + columns[second])
         sizes.append(sizes[first] + sizes[second])
         tops = [top for top in tops if top not in (first, second)] + [len(columns) - 1]
+        both = (profile[one] * sizes[first] + profile[other] * sizes[second]) / sizes[-1]
+        profile = np.vstack([np.delete(profile, (one, other), axis=0), both])
     return Bundles(
         np.stack(columns, axis=2) if columns else weight,
         np.array(sizes, dtype=np.int64),
@@ -111,20 +120,15 @@ def _states(sizes: list[int], tops: list[int]) -> int:
     return product
 
 
-def _closest(columns: list[Reals], sizes: list[int], tops: list[int], share: Reals) -> tuple[int, int]:
-    """The two columns that lose least by being bundled, per state that it saves."""
-    profile = np.stack([np.tensordot(share, columns[top] / sizes[top], 1) for top in tops])
+def _closest(profile: Reals, size: Reals) -> tuple[int, int]:
+    """The two rows that lose least by being bundled, per state that it saves."""
     support = profile > 0
-    size = np.array([sizes[top] for top in tops], dtype=np.float64)
-    best, pair = np.inf, (tops[0], tops[1])
-    for at in range(len(tops) - 1):
-        differs = (support[at + 1 :] != support[at]).any(axis=1)
-        middle = profile[at + 1 :] + profile[at]
-        gap = (profile[at + 1 :] - profile[at]) ** 2 / np.where(middle > 0, middle, 1.0)
-        both = size[at] * size[at + 1 :] / (size[at] + size[at + 1 :])
-        saved = np.log((size[at] + 1) * (size[at + 1 :] + 1) / (size[at] + size[at + 1 :] + 1))
-        price = (gap.sum(axis=1) * both + 1e-9) / saved + 1e6 * differs
-        nearest = int(price.argmin())
-        if price[nearest] < best:
-            best, pair = float(price[nearest]), (tops[at], tops[at + 1 + nearest])
-    return pair
+    differs = (support[:, None] != support[None, :]).any(axis=2)
+    middle = profile[:, None] + profile[None, :]
+    gap = ((profile[:, None] - profile[None, :]) ** 2 / np.where(middle > 0, middle, 1.0)).sum(axis=2)
+    total = size[:, None] + size[None, :]
+    saved = np.log((size[:, None] + 1) * (size[None, :] + 1) / (total + 1))
+    price = (gap * size[:, None] * size[None, :] / total + 1e-9) / saved + 1e6 * differs
+    price[np.tril_indices(len(size))] = np.inf
+    one, other = np.unravel_index(int(price.argmin()), price.shape)
+    return int(one), int(other)

@@ -30,6 +30,7 @@ _SURE = 0.7
 """from this chance on a piece is taken for one that never moves"""
 _LIKELY = 0.04
 """below this chance nobody looks for the flag there"""
+_MOST_KEPT = 2000
 Army = tuple[Chances, list[SeenPiece]]
 """pieces of one side and the chances of each"""
 Seen = tuple[Army, Army]
@@ -71,6 +72,7 @@ class Appraiser:
         self.ways = distances(game.board)
         cells = set(game.board.open_cells())
         self.beside = {cell: [cell + way for way in DIRECTIONS if cell + way in cells] for cell in cells}
+        self._nearness: dict[tuple[int, tuple[int, ...]], Numbers] = {}
         self.fade = np.where(self.ways < _FAR, weights.fade ** self.ways.astype(np.float64), 0.0)
 
     def appraise(
@@ -176,21 +178,21 @@ class Appraiser:
         storm = self._storm(self._as_is(view, seen[1 - side]))
         threat = self._storm(self._as_is(view, seen[side]))
         wanted = np.maximum(table @ gains.T, 0.0)
-        press = np.array([(row * threat[:, cell]).sum() for row, cell in zip(table, cells, strict=True)])
+        press = (table * threat[:, cells].T).sum(axis=1)
         trades = self.ladder.trades @ table.T * worth[side][:, None]
         urgency = press / max(self.weights.guard, 1.0)
         wanted = wanted * (1.0 + self.weights.hunt * urgency[:, None])
         wanted += self.weights.trade * trades.T * urgency[:, None]
         near = self.fade[:, cells]
-        for kind in self._movers(view, side):
-            pull = near * wanted[:, kind][None, :]
-            place = self.weights.pull * pull.max(axis=1) + self.weights.crowd * pull.sum(axis=1)
-            at = R.PLACE + (side * T.MAX_KINDS + int(kind)) * CELLS
-            w[at : at + CELLS] = place + storm[kind]
+        movers = self._movers(view, side)
+        pull = near[None, :, :] * wanted.T[movers][:, None, :]
+        place = self.weights.pull * pull.max(axis=2) + self.weights.crowd * pull.sum(axis=2) + storm[movers]
+        room = w[R.PLACE : R.GAIN].reshape(2, T.MAX_KINDS, CELLS)
+        room[side, movers] = place
 
     def _as_is(self, view: View, army: Army) -> Army:
         """The viewer's own pieces are what they are, whatever the other side may think."""
-        table, pieces = army
+        pieces = army[1]
         if not pieces or pieces[0].side != view.viewer:
             return army
         kinds = [self.kind_number[piece.kind] for piece in pieces]
@@ -205,21 +207,32 @@ class Appraiser:
         table, pieces = army
         danger = np.zeros((len(self.game.kinds), CELLS))
         flags = table @ self.ladder.flag
-        walls = [
-            (parse_cell(piece.cell), int(np.argmax(row)))
-            for row, piece in zip(table, pieces, strict=True)
-            if row[self.ladder.immobile].sum() > _SURE
-        ]
-        for at in np.flatnonzero(flags > _LIKELY):
-            goal = parse_cell(pieces[at].cell)
-            found: dict[tuple[int, ...], Numbers] = {}
-            for kind in np.flatnonzero(self.ladder.mobile):
-                closed = tuple(cell for cell, wall in walls if not self.ladder.digs[kind, wall])
-                if closed not in found:
-                    ways = self._ways_around(goal, closed)
-                    found[closed] = np.where(ways < _FAR, self.weights.guard_fade**ways, 0.0)
-                danger[kind] += self.weights.guard * flags[at] * found[closed]
+        goals = np.flatnonzero(flags > _LIKELY)
+        if not len(goals):
+            return danger
+        walls = np.flatnonzero(table @ self.ladder.immobile > _SURE)
+        cells = [parse_cell(pieces[at].cell) for at in walls]
+        kinds = table[walls].argmax(axis=1)
+        sorts: dict[tuple[int, ...], list[int]] = {}
+        for kind in np.flatnonzero(self.ladder.mobile):
+            digs = self.ladder.digs[kind, kinds]
+            closed = tuple(cell for cell, is_open in zip(cells, digs, strict=True) if not is_open)
+            sorts.setdefault(closed, []).append(int(kind))
+        for closed, same in sorts.items():
+            near = sum(flags[at] * self._near(parse_cell(pieces[at].cell), closed) for at in goals)
+            danger[same] = self.weights.guard * near
         return danger
+
+    def _near(self, goal: int, closed: tuple[int, ...]) -> Numbers:
+        """How near each cell is to a goal, 1 on it, when some squares are closed."""
+        found = self._nearness.get((goal, closed))
+        if found is None:
+            ways = self._ways_around(goal, closed)
+            found = np.where(ways < _FAR, self.weights.guard_fade**ways, 0.0)
+            if len(self._nearness) > _MOST_KEPT:
+                self._nearness.clear()
+            self._nearness[goal, closed] = found
+        return found
 
     def _ways_around(self, goal: int, closed: tuple[int, ...]) -> NDArray[np.int64]:
         """Steps to a cell when some squares are closed."""
