@@ -34,6 +34,10 @@ SCALE = (60.0, 1.2)
 """a lead that makes a side the favourite, e to 1: so much, and so much of what the dearest kind is worth"""
 
 
+SURE_ENOUGH = 0.5
+"""from this chance on an attack on the flag is more than a guess"""
+
+
 class Belief(Protocol):
     """Chances of what is hidden."""
 
@@ -120,9 +124,9 @@ class SearchingPlayer:
         kinds, share = told_apart(drawn)
         worlds = self.imagination.worlds(view, story, kinds)
         acts = [act.pack() for act in view.legal]
-        weights = self._weights(acts, hidden, chances, kinds, share)
+        weights, luck = self._weights(acts, hidden, chances, kinds, share)
         self.findings = self.root.search(
-            worlds, acts, weights, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
+            worlds, acts, weights, luck, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
         )
         self.thought = Thought(view, hidden, chances, kinds, worlds, self.findings)
         return Action.unpack(acts[self._mixed(self.findings)])
@@ -155,15 +159,19 @@ class SearchingPlayer:
         chances: Chances,
         kinds: NDArray[np.int16],
         share: NDArray[np.float64],
-    ) -> NDArray[np.float64]:
-        """How much each World counts for each action."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How much each World counts for each action, and where a win would be mere luck."""
         weights = np.tile(share, (len(acts), 1))
+        luck = np.zeros_like(weights)
+        flags = self.appraiser.ladder.flag
         column = {parse_cell(piece.cell): at for at, piece in enumerate(hidden)}
         for at, act in enumerate(acts):
             there = column.get(act & 255, -1) if is_attack(act) else -1
             if there >= 0:
                 weights[at] = stratified(chances[there], kinds[:, there], share)
-        return weights
+                if chances[there][flags].sum() < SURE_ENOUGH:
+                    luck[at] = flags[kinds[:, there]]
+        return weights, luck
 
     def _guess(self, view: View, number: dict[str, int]) -> Action:
         """What to say is there."""

@@ -1,9 +1,8 @@
 """Which actions to try, in which order: the hash move, captures by what they gain, killers, then the rest.
 
-An attack on a piece that its attacker has not been shown is *chosen* by what the attacker can know: the
-expected gain over everything the piece may be. The opponent's is *resolved* by the truth of the World; `share`
-says how surely it would be chosen, in sixteenths: 16 as a matter of course, 0 never. Our own, further down than
-the root, is worth no more than we expect of it: in a World we would always pick the right one.
+An attack on a piece that its attacker has not been shown is *chosen* by what the attacker can know (the
+expected gain over everything the piece may be) and *resolved* by the truth of the World. `share` says how
+surely it would be chosen, in sixteenths: 16 as a matter of course, 0 never.
 """
 
 from __future__ import annotations
@@ -45,7 +44,6 @@ from flagfall.players.search.room import (
     HISTORY,
     KILLERS,
     PLACE,
-    VIEWER,
     WORTH,
 )
 
@@ -53,7 +51,6 @@ FIRST: Final = 1 << 29
 CAPTURE: Final = 1 << 24
 KILLER: Final = 1 << 23
 CERTAIN: Final = 16
-EXPECTED: Final = -1
 
 
 @inlined
@@ -95,23 +92,15 @@ def is_known(s: Ints, cell: int) -> bool:
 
 
 @inlined
-def share_of(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
-    """How surely somebody who knows no more than it was told would choose this, in sixteenths; or EXPECTED."""
+def share_of(t: Ints, w: Ints, s: Ints, act: int) -> int:
+    """How surely somebody who knows no more than it was told would choose this, in sixteenths."""
     if not is_fight(s, act) or is_known(s, act & 255):
         return CERTAIN
     gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
-    if s[SIDE] == m[VIEWER]:
-        return EXPECTED if gain > 0 else 0
     share = max(8 + gain * 8 // w[BOLDNESS], w[FLOOR + s[SIDE]])
     if share < 2:
         return 0
     return min(share, CERTAIN)
-
-
-@inlined
-def expected(t: Ints, w: Ints, s: Ints, act: int, stand: int) -> int:
-    """What an attack in the dark is worth to the attacker."""
-    return stand + gain_of(t, w, s, act >> 8 & 255, act & 255) * 3 // 4
 
 
 @inlined
@@ -157,7 +146,7 @@ def listed(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, first: int, lists: Ints
 
 
 @kernel
-def captures(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, order: Ints) -> int:
+def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, order: Ints) -> int:
     """The same for what may take something at once, without those that nobody would choose."""
     base = ply * rules.MOST_ACTIONS
     room = lists[base : base + rules.MOST_ACTIONS]
@@ -166,7 +155,7 @@ def captures(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, is_deep: bool, lists:
         act = lists[at]
         if is_fight(s, act):
             gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
-            if gain < 0 and (is_deep or is_known(s, act & 255) or share_of(t, w, m, s, act) == 0):
+            if gain < 0 and (is_deep or is_known(s, act & 255) or share_of(t, w, s, act) == 0):
                 continue
             order[kept] = CAPTURE + gain
         elif is_blow(act) and not is_deep:

@@ -22,6 +22,8 @@ from flagfall.players.search.tree import weigh
 from flagfall.players.world import Rows
 
 MARGIN = 250
+GUESSED = 0.4
+"""how much of a win counts that needs a lucky guess: there will be better ones"""
 KEPT = (400, 400, 24, 14, 10, 8, 6)
 """how many actions go into the round of that depth; the last number for all deeper ones"""
 
@@ -39,6 +41,8 @@ class Findings:
     """action × World: how much each World counts for that action"""
     scale: float
     """the lead at which a game is as good as decided, roughly"""
+    luck: Table
+    """action × World: 1 where the action wins at once, but by a lucky guess only; else 0"""
     active: list[int] = field(default_factory=list)
     """places of the actions that were looked at deepest, the best first"""
     depth: int = 0
@@ -47,6 +51,9 @@ class Findings:
     def chances(self) -> NDArray[np.float64]:
         """The mean chance to win after each action."""
         won = 1.0 / (1.0 + np.exp(-np.clip(self.values / self.scale, -30, 30)))
+        if self.luck.any():
+            sober = np.where(self.luck > 0, 0.0, won).max(axis=0)
+            won = np.where(self.luck > 0, sober + (won - sober) * GUESSED, won)
         chances: NDArray[np.float64] = (won * self.weights).sum(axis=1)
         return chances
 
@@ -77,6 +84,7 @@ class Root:
         worlds: Rows,
         acts: Sequence[int],
         weights: Table,
+        luck: Table,
         scale: float,
         viewer: int,
         deadline: Deadline,
@@ -85,7 +93,7 @@ class Root:
         """Weigh the actions until the time is up."""
         self.room.forget()
         self.room.m_array[R.VIEWER] = viewer
-        found = Findings(list(acts), np.zeros((len(acts), len(worlds))), weights, scale)
+        found = Findings(list(acts), np.zeros((len(acts), len(worlds))), weights, scale, luck)
         found.active = list(range(len(acts)))
         for depth in range(1, deepest + 1):
             keep = KEPT[min(depth, len(KEPT) - 1)]

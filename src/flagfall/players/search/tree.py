@@ -22,9 +22,7 @@ from flagfall.players.search.descend import begin, descend, ending, full_key, st
 from flagfall.players.search.ordering import (
     CAPTURE,
     CERTAIN,
-    EXPECTED,
     captures,
-    expected,
     listed,
     pick,
     place_gain,
@@ -72,7 +70,7 @@ def bounded(value: int) -> int:
 @inlined
 def mixed(value: int, stand: int, share: int) -> int:
     """What an action is worth that is chosen only so surely."""
-    if share in (CERTAIN, EXPECTED):
+    if share == CERTAIN:
         return value
     return (share * bounded(value) + (CERTAIN - share) * stand) // CERTAIN
 
@@ -80,7 +78,7 @@ def mixed(value: int, stand: int, share: int) -> int:
 @inlined
 def unmixed(bound: int, stand: int, share: int, more: int) -> int:
     """The bound on a value before it is mixed; ``more`` rounds outwards."""
-    if share in (CERTAIN, EXPECTED):
+    if share == CERTAIN:
         return bound
     inner = (CERTAIN * bound - (CERTAIN - share) * stand) // share + more
     return min(max(inner, -INFINITE), INFINITE)
@@ -114,18 +112,15 @@ def quiet(
     elif best >= beta or depth <= -LONGEST_EXCHANGE or ply >= DEEPEST:
         return best
     else:
-        n = captures(t, w, m, s, ply, depth < -1, lists, order)
+        n = captures(t, w, s, ply, depth < -1, lists, order)
     if ply >= DEEPEST:
         return best
     stand = standing(m, s, ply)
     base = ply * rules.MOST_ACTIONS
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
-        share = share_of(t, w, m, s, act)
+        share = share_of(t, w, s, act)
         if share == 0:
-            continue
-        if share == EXPECTED:
-            best = max(best, expected(t, w, s, act, stand))
             continue
         low, high = unmixed(max(alpha, best), stand, share, -1), unmixed(beta, stand, share, 1)
         descend(t, w, m, rows, ply, act, out, ev)
@@ -243,17 +238,14 @@ def node(
     base, best, best_act, tried, first_alpha = ply * rules.MOST_ACTIONS, -INFINITE, 0, 0, alpha
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
-        share = share_of(t, w, m, s, act)
+        share = share_of(t, w, s, act)
         if share == 0 or (tried > 0 and is_hopeless(w, s, act, order[at], depth, tried, stand, alpha)):
             best = max(best, stand) if share == 0 else best
             continue
         tried += 1
         low, high = unmixed(alpha, stand, share, -1), unmixed(beta, stand, share, 1)
-        if share != EXPECTED:
-            descend(t, w, m, rows, ply, act, out, ev)
-        if share == EXPECTED:
-            value = expected(t, w, s, act, stand)
-        elif rows[(ply + 1) * STATE_SIZE + SIDE] == s[SIDE]:
+        descend(t, w, m, rows, ply, act, out, ev)
+        if rows[(ply + 1) * STATE_SIZE + SIDE] == s[SIDE]:
             value = node(t, w, m, rows, lists, order, out, ev, ply + 1, depth, low, high)
         elif tried == 1:
             value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, -high, -low)
