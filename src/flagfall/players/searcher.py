@@ -124,9 +124,9 @@ class SearchingPlayer:
         kinds, share = told_apart(drawn)
         worlds = self.imagination.worlds(view, story, kinds)
         acts = [act.pack() for act in view.legal]
-        weights, luck = self._weights(acts, hidden, chances, kinds, share)
+        weights, luck, price = self._weights(view, acts, hidden, chances, kinds, share)
         self.findings = self.root.search(
-            worlds, acts, weights, luck, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
+            worlds, acts, weights, luck, price, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
         )
         self.thought = Thought(view, hidden, chances, kinds, worlds, self.findings)
         return Action.unpack(acts[self._mixed(self.findings)])
@@ -154,24 +154,30 @@ class SearchingPlayer:
 
     def _weights(
         self,
+        view: View,
         acts: Sequence[int],
         hidden: Sequence[SeenPiece],
         chances: Chances,
         kinds: NDArray[np.int16],
         share: NDArray[np.float64],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """How much each World counts for each action, and where a win would be mere luck."""
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """How much each World counts for each action, where a win would be luck, what a risk costs on top."""
         weights = np.tile(share, (len(acts), 1))
-        luck = np.zeros_like(weights)
+        luck, price = np.zeros_like(weights), np.zeros_like(weights)
+        number = {kind.id: index for index, kind in enumerate(self.game.kinds)}
+        ours = {parse_cell(piece.cell): number[piece.kind] for piece in view.pieces if piece.kind}
+        losses = self.appraiser.risks(view, self.room.w_array)
         flags = self.appraiser.ladder.flag
         column = {parse_cell(piece.cell): at for at, piece in enumerate(hidden)}
         for at, act in enumerate(acts):
             there = column.get(act & 255, -1) if is_attack(act) else -1
             if there >= 0:
                 weights[at] = stratified(chances[there], kinds[:, there], share)
+                if act >> 8 & 255 in ours:
+                    price[at] = losses[ours[act >> 8 & 255], kinds[:, there]]
                 if chances[there][flags].sum() < SURE_ENOUGH:
                     luck[at] = flags[kinds[:, there]]
-        return weights, luck
+        return weights, luck, price
 
     def _guess(self, view: View, number: dict[str, int]) -> Action:
         """What to say is there."""

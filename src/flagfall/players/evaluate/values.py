@@ -138,6 +138,17 @@ class Appraiser:
         gains: Numbers = won * worth[1 - side][None, :] - lost * worth[side][:, None]
         return gains
 
+    def risks(self, view: View, w: NDArray[np.int32]) -> Numbers:
+        """``[own kind, enemy kind]``: what losing the attacker costs on top of its worth.
+
+        A hidden piece that lets itself be attacked is stronger than it seems, or cannot run away.
+        """
+        count, viewer = len(self.game.kinds), SIDES.index(view.viewer)
+        fights = self.ladder.fights[REGIME_NUMBERS[view.regime]]
+        at = R.WORTH + viewer * T.MAX_KINDS
+        lost: Numbers = (fights == T.DEFENDER_WINS) * w[at : at + count, None]
+        return self.weights.risk * lost
+
     def _write_side(
         self,
         view: View,

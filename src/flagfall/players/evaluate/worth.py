@@ -42,6 +42,7 @@ class Weights:
     hunt: float
     trade: float
     learn: float
+    risk: float
     bold: float
     probing: float
     draw: float

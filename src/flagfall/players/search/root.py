@@ -43,6 +43,8 @@ class Findings:
     """the lead at which a game is as good as decided, roughly"""
     luck: Table
     """action × World: 1 where the action wins at once, but by a lucky guess only; else 0"""
+    price: Table
+    """action × World: what is paid on top for a piece lost in the dark"""
     active: list[int] = field(default_factory=list)
     """places of the actions that were looked at deepest, the best first"""
     depth: int = 0
@@ -50,7 +52,7 @@ class Findings:
 
     def chances(self) -> NDArray[np.float64]:
         """The mean chance to win after each action."""
-        won = 1.0 / (1.0 + np.exp(-np.clip(self.values / self.scale, -30, 30)))
+        won = 1.0 / (1.0 + np.exp(-np.clip((self.values - self.price) / self.scale, -30, 30)))
         if self.luck.any():
             sober = np.where(self.luck > 0, 0.0, won).max(axis=0)
             won = np.where(self.luck > 0, sober + (won - sober) * GUESSED, won)
@@ -85,6 +87,7 @@ class Root:
         acts: Sequence[int],
         weights: Table,
         luck: Table,
+        price: Table,
         scale: float,
         viewer: int,
         deadline: Deadline,
@@ -93,7 +96,7 @@ class Root:
         """Weigh the actions until the time is up."""
         self.room.forget()
         self.room.m_array[R.VIEWER] = viewer
-        found = Findings(list(acts), np.zeros((len(acts), len(worlds))), weights, scale, luck)
+        found = Findings(list(acts), np.zeros((len(acts), len(worlds))), weights, scale, luck, price)
         found.active = list(range(len(acts)))
         for depth in range(1, deepest + 1):
             keep = KEPT[min(depth, len(KEPT) - 1)]
