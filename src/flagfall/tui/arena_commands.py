@@ -93,12 +93,15 @@ def engine(
     game: GameArgument,
     player: Annotated[str, typer.Option("--player", help="Who plays.")] = "greedy",
     option: OptionPairs = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say the best line and the chances of hidden pieces as well.")
+    ] = False,
 ) -> None:
     """Play behind the engine protocol: lines on standard input and output, for other programs."""
     mode.choose("compiled")
     from flagfall.tui import engine_line
 
-    engine_line.run(game, player, option or [])
+    engine_line.run(game, player, option or [], explains=explain)
 
 
 def add_to(app: typer.Typer) -> None:

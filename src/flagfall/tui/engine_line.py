@@ -14,7 +14,7 @@ from flagfall.engine.warm import warm_up
 from flagfall.players import make_player
 
 
-def run(address: str, player: str, pairs: list[str]) -> None:
+def run(address: str, player: str, pairs: list[str], *, explains: bool = False) -> None:
     """Answer lines until the end of the input or ``quit``; gets ready when it is asked to."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
@@ -22,7 +22,8 @@ def run(address: str, player: str, pairs: list[str]) -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     options = resolve(load_game(address), parse_pairs(pairs))
     make_player(player, load_game(address), options, Random(0))
-    Engine(address, player, dict(parse_pairs(pairs)), _say, _prepare).run(_lines())
+    engine = Engine(address, player, dict(parse_pairs(pairs)), _say, _prepare, explains=explains)
+    engine.run(_lines())
 
 
 def _prepare(game: Game, options: Options, player: str) -> None:
