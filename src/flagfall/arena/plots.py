@@ -45,6 +45,31 @@ def bars(rows: Sequence[tuple[str, float, float, float]]) -> str:
     return _svg(_LABELS + _PLOT + 60, height, "".join(drawn), "ratings with intervals")
 
 
+Share = tuple[str, float, float, float, float | None, float | None]
+"""name, share, its interval, and the bounds that are asked for"""
+
+
+def shares(rows: Sequence[Share]) -> str:
+    """One bar a row from nothing to everything, with its interval; marks show what is asked for."""
+    drawn = []
+    for at, (name, value, low, high, *asked) in enumerate(rows):
+        y = _ROW * at + 5
+        left, right = _LABELS + _PLOT * low, _LABELS + _PLOT * high
+        marks = "".join(
+            f'<path d="M{_LABELS + _PLOT * bound:.1f} {y}v22" stroke="#d2691e" stroke-width="3"/>'
+            for bound in asked
+            if bound is not None
+        )
+        drawn.append(
+            f'<text x="{_LABELS - 8}" y="{y + 17}" text-anchor="end">{escape(name[:26])}</text>'
+            f'<rect x="{_LABELS}" y="{y + 2}" width="{_PLOT * value:.1f}" height="18" fill="#4a7ab5"/>'
+            f'<path d="M{left:.1f} {y + 11}H{right:.1f}M{left:.1f} {y + 6}v10M{right:.1f} {y + 6}v10" '
+            f'stroke="currentColor" stroke-width="1.5" fill="none"/>{marks}'
+            f'<text x="{_LABELS + _PLOT + 8}" y="{y + 16}">{100 * value:.1f} %</text>'
+        )
+    return _svg(_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), "shares of games won")
+
+
 def histogram(values: Sequence[int], unit: str) -> str:
     """How often values of each size occur."""
     if not values:

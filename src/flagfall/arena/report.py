@@ -42,9 +42,13 @@ def html_report(plan: Plan, games: Sequence[Played]) -> str:
         _cost_table(plan, games),
         _troubles(plan, games),
     ]
-    title = escape(f"League: {plan.game}")
+    return page(f"League: {plan.game}", parts)
+
+
+def page(title: str, parts: Sequence[str]) -> str:
+    """A page of these parts; the title is plain text, the parts are HTML."""
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
         f"<body>\n{chr(10).join(parts)}\n</body></html>\n"
     )
