@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,8 +18,9 @@ from msgspec.structs import replace
 import flagfall
 from flagfall.arena.contest import play_all
 from flagfall.arena.durations import game_s, share, spent_s
-from flagfall.arena.gates import Verdict
+from flagfall.arena.gates import Judged, Verdict
 from flagfall.arena.ledger import Ledger
+from flagfall.arena.measures import Measure, Report, kept, take
 from flagfall.arena.plan import Played, rounds
 from flagfall.arena.tally import Tally, first_pairs, tally
 from flagfall.arena.trials import BEST_OF_ZOO, ZOO, Trial, scaled
@@ -147,10 +148,11 @@ class Folder:
                 "--anew plays them again from the start, --mixed goes on and says so in the report."
             )
 
-    def forget(self, trials: Sequence[Trial]) -> None:
-        """Throw the games of these trials away."""
-        for trial in trials:
-            self.file(trial).unlink(missing_ok=True)
+    def forget(self, names: Sequence[str]) -> None:
+        """Throw the games of these trials and the figures of these measures away."""
+        for name in names:
+            for ending in ("json", "jsonl"):
+                (self.place / f"{name}.{ending}").unlink(missing_ok=True)
 
     def play(self, standing: Standing, jobs: int) -> Iterator[Played]:
         """Play what is missing of a trial; each game is written down before it is told."""
@@ -188,18 +190,55 @@ class Bench:
         self,
         folder: Folder,
         all_trials: Sequence[Trial],
-        wanted: Sequence[Trial],
+        all_measures: Sequence[Measure],
+        names: Container[str],
         scale: float = 1.0,
         budget_s: float | None = None,
     ) -> None:
-        self.folder, self.all_trials, self.wanted = folder, all_trials, wanted
+        self.folder, self.all_trials, self.all_measures = folder, all_trials, all_measures
         self.scale, self.budget_s = scale, budget_s
-        self.standings = [self._standing(trial) for trial in wanted]
+        self.wanted = [trial for trial in all_trials if trial.name in names]
+        self.measures = [measure for measure in all_measures if measure.name in names]
+        self.standings = [self._standing(trial) for trial in self.wanted]
+        self.measured = {each.name: kept(each, folder.place) for each in all_measures}
+        rest = [each for each in all_trials if each.name not in names and folder.file(each).exists()]
+        self._others = {trial.name: folder.standing(trial, all_trials) for trial in rest}
 
     def _standing(self, trial: Trial) -> Standing:
         found = self.folder.standing(scaled(trial, self.scale), self.all_trials)
         found.asked = trial.games
         return found
+
+    def reported(self) -> list[Standing]:
+        """The trials of this run and whatever else is in the folder, in the order of importance."""
+        known = self._others | {each.trial.name: each for each in self.standings}
+        return [known[trial.name] for trial in self.all_trials if trial.name in known]
+
+    def is_measured(self, measure: Measure) -> bool:
+        """Whether this program has taken it, with as many games as are wanted now."""
+        found = self.measured[measure.name]
+        return found is not None and found.program == self.folder.digest and found.scale >= self.scale
+
+    def measure(self, measure: Measure, report: Report) -> None:
+        """Take what is measured beside the games, unless this program has done so already."""
+        if measure.take is not None and not self.is_measured(measure):
+            found = take(measure, self.folder.place, self.folder.digest, self.scale, report)
+            self.measured[measure.name] = found
+
+    def judged(self) -> list[Judged]:
+        """What the measures in the folder say."""
+        pairs = [(each, self.measured[each.name]) for each in self.all_measures]
+        return [one for each, found in pairs if found is not None for one in each.judge(found.figures)]
+
+    def first_pair(self, at: int) -> Standing:
+        """The trial at that place, ready for one pair: how long its games take is then known.
+
+        Whoever plays the best of the zoo has to wait until it is known who that is.
+        """
+        self.standings[at] = here = self._standing(self.wanted[at])
+        is_early = self.wanted[at].second == BEST_OF_ZOO
+        here.trial = replace(here.trial, games=len(here.games) if is_early else 2)
+        return here
 
     def begin(self, at: int) -> Standing:
         """The trial at that place, ready to be played: opponent and number of games are settled now."""
@@ -214,7 +253,8 @@ class Bench:
         The budget counts what was played before too. What is left of it is shared by this trial and the
         later ones, the same part of the missing games for each; at least a pair of each is played.
         """
-        left_s = budget_s - sum(each.spent_s for each in self.standings)
+        measured_s = sum(each.took_s for each in self.measured.values() if each is not None)
+        left_s = budget_s - measured_s - sum(each.spent_s for each in self.standings)
         part = share([each.left_s for each in self.standings[at:]], left_s)
         here = self.standings[at]
         if part >= 1.0:

@@ -7,10 +7,13 @@ measured in turn with the engine's random self-play and compared as a ratio of m
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import statistics
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -35,6 +38,8 @@ STRIDE, LATEST = 37, 120
 PLACES = 6
 """positions of a game whose speed is measured in every round"""
 STAGES_AT_MS = 50
+LOADED_MS = (50, 1000, 5000)
+LOADED_MOVES = 24
 MOST_TURNS = 500
 GUIDE = "greedy"
 STAGES = ("view", "story", "belief", "appraisal", "worlds", "search", "rest")
@@ -230,6 +235,41 @@ def stage_figures(given: Sequence[Thought], view_ms: float) -> dict[str, float]:
     found = {"view": round(view_ms, 2)}
     for stage in STAGES[1:]:
         found[stage] = round(statistics.fmean(each.stages.get(stage, 0.0) for each in later), 2)
+    return found
+
+
+# ---------------------------------------------------------------- under load
+
+
+@contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """So many processes that do nothing but keep the machine busy."""
+    spawn = multiprocessing.get_context("spawn")
+    started = [spawn.Process(target=_spin, daemon=True) for _ in range(processes)]
+    for process in started:
+        process.start()
+    try:
+        yield
+    finally:
+        for process in started:
+            process.terminate()
+            process.join()
+
+
+def _spin() -> None:
+    parent = multiprocessing.parent_process()
+    while parent is not None and parent.is_alive():
+        for _ in range(100_000):
+            pass
+
+
+def under_load(game: Game, moves: int, report: Report) -> list[dict[str, float]]:
+    """Time kept while twice as many processes are busy as there are cores; some ask for too much time."""
+    found = []
+    with busy(2 * (os.cpu_count() or 1)):
+        for at, time_ms in enumerate(LOADED_MS):
+            report(at, len(LOADED_MS), f"under load, {time_ms} ms")
+            found.append(late_figures(time_ms, list(thoughts(game, time_ms, moves, 2))))
     return found
 
 

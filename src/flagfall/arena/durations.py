@@ -24,7 +24,7 @@ _TURNS_WITHOUT_PLAN = 1.5
 """the same against somebody who moves at random"""
 _NODES_A_MS = 250.0
 _THINKERS = ("ismcts", BEST_OF_ZOO)
-_ENOUGH = 4
+_ENOUGH = 2
 """games after which a guess is forgotten"""
 
 

@@ -67,6 +67,19 @@ class Gate(Struct, frozen=True):
         return self.sprt is not None and self.sprt.verdict(first_pairs(games)) != ""
 
 
+class Judged(Struct, frozen=True):
+    """A gate on several trials at once, or on something that was measured."""
+
+    name: str
+    asked: str
+    result: str
+    verdict: Verdict
+
+    def words(self) -> str:
+        """In a sentence."""
+        return f"{self.name}: {self.result}; asked {self.asked}: {self.verdict}."
+
+
 def at_least(share: float) -> Gate:
     """So much of the games won, or more."""
     return Gate(share)

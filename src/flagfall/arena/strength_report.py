@@ -14,7 +14,7 @@ from msgspec import Struct
 from flagfall.arena.bench_players import MIXED, Bench, Standing
 from flagfall.arena.contestants import read_contestant
 from flagfall.arena.durations import in_words
-from flagfall.arena.gates import Verdict, at_least, worst
+from flagfall.arena.gates import Judged, Verdict, at_least, worst
 from flagfall.arena.losses import losses
 from flagfall.arena.plots import shares
 from flagfall.arena.report import page
@@ -71,9 +71,9 @@ def html(bench: Bench) -> str:
 
 def sections(bench: Bench) -> Iterator[Section]:
     """All parts of the report."""
-    standings = bench.standings
+    standings = bench.reported()
     yield Section("How it was measured", tuple(_conditions(bench)))
-    yield _gates(standings)
+    yield _gates(bench)
     for group in dict.fromkeys(each.trial.group for each in standings):
         members = [each for each in standings if each.trial.group == group]
         yield Section(
@@ -83,6 +83,9 @@ def sections(bench: Bench) -> Iterator[Section]:
             tuple(row(each) for each in members),
             _plot(members),
         )
+    if judged := bench.judged():
+        rows = tuple((each.name, each.result, each.asked, str(each.verdict)) for each in judged)
+        yield Section("Search, time and belief", (), ("what", "measured", "asked", ""), rows)
     yield _times(standings)
     yield _losses(standings)
     yield _forfeits(standings)
@@ -118,7 +121,7 @@ def _verdict_words(standing: Standing) -> str:
 
 
 def _conditions(bench: Bench) -> Iterator[str]:
-    standings = bench.standings
+    standings = bench.reported()
     games = sum(len(each.games) for each in standings)
     spent, left = (sum(getattr(each, what) for each in standings) for what in ("spent_s", "left_s"))
     yield (
@@ -141,22 +144,12 @@ def _conditions(bench: Bench) -> Iterator[str]:
     for each in others:
         who = "several versions of the program" if each.program == MIXED else f"program {each.program}"
         yield f"{each.trial.name} was played by {who}, not by this one alone."
+    for name, found in bench.measured.items():
+        if found is not None and found.program != bench.folder.digest:
+            yield f"{name} was measured by program {found.program}, not by this one."
 
 
-class Together(Struct, frozen=True):
-    """A gate on several trials at once."""
-
-    name: str
-    asked: str
-    result: str
-    verdict: Verdict
-
-    def words(self) -> str:
-        """In a sentence."""
-        return f"{self.name}: {self.result}; asked {self.asked}: {self.verdict}."
-
-
-def together(standings: Sequence[Standing]) -> Iterator[Together]:
+def together(standings: Sequence[Standing]) -> Iterator[Judged]:
     """What is asked of all classic trials: the worst score in the zoo, and the draws."""
     zoo = [each for each in standings if each.trial.group == "classic"]
     played = [each for each in zoo if each.games]
@@ -165,29 +158,32 @@ def together(standings: Sequence[Standing]) -> Iterator[Together]:
     low = min(played, key=lambda each: each.score.won / each.score.games)
     result = f"{100 * low.score.won / low.score.games:.1f} % won, against {low.trial.second}"
     verdict = worst([WORST_IN_ZOO.verdict(each.score, each.asked) for each in zoo])
-    yield Together("Worst in the zoo", WORST_IN_ZOO.words(), result, verdict)
+    yield Judged("Worst in the zoo", WORST_IN_ZOO.words(), result, verdict)
     games, drawn = (sum(getattr(each.score, what) for each in zoo) for what in ("games", "drawn"))
     low_share, high_share = (100 * bound for bound in wilson(drawn, games))
     result = f"{drawn} of {games}, {100 * drawn / games:.1f} % [{low_share:.1f}–{high_share:.1f} %]"
     decided = Tally(games - drawn, drawn, 0)
     verdict = at_least(1 - MOST_DRAWS).verdict(decided, sum(each.asked for each in zoo))
-    yield Together("Draws", f"≤ {100 * MOST_DRAWS:.0f} %", result, verdict)
+    yield Judged("Draws", f"≤ {100 * MOST_DRAWS:.0f} %", result, verdict)
 
 
-def _gates(standings: Sequence[Standing]) -> Section:
-    """How many gates were reached, and every one that was not."""
-    rows: list[tuple[Verdict, str, str, str, str]] = [
-        (each.verdict, each.trial.name, each.trial.players, each.trial.gate.words(), each.score.words())
-        for each in standings
+def gates(bench: Bench) -> list[Judged]:
+    """Every gate there is, with its verdict."""
+    found = [
+        Judged(each.trial.name, each.trial.gate.words(), each.score.words(), each.verdict)
+        for each in bench.reported()
         if each.verdict != "reported"
     ]
-    rows += [(each.verdict, each.name, "", each.asked, each.result) for each in together(standings)]
-    verdicts = [verdict for verdict, *_ in rows]
+    return [*found, *together(bench.reported()), *bench.judged()]
+
+
+def _gates(bench: Bench) -> Section:
+    """How many gates were reached, and every one that was not."""
+    found = gates(bench)
+    verdicts = [gate.verdict for gate in found]
     words = ", ".join(f"{verdict} {verdicts.count(verdict)}" for verdict in _VERDICTS)
-    missed = tuple(tuple(rest) for verdict, *rest in rows if verdict == "not reached")
-    return Section(
-        "Gates", (f"Of {len(rows)} gates: {words}.",), ("missed", "who", "asked", "result"), missed
-    )
+    rows = tuple((gate.name, gate.asked, gate.result) for gate in found if gate.verdict == "not reached")
+    return Section("Gates", (f"Of {len(found)} gates: {words}.",), ("missed", "asked", "result"), rows)
 
 
 def _plot(members: Sequence[Standing]) -> str:

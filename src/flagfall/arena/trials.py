@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -92,18 +93,29 @@ def powers_games() -> list[Game]:
     return [games[0] for games in by_box if games]
 
 
-def chosen(found: Sequence[Trial], patterns: Sequence[str]) -> list[Trial]:
-    """Trials that fit one of the patterns: some parts of the name (``levels``), or with * in it."""
+class Named(Protocol):
+    """Something with a name."""
+
+    @property
+    def name(self) -> str:
+        """``classic.greedy``"""
+
+
+Entry = TypeVar("Entry", bound=Named)
+
+
+def chosen(found: Sequence[Entry], patterns: Sequence[str]) -> list[Entry]:
+    """Those that fit one of the patterns: some parts of the name (``levels``), or with * in it."""
     if not patterns:
         return list(found)
     for pattern in patterns:
-        if not any(_fits(trial, pattern) for trial in found):
+        if not any(_fits(entry.name, pattern) for entry in found):
             raise TrialError(f"No trial fits “{pattern}”; --list shows their names.")
-    return [trial for trial in found if any(_fits(trial, pattern) for pattern in patterns)]
+    return [entry for entry in found if any(_fits(entry.name, pattern) for pattern in patterns)]
 
 
-def _fits(trial: Trial, pattern: str) -> bool:
-    return f".{pattern}." in f".{trial.name}." or fnmatchcase(trial.name, pattern)
+def _fits(name: str, pattern: str) -> bool:
+    return f".{pattern}." in f".{name}." or fnmatchcase(name, pattern)
 
 
 def scaled(trial: Trial, scale: float) -> Trial:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from flagfall.arena.bench_players import Bench, Folder, Standing
 from flagfall.arena.durations import in_words
-from flagfall.arena.strength_report import html, markdown, row, together
+from flagfall.arena.gates import worst
+from flagfall.arena.measures import Measure, measures
+from flagfall.arena.strength_report import gates, html, markdown, row, together
 from flagfall.arena.tally import wilson
 from flagfall.arena.trials import Trial, chosen, trials
 from flagfall.edition import load_game
@@ -23,17 +25,19 @@ def prepared(
     level_time_ms: int,
     scale: float,
     budget_s: float | None,
+    data: Path | None = None,
     *,
     anew: bool = False,
 ) -> Bench:
     """What a command line asks for; with ``anew`` the games of its trials are thrown away."""
-    load_game(game)
-    everything = trials(game, level_time_ms)
-    wanted: list[Trial] = chosen(everything, only)
+    everything = trials(load_game(game).id if ".toml" not in game else game, level_time_ms)
+    beside = measures(game, data, scale)
+    entries: list[Trial | Measure] = [*beside, *everything]
+    names = {entry.name for entry in chosen(entries, only)}
     folder = Folder(out, seed)
     if anew:
-        folder.forget(wanted)
-    return Bench(folder, everything, wanted, scale, budget_s)
+        folder.forget([entry.name for entry in entries if entry.name in names])
+    return Bench(folder, everything, beside, names, scale, budget_s)
 
 
 def list_trials(bench: Bench, jobs: int, *, as_json: bool) -> None:
@@ -41,7 +45,8 @@ def list_trials(bench: Bench, jobs: int, *, as_json: bool) -> None:
     if as_json:
         print_json(facts(bench, jobs))
         return
-    rows = [
+    rows = [_measure_row(bench, measure) for measure in bench.measures]
+    rows += [
         (
             each.trial.name,
             f"{len(each.games)}/{each.trial.games}",
@@ -60,16 +65,31 @@ def list_trials(bench: Bench, jobs: int, *, as_json: bool) -> None:
     say(f"Played: {in_words(spent / jobs)}. Still to play: {rest}.")
 
 
+def _measure_row(bench: Bench, measure: Measure) -> tuple[str, str, str, str, str]:
+    found = bench.measured[measure.name]
+    verdict = worst([each.verdict for each in measure.judge(found.figures)]) if found else "–"
+    still = f"~{in_words(measure.guessed_s)}" if measure.take else "needs --data"
+    return measure.name, "", "", verdict, "0 s" if bench.is_measured(measure) else still
+
+
 def run(bench: Bench, jobs: int, *, mixes: bool, as_json: bool) -> None:
     """Play what is missing, trial by trial; the report is written after each."""
     bench.folder.require_same_program(bench.standings, mixes=mixes)
     bench.folder.place.mkdir(parents=True, exist_ok=True)
-    if any(not each.is_over for each in bench.standings):
+    if bench.measures or any(not each.is_over for each in bench.standings):
         with progress("Preparing the engine (once per machine)") as advance:
             warm_up(advance)
     try:
+        for measure in bench.measures:
+            with progress(measure.name) as advance:
+                bench.measure(measure, advance)
+        if bench.budget_s is not None:
+            for at in range(len(bench.wanted)):
+                _play(bench, bench.first_pair(at), at, jobs)
         for at in range(len(bench.wanted)):
-            _play(bench, at, jobs)
+            standing = bench.begin(at)
+            _play(bench, standing, at, jobs)
+            warn(f"{standing.trial.name}: {_line(standing)}")
     except KeyboardInterrupt:
         warn(f"Stopped. What was played is in {bench.folder.place}, and the same command goes on.")
         raise
@@ -78,22 +98,21 @@ def run(bench: Bench, jobs: int, *, mixes: bool, as_json: bool) -> None:
     if as_json:
         print_json(facts(bench, jobs))
         return
-    for gate in together(bench.standings):
+    for gate in (*together(bench.reported()), *bench.judged()):
         say(gate.words())
-    missed = [each.trial.name for each in bench.standings if each.verdict == "not reached"]
+    missed = [gate.name for gate in gates(bench) if gate.verdict == "not reached"]
     say(f"Missed: {', '.join(missed)}." if missed else "No gate was missed.")
     say(f"The report is {bench.folder.place / 'report.md'}, with plots {bench.folder.place / 'report.html'}.")
 
 
-def _play(bench: Bench, at: int, jobs: int) -> None:
-    standing = bench.begin(at)
-    if not standing.is_over:
-        with progress(f"{at + 1}/{len(bench.wanted)} {standing.trial.name}") as advance:
+def _play(bench: Bench, standing: Standing, at: int, jobs: int) -> None:
+    if standing.is_over:
+        return
+    with progress(f"{at + 1}/{len(bench.wanted)} {standing.trial.name}") as advance:
+        advance(len(standing.games), standing.trial.games, _note(bench, standing, jobs))
+        for _ in bench.folder.play(standing, jobs):
             advance(len(standing.games), standing.trial.games, _note(bench, standing, jobs))
-            for _ in bench.folder.play(standing, jobs):
-                advance(len(standing.games), standing.trial.games, _note(bench, standing, jobs))
-        _write(bench)
-    warn(f"{standing.trial.name}: {_line(standing)}")
+    _write(bench)
 
 
 def _note(bench: Bench, standing: Standing, jobs: int) -> str:
@@ -131,8 +150,8 @@ def facts(bench: Bench, jobs: int) -> dict[str, object]:
             | dict(zip(names, row(each), strict=True))
             for each in bench.standings
         ],
-        "together": [
+        "other_gates": [
             {"name": gate.name, "asked": gate.asked, "result": gate.result, "verdict": gate.verdict}
-            for gate in together(bench.standings)
+            for gate in (*together(bench.reported()), *bench.judged())
         ],
     }

@@ -38,6 +38,9 @@ def bench_players(
     level_time_ms: Annotated[
         int, typer.Option("--level-time", min=1, help="Milliseconds for an action of the levels.")
     ] = 50,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="FILE", help="Setups of people, to check beliefs on.")
+    ] = None,
     seed: Seed = 1,
     resume: Annotated[
         bool, typer.Option("--resume/--anew", help="Go on, or play the chosen trials from the start.")
@@ -53,7 +56,7 @@ def bench_players(
 
     budget_s = None if budget_minutes is None else 60 * budget_minutes * jobs
     anew = not resume and not lists
-    bench = strength.prepared(game, out, only or [], seed, level_time_ms, scale, budget_s, anew=anew)
+    bench = strength.prepared(game, out, only or [], seed, level_time_ms, scale, budget_s, data, anew=anew)
     if lists:
         strength.list_trials(bench, jobs, as_json=as_json)
     else:
