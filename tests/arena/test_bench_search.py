@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from flagfall.arena import bench_search, measures
-from flagfall.arena.bench_search import Thought, late_figures, positions, stage_figures, thoughts
+from flagfall.arena.bench_search import Choice, late_figures, positions, stage_figures, thoughts
 from flagfall.edition import load_game
 
 BARRAGE = load_game("barrage/classic")
@@ -35,7 +35,7 @@ def test_every_stage_of_a_choice_has_its_time(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_lateness_is_told_by_its_median_its_tail_and_its_worst() -> None:
-    given = [Thought(float(ms), float(ms), 1, 1, 1, False, {}) for ms in [*range(41, 60), 2100]]
+    given = [Choice(float(ms), float(ms), 1, 1, 1, False, {}) for ms in [*range(41, 60), 2100]]
     figures = late_figures(50, given)
     assert (figures["choices"], figures["median_ms"], figures["p95_ms"]) == (20, 0.5, 2050.0)
     assert (figures["more_than_50_late"], figures["over_the_cap"]) == (1, 1)

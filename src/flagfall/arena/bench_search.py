@@ -64,7 +64,7 @@ class Speed:
 
 
 @dataclass
-class Thought:
+class Choice:
     """One choice of the searching player: what it took and how far it came."""
 
     wall_ms: float
@@ -171,7 +171,7 @@ class Stopwatch:
         return spent
 
 
-def thoughts(game: Game, time_ms: int, wanted: int, seed: int) -> Iterator[Thought]:
+def thoughts(game: Game, time_ms: int, wanted: int, seed: int) -> Iterator[Choice]:
     """What the player would do in quick games: some choices in a row, sooner or later in the game."""
     given = 0
     for number in count():
@@ -189,7 +189,7 @@ def thoughts(game: Game, time_ms: int, wanted: int, seed: int) -> Iterator[Thoug
                 break
 
 
-def _thought(thinker: SearchingPlayer, watch_of: Stopwatch, moment: Moment, *, is_first: bool) -> Thought:
+def _thought(thinker: SearchingPlayer, watch_of: Stopwatch, moment: Moment, *, is_first: bool) -> Choice:
     begun, begun_work = time.perf_counter(), time.process_time()
     thinker.choose(moment.view, moment.story)
     wall_ms = (time.perf_counter() - begun) * 1000
@@ -198,10 +198,10 @@ def _thought(thinker: SearchingPlayer, watch_of: Stopwatch, moment: Moment, *, i
     stages["rest"] = max(0.0, wall_ms - sum(stages.values()))
     found = thinker.findings
     depth, worlds = (found.depth, found.values.shape[1]) if found else (0, 0)
-    return Thought(wall_ms, work_ms, depth, worlds, thinker.nodes, is_first, stages)
+    return Choice(wall_ms, work_ms, depth, worlds, thinker.nodes, is_first, stages)
 
 
-def late_figures(time_ms: int, given: Sequence[Thought]) -> dict[str, float]:
+def late_figures(time_ms: int, given: Sequence[Choice]) -> dict[str, float]:
     """How far a budget was overshot, in milliseconds; below 0 it was kept."""
     late = sorted(min(each.wall_ms, 1e9) - time_ms for each in given)
     work = sorted(each.processor_ms - time_ms for each in given)
@@ -217,7 +217,7 @@ def late_figures(time_ms: int, given: Sequence[Thought]) -> dict[str, float]:
     }
 
 
-def depth_figures(given: Sequence[Thought]) -> dict[str, float]:
+def depth_figures(given: Sequence[Choice]) -> dict[str, float]:
     """How far it looked, in how many Worlds."""
     searched = [each for each in given if each.worlds]
     if not searched:
@@ -229,7 +229,7 @@ def depth_figures(given: Sequence[Thought]) -> dict[str, float]:
     }
 
 
-def stage_figures(given: Sequence[Thought], view_ms: float) -> dict[str, float]:
+def stage_figures(given: Sequence[Choice], view_ms: float) -> dict[str, float]:
     """Mean milliseconds of a choice by stage, first choices left out; the View is made by the table."""
     later = [each for each in given if not each.is_first] or list(given)
     found = {"view": round(view_ms, 2)}
@@ -292,7 +292,7 @@ def measure(
     stages: dict[str, dict[str, float]] = {}
     total, done = len(budgets_ms) * len(games), 0
     for time_ms in budgets_ms:
-        given: list[Thought] = []
+        given: list[Choice] = []
         for game in games:
             report(done, total, f"{game.id} at {time_ms} ms")
             here = list(thoughts(game, time_ms, each_game, 1))
