@@ -40,12 +40,12 @@ def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]
         for at in rounds:
             yield play_round(plan, at)
         return
-    with pool_of(jobs, _begin) as pool:
+    with pool_of(jobs, begin_worker) as pool:
         for line in pool.imap_unordered(_Worker(plan), rounds, chunksize=1):
             yield msgspec.json.decode(line, type=Played)
 
 
-def _begin() -> None:
+def begin_worker() -> None:
     """A worker that is told to stop ends the programs it has started."""
     signal.signal(signal.SIGTERM, _leave)
     warm_up()
