@@ -42,7 +42,7 @@ def bars(rows: Sequence[tuple[str, float, float, float]]) -> str:
             f'stroke="currentColor" stroke-width="1.5" fill="none"/>'
             f'<text x="{right + 8:.1f}" y="{y + 16}">{value:+.0f}</text>'
         )
-    return _svg(_LABELS + _PLOT + 60, height, "".join(drawn), "ratings with intervals")
+    return svg(_LABELS + _PLOT + 60, height, "".join(drawn), "ratings with intervals")
 
 
 Share = tuple[str, float, float, float, float | None, float | None]
@@ -91,10 +91,11 @@ def histogram(values: Sequence[int], unit: str) -> str:
     drawn.append(f'<text x="40" y="168">0</text><text x="32" y="20" text-anchor="end">{top}</text>')
     right = f"{len(counts) * step} {escape(unit)}"
     drawn.append(f'<text x="{40 + _PLOT}" y="168" text-anchor="end">{right}</text>')
-    return _svg(_PLOT + 60, 175, "".join(drawn), f"histogram of {unit}")
+    return svg(_PLOT + 60, 175, "".join(drawn), f"histogram of {unit}")
 
 
-def _svg(width: float, height: float, content: str, label: str) -> str:
+def svg(width: float, height: float, content: str, label: str) -> str:
+    """A drawing with its label."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(label)}" '
         f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">{content}</svg>'
