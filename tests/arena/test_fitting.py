@@ -59,7 +59,7 @@ def learned() -> tuple[Weights, tune_weights.Findings]:
     """Games that are decided by other weights than those in use."""
     true = replace(IN_USE, immobile=IN_USE.immobile * 2.5)
     found = made_up("onyx/classic", 400, true, 3)
-    return true, tune_weights.fit(found, IN_USE, ("immobile", "hide"), 1, quiet)
+    return true, tune_weights.fit(found, IN_USE, ("immobile", "hide"), quiet)
 
 
 def test_the_weights_that_decide_are_found_again(learned: tuple[Weights, tune_weights.Findings]) -> None:

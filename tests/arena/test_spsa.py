@@ -103,11 +103,11 @@ def test_a_log_with_a_gap_is_refused(tmp_path: Path) -> None:
 
 def test_the_page_draws_every_weight_and_the_score() -> None:
     _, steps = ran(None, 2)
-    page = spsa_page(steps, 4)
+    page = spsa_page(steps)
     assert page.count("<svg") == len(NAMES) + 1
     assert all(f"{name} over the iterations" in page for name in NAMES)
     assert "<script" not in page
-    assert "No iteration yet" in spsa_page([], 4)
+    assert "No iteration yet" in spsa_page([])
 
 
 def test_curves_are_drawings_that_can_be_read() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flagfall.arena.positions import Position, Sampled
+from flagfall.arena.positions import Position, Sampled, Task
 from flagfall.arena.runlog import LogError
 from flagfall.arena.simulate import prepared
 from flagfall.players.evaluate.worth import Ladder, Weights, standard_weights
@@ -103,8 +104,14 @@ def examples(games: Sequence[Sampled]) -> Examples:
         opponents=opponents,
         edge=np.array([_edge(one, position, opponents) for _, one, position in rows]).reshape(len(rows), -1),
         estimate=np.array([np.nan if row.estimate is None else row.estimate for _, _, row in rows]),
-        is_aside=np.array([one.task.index % HELD_OUT == HELD_OUT - 1 for _, one, _ in rows], dtype=bool),
+        is_aside=np.array([is_aside(one.task) for _, one, _ in rows], dtype=bool),
     )
+
+
+def is_aside(task: Task) -> bool:
+    """Whether a game is kept aside: by a hash of its name, so that all sorts of games are."""
+    name = f"{task.game}/{task.index}".encode()
+    return hashlib.blake2b(name, digest_size=4).digest()[0] % HELD_OUT == 0
 
 
 def _result(one: Sampled, position: Position) -> float:

@@ -49,6 +49,14 @@ def moves(
     return found
 
 
+def widths(z: Reals, columns: Reals, counts: Reals, spread: Reals) -> Reals:
+    """How sure each move is, as a standard deviation; the spread itself where results say nothing."""
+    p = chance(z)
+    curve = (columns * (counts * p * (1.0 - p))[:, None]).T @ columns + np.diag(1.0 / spread**2)
+    found: Reals = np.sqrt(np.diag(np.linalg.inv(curve)))
+    return found
+
+
 def total(z: Reals, results: Reals, counts: Reals, made: Reals, spread: Reals) -> float:
     """What is made small: the losses of all positions, and half a square for every spread of a move."""
     return float(counts @ losses(z, results) + 0.5 * ((made / spread) ** 2).sum())

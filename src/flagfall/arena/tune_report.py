@@ -18,7 +18,7 @@ def figure(plot: str, words: str) -> str:
     return f"<figure>{plot}<figcaption>{escape(words)}</figcaption></figure>"
 
 
-def spsa_page(steps: Sequence[Iteration], games_each: int) -> str:
+def spsa_page(steps: Sequence[Iteration]) -> str:
     """Every weight, and the score of plus against minus, over the iterations."""
     if not steps:
         return page("Weights by playing", ["<h1>Weights by playing</h1><p>No iteration yet.</p>"])
@@ -31,7 +31,7 @@ def spsa_page(steps: Sequence[Iteration], games_each: int) -> str:
     raw = [(at + 1.0, score) for at, score in enumerate(scores)]
     parts = [
         "<h1>Weights by playing</h1>",
-        f"<p>{escape(_conditions(steps, games_each))}</p>",
+        f"<p>{escape(_conditions(steps))}</p>",
         table(("weight", "start", "now"), _rows(steps[-1])),
         "<h2>Score</h2>",
         figure(
@@ -47,10 +47,10 @@ def spsa_page(steps: Sequence[Iteration], games_each: int) -> str:
     return page("Weights by playing", parts)
 
 
-def _conditions(steps: Sequence[Iteration], games_each: int) -> str:
+def _conditions(steps: Sequence[Iteration]) -> str:
     plan = steps[-1].plan
     return (
-        f"{len(steps)} iterations of {games_each} games: {', '.join(plan.games)}; {plan.player}, "
+        f"{len(steps)} iterations of {2 * plan.pairs} games: {', '.join(plan.games)}; {plan.player}, "
         f"{plan.nodes} nodes an action; rate {plan.rate:g}, size {plan.size:g}, seed {plan.seed}."
     )
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from flagfall.engine import mode
+from flagfall.tui import weights_commands
 from flagfall.tui.arguments import AsJson, LogFile, LogResumes, PlotFile, Seed
 
 ChosenGames = Annotated[
@@ -90,10 +91,13 @@ def tune_behaviour(
 
 def add_to(app: typer.Typer, bench: typer.Typer) -> None:
     """Make the commands known."""
-    tune = typer.Typer(help="Fit what computer players believe to games and setups.", no_args_is_help=True)
+    tune = typer.Typer(
+        help="Fit what computer players believe and value to games and setups.", no_args_is_help=True
+    )
     tune.command("prior", short_help="Fit types of setups to setups that people made.")(tune_prior)
     tune.command("behaviour", short_help="Fit what the behaviour of a piece says of its kind.")(
         tune_behaviour
     )
+    weights_commands.add_to(tune)
     app.add_typer(tune, name="tune")
     bench.command("belief", short_help="Measure what players believe of hidden pieces.")(bench_belief)
