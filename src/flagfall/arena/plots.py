@@ -67,7 +67,7 @@ def shares(rows: Sequence[Share]) -> str:
             f'stroke="currentColor" stroke-width="1.5" fill="none"/>{marks}'
             f'<text x="{_LABELS + _PLOT + 8}" y="{y + 16}">{100 * value:.1f} %</text>'
         )
-    return _svg(_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), "shares of games won")
+    return svg(_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), "shares of games won")
 
 
 def histogram(values: Sequence[int], unit: str) -> str:

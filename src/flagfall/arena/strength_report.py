@@ -16,8 +16,8 @@ from flagfall.arena.contestants import read_contestant
 from flagfall.arena.durations import in_words
 from flagfall.arena.gates import Judged, Verdict, at_least, worst
 from flagfall.arena.losses import losses
-from flagfall.arena.plots import shares
 from flagfall.arena.page import page
+from flagfall.arena.plots import shares
 from flagfall.arena.tally import Tally, elo, signed, wilson
 from flagfall.arena.trials import MOST_DRAWS, WORST_IN_ZOO
 
