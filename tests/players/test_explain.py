@@ -12,8 +12,9 @@ from flagfall.board import parse_cell
 from flagfall.edition import Game, load_game, resolve
 from flagfall.engine.action import ATTACK, MOVE, Action
 from flagfall.players import Budget
-from flagfall.players.explain import Explanation, estimate_of, explain, odds_of
+from flagfall.players.explain import Explanation, estimate_of, explain
 from flagfall.players.levels import level_of
+from flagfall.players.odds import duel
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.view.view import SeenEvent, View
 from tests.laws.sitting import Case, Sitting, choose, sit_down
@@ -153,14 +154,16 @@ def test_the_odds_of_an_attack_add_up_and_know_the_ladder() -> None:
     attack = Action(ATTACK, parse_cell("c1"), parse_cell("c3"))
     assert attack in view.legal
     assert player.thought is not None
-    odds = odds_of(player, player.thought, attack)
-    assert odds is not None
+    fight = duel(MINI, player.imagination.tables, player.thought, attack)
+    assert fight is not None
+    odds = fight.odds
     assert odds.wins + odds.both_fall + odds.loses + odds.in_vain == pytest.approx(1.0)
     struck = told.at("c3")
     assert struck is not None
     assert odds.loses == pytest.approx(struck.chance("marshal"))
     assert odds.both_fall == pytest.approx(struck.chance("scout"))
-    assert odds_of(player, player.thought, Action(MOVE, parse_cell("c1"), parse_cell("c2"))) is None
+    step = Action(MOVE, parse_cell("c1"), parse_cell("c2"))
+    assert duel(MINI, player.imagination.tables, player.thought, step) is None
 
 
 def test_no_action_is_rated_above_the_best() -> None:

@@ -15,7 +15,6 @@ import numpy as np
 from flagfall.engine.action import Action
 from flagfall.notation import action_text
 from flagfall.players.line import MOST_TURNS, NODES, LineTurn, best_line
-from flagfall.players.odds import Odds, duel
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.players.thought import Thought
@@ -154,9 +153,3 @@ def estimate_of(player: SearchingPlayer, thought: Thought, action: Action) -> fl
     )
     first, second = again.chances()
     return float(np.clip(estimate - max(first - second, 0.0), 0.0, 1.0))
-
-
-def odds_of(player: SearchingPlayer, thought: Thought, action: Action) -> Odds | None:
-    """How an attack on a hidden piece may end, by the player's guess; None for any other action."""
-    risk = duel(player.game, player.imagination.tables, thought, action)
-    return risk.odds if risk else None

@@ -29,7 +29,7 @@ from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES
-from flagfall.view.view import SeenEvent, SeenPiece, Side, View
+from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
 
 if TYPE_CHECKING:
     from flagfall.players.searcher import SearchingPlayer
@@ -56,11 +56,15 @@ class LineTurn:
 
 
 def best_line(
-    player: SearchingPlayer, thought: Thought, turns: int = MOST_TURNS, nodes: int = NODES
+    player: SearchingPlayer,
+    thought: Thought,
+    turns: int = MOST_TURNS,
+    nodes: int = NODES,
+    voice: Viewer | None = None,
 ) -> tuple[LineTurn, ...]:
-    """The best action and what may follow."""
+    """The best action and what may follow; told to the viewer, or as ``voice`` would hear it told."""
     found = thought.findings
-    walk = _Walk(player, thought, nodes)
+    walk = _Walk(player, thought, nodes, voice or thought.view.viewer)
     walk.begin(Action.unpack(found.acts[found.active[0]]))
     while walk.goes_on and (len(walk.turns) < turns or walk.is_turn_open):
         walk.play(walk.choice())
@@ -83,10 +87,11 @@ class _Turn:
 class _Walk:
     """A few turns through one imagined World, seen from the chair of the View's owner."""
 
-    def __init__(self, player: SearchingPlayer, thought: Thought, nodes: int) -> None:
+    def __init__(self, player: SearchingPlayer, thought: Thought, nodes: int, voice: Viewer) -> None:
         self.player, self.thought, self.nodes = player, thought, nodes
         self.game, self.tables = player.game, player.imagination.tables
-        self.view: View = thought.view
+        self.seat = thought.view.viewer
+        self.view: View = msgspec.structs.replace(thought.view, viewer=voice)
         chronicle = player.imagination.chronicle
         assert chronicle is not None, "a thought comes after a story"
         self._names = {chronicle.number[piece.name]: piece.name for piece in self.view.pieces}
@@ -126,7 +131,7 @@ class _Walk:
             acts,
             np.ones((len(acts), 1)),
             self.thought.findings.scale,
-            SIDES.index(self.view.viewer),
+            SIDES.index(self.seat),
             Deadline(Budget.of_nodes(self.nodes)),
             _DEEPEST,
         )
@@ -187,7 +192,7 @@ class _Walk:
         is_plain = not any(event.what in _STOPS for event in happened)
         self.is_turn_open = self.state.is_turn_open
         is_guess = self.state.buffer[S.PENDING] == S.ASK_GUESS
-        is_silent = self.is_turn_open and side != self.view.viewer  # the enemy's choices are its own
+        is_silent = self.is_turn_open and side != self.seat  # the enemy's choices are its own
         is_over = self.state.is_over or is_guess or is_silent
         self.goes_on = (is_known or is_expected) and is_plain and not is_over
         if self.goes_on:

@@ -54,15 +54,15 @@ def percent(chance: float) -> str:
     return f"{100 * chance:.0f} %"
 
 
+@dataclass(frozen=True)
 class Duel:
     """An attack by contact on a hidden piece."""
 
-    def __init__(self, column: int, outcomes: list[int], odds: Odds) -> None:
-        self.column = column
-        """place of the struck piece among the hidden ones"""
-        self.outcomes = outcomes
-        """how it ends, by kind of the struck piece"""
-        self.odds = odds
+    column: int
+    """place of the struck piece among the hidden ones"""
+    outcomes: tuple[int, ...]
+    """how it ends, by kind of the struck piece"""
+    odds: Odds
 
     @property
     def likeliest(self) -> int:
@@ -93,4 +93,4 @@ def duel(game: Game, tables: T.Tables, thought: Thought, action: Action) -> Duel
         float(chances[np.array(outcomes) == outcome].sum())
         for outcome in (T.ATTACKER_WINS, T.BOTH_LOST, T.DEFENDER_WINS, T.NOTHING)
     ]
-    return Duel(column, outcomes, Odds(*shares))
+    return Duel(column, tuple(outcomes), Odds(*shares))
