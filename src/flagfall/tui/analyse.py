@@ -11,6 +11,7 @@ from flagfall.arena.analysis.page import html_page
 from flagfall.arena.analysis.walk import DEFAULT_BUDGET, Analysis, Step, prepared
 from flagfall.notation import Record
 from flagfall.players import PLAYERS, SEARCHING, Budget
+from flagfall.players.belief import warm_up as warm_beliefs
 from flagfall.players.levels import LEVELS
 from flagfall.players.odds import percent
 from flagfall.players.warm import warm_up
@@ -43,6 +44,7 @@ def analyse(
     analysis = prepared(record, finder(box), player, budget, every)
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)
+        warm_beliefs()
     try:
         _run(analysis)
     except KeyboardInterrupt:
