@@ -77,6 +77,9 @@ def test_games_kept_aside_are_foretold_better(learned: tuple[Weights, tune_weigh
     aside = found.found.is_aside
     assert 0.15 < aside.mean() < 0.25
     assert found.fitted.loss(aside) < found.scaled.loss(aside) < found.in_use.loss(aside)
+    gain, sure = found.gain(found.fitted, found.in_use)
+    assert gain == pytest.approx(found.in_use.loss(aside) - found.fitted.loss(aside))
+    assert gain > sure
     assert found.fitted.history == sorted(found.fitted.history, reverse=True)
 
 

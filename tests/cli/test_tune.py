@@ -39,6 +39,7 @@ def test_a_fit_plays_tells_writes_and_goes_on(tmp_path: Path, ran: Runs) -> None
     assert set(facts["losses"]) == {"in use", "scale fitted", "weights and scale fitted"}
     assert facts["weights"] == {name: getattr(read_weights(out), name) for name in weight_names()}
     assert facts["estimates"]["factor"] > 0
+    assert set(facts["gains"]) == {"scale fitted", "weights and scale fitted"}
     assert "<svg" in plot.read_text(encoding="utf-8")
     before = log.read_bytes()
     assert ran(*fit, "-n", 26).facts["games"] == 26

@@ -79,6 +79,10 @@ class Examples:
         both = [scale.weigh(weights, step) for scale in self.scales]
         return np.concatenate([lead for lead, _ in both]), np.concatenate([most for _, most in both])
 
+    def games_aside(self) -> NDArray[np.int64]:
+        """The numbers of the games that are kept aside."""
+        return np.unique(self.played[self.is_aside])
+
 
 def examples(games: Sequence[Sampled]) -> Examples:
     """The examples of played games; games without a quiet position say nothing."""

@@ -66,11 +66,13 @@ class FitWords:
     def tables(self) -> list[Table]:
         """Losses, weights, and chances against results."""
         losses = self.losses()
-        columns = list(dict.fromkeys(name for row in losses.values() for name in row))
-        nothing = ("50 % every time", *(f"{NOTHING:.4f}" for _ in columns))
-        rows = [(model, *(f"{row[name]:.4f}" for name in columns)) for model, row in losses.items()]
+        places = list(losses["in use"])
+        rows = [
+            (place, f"{NOTHING:.4f}", *(f"{row[place]:.4f}" for row in losses.values())) for place in places
+        ]
+        columns = ("games", "50 % every time", *losses)
         found: list[Table] = [
-            ("Loss a position in nats (aside: games kept aside)", ("model", *columns), [nothing, *rows]),
+            ("Loss a position in nats (aside and below: games kept aside)", columns, rows),
             ("Weights", ("weight", "in use", "fitted", "95 %"), self._weight_rows()),
         ]
         for model, bins in self.calibrations().items():
@@ -107,9 +109,20 @@ class FitWords:
         moves[at] = float(self.findings.intervals[at, side])
         return float(getattr(fitted.space.at(moves), fitted.space.names[at]))
 
+    def _verdict(self, model: str) -> str:
+        """Whether a model is better than what is in use, on games kept aside."""
+        gain, sure = self.findings.gain(self.models[model], self.findings.in_use)
+        if abs(gain) <= sure:
+            words = "that decides nothing; play more games"
+        else:
+            words = "better" if gain > 0 else "worse: leave the numbers as they are"
+        return f"{model}: {gain:+.4f} ± {sure:.4f} nats a game against those in use, {words}"
+
     def sentences(self) -> list[str]:
-        """The scale, the opponents and the players' own estimates."""
+        """What is better, the scale, the opponents and the players' own estimates."""
+        better = "; ".join(self._verdict(model) for model in self.models if model != "in use")
         found = [
+            f"On games kept aside, {better}.",
             f"Scale in use: {SCALE[0]:g} + {SCALE[1]:g} × the dearest kind. "
             + "; ".join(
                 f"{model}: {fit.scale[0]:.1f} + {fit.scale[1]:.3f} × the dearest kind, a turn is worth "
@@ -117,7 +130,7 @@ class FitWords:
                 for model, fit in self.models.items()
                 if fit.freedom.has_scale
             )
-            + "."
+            + ".",
         ]
         edges = zip(self.found.opponents, self.findings.fitted.point.edge, strict=True)
         if words := ", ".join(f"{name} {edge:+.2f}" for name, edge in edges):
@@ -139,6 +152,11 @@ class FitWords:
             "losses": {
                 model: {name: round(loss, 5) for name, loss in row.items()}
                 for model, row in self.losses().items()
+            },
+            "gains": {
+                model: [round(number, 5) for number in self.findings.gain(fit, self.findings.in_use)]
+                for model, fit in self.models.items()
+                if model != "in use"
             },
             "weights": {name: rounded(value) for name, value in asdict(fitted.weights).items()},
             "intervals": {
