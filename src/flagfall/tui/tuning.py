@@ -149,6 +149,10 @@ def tune_behaviour(
         asked = [f"--game {name}" for name in chosen] + [f"--player {player}" for player in players]
         made = f"flagfall tune behaviour --games {games} --rounds {rounds} --seed {seed} {' '.join(asked)}"
         out.write_text(json.dumps({"made": made, "habits": table}, indent=1) + "\n", encoding="utf-8")
+    _tell_habits(table, seen, as_json=as_json)
+
+
+def _tell_habits(table: behaviour.Table, seen: dict[str, int], *, as_json: bool) -> None:
     if as_json:
         print_json({"habits": table, "seen": seen})
         return

@@ -87,17 +87,15 @@ def tune_weights(
     from flagfall.tui import weights_tuning as tuning
 
     tuning.check_stage(stage)
-    names = tuple(name.strip() for name in weights.split(",") if name.strip())
     wishes = tuning.Wishes(
-        game or [], player, nodes, jobs, seed, option or [], names, start, out, log, plot, setups, most_turns,
-        not resume, as_json,
+        game or [], player, nodes, jobs, seed, option or [], tuning.names_in(weights), start,
+        out, log, plot, setups, most_turns, not resume, as_json,
     )  # fmt: skip
     if check is not None:
-        tuning.check(wishes, check, games, sprt)
-    elif stage == "fit":
-        tuning.fit(wishes, games, opponent, every)
-    else:
-        tuning.spsa(wishes, pairs, iterations, rate, size)
+        return tuning.check(wishes, check, games, sprt)
+    if stage == "fit":
+        return tuning.fit(wishes, games, opponent, every)
+    return tuning.spsa(wishes, pairs, iterations, rate, size)
 
 
 def add_to(tune: typer.Typer) -> None:

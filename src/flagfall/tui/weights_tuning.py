@@ -75,6 +75,11 @@ class Wishes:
         return tuple(self.games or usual), chosen, start
 
 
+def names_in(text: str) -> tuple[str, ...]:
+    """Names separated by commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 def _warm() -> None:
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)
