@@ -17,9 +17,9 @@ from flagfall.arena.gates import Gate, at_least, between, worst
 from flagfall.arena.losses import losses
 from flagfall.arena.plan import Played, Round, Spent
 from flagfall.arena.sprt import Sprt
-from flagfall.arena.strength_report import gates, html, markdown
+from flagfall.arena.strength_report import gates, html, markdown, together
 from flagfall.arena.tally import Tally
-from flagfall.arena.trials import BEST_OF_ZOO, Trial, TrialError, chosen, scaled, trials
+from flagfall.arena.trials import BEST_OF_ZOO, ZOO, Trial, TrialError, chosen, scaled, trials
 from flagfall.edition import game_ids, load_game
 from flagfall.players import PLAYERS
 from flagfall.players.levels import LEVELS
@@ -265,6 +265,20 @@ def test_the_report_hides_no_miss(tmp_path: Path) -> None:
     page = html(one)
     assert page.count("<svg") == 2
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_worst_in_the_zoo_is_known_when_all_of_it_was_met(tmp_path: Path) -> None:
+    zoo = [trial(f"classic.{name}", second=name, games=2) for name in ZOO]
+    one = bench(tmp_path, *zoo)
+    for each in one.standings[:-1]:
+        each.games = [played("won", 0, leg) for leg in (0, 1)]
+    worst_of_zoo, draws = together(one.standings)
+    assert (worst_of_zoo.verdict, draws.verdict) == ("not enough games", "not enough games")
+    assert [each.verdict for each in together(one.standings[:-1])] == ["not enough games"] * 2
+    one.standings[-1].games = [played("drawn", 0, 0), played("won", 0, 1)]
+    worst_of_zoo, draws = together(one.standings)
+    assert worst_of_zoo.result == f"50.0 % won, against {ZOO[-1]}"
+    assert (worst_of_zoo.verdict, draws.verdict) == ("not reached", "not reached")
 
 
 def test_the_report_says_what_was_scaled_and_keeps_what_else_is_in_the_folder(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -46,8 +47,9 @@ def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]
 
 
 def begin_worker() -> None:
-    """A worker that is told to stop ends the programs it has started."""
+    """A worker that is told to stop ends the programs it has started; on its way out it is not told again."""
     signal.signal(signal.SIGTERM, _leave)
+    atexit.register(signal.signal, signal.SIGTERM, signal.SIG_IGN)
     warm_up()
 
 

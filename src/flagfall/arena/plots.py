@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 _LABELS = 170
+_LONG_LABELS = 300
 _PLOT = 500
 _ROW = 30
 _BINS = 24
@@ -54,20 +55,20 @@ def shares(rows: Sequence[Share]) -> str:
     drawn = []
     for at, (name, value, low, high, *asked) in enumerate(rows):
         y = _ROW * at + 5
-        left, right = _LABELS + _PLOT * low, _LABELS + _PLOT * high
+        left, right = _LONG_LABELS + _PLOT * low, _LONG_LABELS + _PLOT * high
         marks = "".join(
-            f'<path d="M{_LABELS + _PLOT * bound:.1f} {y}v22" stroke="#d2691e" stroke-width="3"/>'
+            f'<path d="M{_LONG_LABELS + _PLOT * bound:.1f} {y}v22" stroke="#d2691e" stroke-width="3"/>'
             for bound in asked
             if bound is not None
         )
         drawn.append(
-            f'<text x="{_LABELS - 8}" y="{y + 17}" text-anchor="end">{escape(name[:26])}</text>'
-            f'<rect x="{_LABELS}" y="{y + 2}" width="{_PLOT * value:.1f}" height="18" fill="#4a7ab5"/>'
+            f'<text x="{_LONG_LABELS - 8}" y="{y + 17}" text-anchor="end">{escape(name[:44])}</text>'
+            f'<rect x="{_LONG_LABELS}" y="{y + 2}" width="{_PLOT * value:.1f}" height="18" fill="#4a7ab5"/>'
             f'<path d="M{left:.1f} {y + 11}H{right:.1f}M{left:.1f} {y + 6}v10M{right:.1f} {y + 6}v10" '
             f'stroke="currentColor" stroke-width="1.5" fill="none"/>{marks}'
-            f'<text x="{_LABELS + _PLOT + 8}" y="{y + 16}">{100 * value:.1f} %</text>'
+            f'<text x="{_LONG_LABELS + _PLOT + 8}" y="{y + 16}">{100 * value:.1f} %</text>'
         )
-    return svg(_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), "shares of games won")
+    return svg(_LONG_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), "shares of games won")
 
 
 def histogram(values: Sequence[int], unit: str) -> str:

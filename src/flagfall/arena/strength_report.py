@@ -19,7 +19,7 @@ from flagfall.arena.losses import losses
 from flagfall.arena.page import page
 from flagfall.arena.plots import shares
 from flagfall.arena.tally import Tally, elo, signed, wilson
-from flagfall.arena.trials import MOST_DRAWS, WORST_IN_ZOO
+from flagfall.arena.trials import MOST_DRAWS, WORST_IN_ZOO, ZOO
 
 LATE_MS = 50
 """an action may take so much longer than its budget"""
@@ -60,7 +60,7 @@ def html(bench: Bench) -> str:
     parts = ["<h1>Strength of the computer players</h1>"]
     for section in sections(bench):
         parts.append(f"<h2>{escape(section.title)}</h2>")
-        parts += [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
+        parts += [f"<p>{escape(sentence.replace('`', ''))}</p>" for sentence in section.sentences]
         parts.append(section.plot)
         if section.rows:
             head = "".join(f"<th>{escape(column)}</th>" for column in section.columns)
@@ -157,14 +157,15 @@ def together(standings: Sequence[Standing]) -> Iterator[Judged]:
         return
     low = min(played, key=lambda each: each.score.won / each.score.games)
     result = f"{100 * low.score.won / low.score.games:.1f} % won, against {low.trial.second}"
-    verdict = worst([WORST_IN_ZOO.verdict(each.score, each.asked) for each in zoo])
+    absent: list[Verdict] = ["not enough games"] * (len(set(ZOO) - {each.trial.second for each in zoo}) > 0)
+    verdict = worst([WORST_IN_ZOO.verdict(each.score, each.asked) for each in zoo] + absent)
     yield Judged("Worst in the zoo", WORST_IN_ZOO.words(), result, verdict)
     games, drawn = (sum(getattr(each.score, what) for each in zoo) for what in ("games", "drawn"))
     low_share, high_share = (100 * bound for bound in wilson(drawn, games))
     result = f"{drawn} of {games}, {100 * drawn / games:.1f} % [{low_share:.1f}–{high_share:.1f} %]"
     decided = Tally(games - drawn, drawn, 0)
     verdict = at_least(1 - MOST_DRAWS).verdict(decided, sum(each.asked for each in zoo))
-    yield Judged("Draws", f"≤ {100 * MOST_DRAWS:.0f} %", result, verdict)
+    yield Judged("Draws", f"≤ {100 * MOST_DRAWS:.0f} %", result, worst([verdict, *absent]))
 
 
 def gates(bench: Bench) -> list[Judged]:
@@ -192,7 +193,7 @@ def _plot(members: Sequence[Standing]) -> str:
         score = each.score
         if score.games:
             low, high = wilson(score.won, score.games)
-            name = each.trial.name.partition(".")[2]
+            name = each.trial.name.partition(".")[2].replace(".", ": ")
             rows.append((name, score.won / score.games, low, high, each.trial.gate.low, each.trial.gate.high))
     return f"<figure>{shares(rows)}</figure>" if rows else ""
 
