@@ -13,41 +13,47 @@ from flagfall.tui.arguments import AsJson, Seed
 from flagfall.tui.belief_commands import ChosenGames
 
 
+Classic = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The game that most is asked of.")]
+OutFolder = Annotated[Path, typer.Option("--out", help="The folder of the trials; goes on from it.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="PATTERN", help="Only such trials: levels, classic.*; repeatable."),
+]
+Lists = Annotated[
+    bool, typer.Option("--list", help="Play nothing: show trials, results, and how long the rest takes.")
+]
+Scale = Annotated[float, typer.Option("--games-scale", min=0.001, max=100, help="0.1: a tenth of the games.")]
+BudgetMinutes = Annotated[
+    float | None,
+    typer.Option("--budget-minutes", min=0.01, help="Lower the numbers of games so that all fits."),
+]
+LevelTime = Annotated[
+    int, typer.Option("--level-time", min=1, help="Milliseconds for an action of the levels.")
+]
+Data = Annotated[
+    Path | None, typer.Option("--data", metavar="FILE", help="Setups of people, to check beliefs on.")
+]
+Resumes = Annotated[
+    bool, typer.Option("--resume/--anew", help="Go on, or play the chosen trials from the start.")
+]
+Mixes = Annotated[
+    bool, typer.Option("--mixed", help="Go on with games of another version; the report says so.")
+]
+
+
 def bench_players(
-    game: Annotated[
-        str, typer.Option("--game", "-g", metavar="GAME", help="The game that most is asked of.")
-    ] = "lotr/classic",
-    out: Annotated[Path, typer.Option("--out", help="The folder of the trials; goes on from it.")] = Path(
-        "strength"
-    ),
-    only: Annotated[
-        list[str] | None,
-        typer.Option("--only", metavar="PATTERN", help="Only such trials: levels, classic.*; repeatable."),
-    ] = None,
-    lists: Annotated[
-        bool, typer.Option("--list", help="Play nothing: show trials, results, and how long the rest takes.")
-    ] = False,
-    scale: Annotated[
-        float, typer.Option("--games-scale", min=0.001, max=100, help="0.1: a tenth of the games.")
-    ] = 1.0,
+    game: Classic = "lotr/classic",
+    out: OutFolder = Path("strength"),
+    only: Only = None,
+    lists: Lists = False,
+    scale: Scale = 1.0,
     jobs: Jobs = 2,
-    budget_minutes: Annotated[
-        float | None,
-        typer.Option("--budget-minutes", min=0.01, help="Lower the numbers of games so that all fits."),
-    ] = None,
-    level_time_ms: Annotated[
-        int, typer.Option("--level-time", min=1, help="Milliseconds for an action of the levels.")
-    ] = 50,
-    data: Annotated[
-        Path | None, typer.Option("--data", metavar="FILE", help="Setups of people, to check beliefs on.")
-    ] = None,
+    budget_minutes: BudgetMinutes = None,
+    level_time_ms: LevelTime = 50,
+    data: Data = None,
     seed: Seed = 1,
-    resume: Annotated[
-        bool, typer.Option("--resume/--anew", help="Go on, or play the chosen trials from the start.")
-    ] = True,
-    mixes: Annotated[
-        bool, typer.Option("--mixed", help="Go on with games of another version; the report says so.")
-    ] = False,
+    resume: Resumes = True,
+    mixes: Mixes = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure how strong the computer players are: trials with gates, a file each, and a report."""
