@@ -12,7 +12,6 @@ from flagfall.tui.arena_commands import Jobs
 from flagfall.tui.arguments import AsJson, Seed
 from flagfall.tui.belief_commands import ChosenGames
 
-
 Classic = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The game that most is asked of.")]
 OutFolder = Annotated[Path, typer.Option("--out", help="The folder of the trials; goes on from it.")]
 Only = Annotated[
