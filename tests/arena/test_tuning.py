@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from random import Random
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from flagfall.arena import bench_belief, tune_behaviour, tune_prior
+from flagfall.arena.runlog import LogError, RunLog
 from flagfall.edition import load_game
 from flagfall.players.belief import fitted
 from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, ONCE
@@ -70,13 +72,56 @@ def test_a_line_that_is_no_setup_is_named(tmp_path: Path) -> None:
         tune_prior.read_collection(file)
 
 
+def test_a_fit_of_setups_goes_on_from_its_log_as_if_it_had_not_been_stopped(
+    setups: Path, tmp_path: Path
+) -> None:
+    collection = tune_prior.read_collection(setups)
+    whole = tune_prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
+    file = tmp_path / "prior.jsonl"
+
+    def go_on(rounds: int) -> fitted.Fitted:
+        plan = tune_prior.PriorPlan.of(collection, 2, 1)
+        with RunLog(tune_prior.PriorRound, plan, file) as log:
+            found = tune_prior.fit(collection, 2, rounds, 1, quiet, tune_prior.Stages(log))
+            assert [line.number for line in log.lines] == list(range(rounds))
+        return found
+
+    go_on(2)
+    file.write_bytes(file.read_bytes()[:-5])
+    assert go_on(5).written() == whole.written()
+    nats = [json.loads(line)["nats"] for line in file.read_text(encoding="utf-8").splitlines()]
+    assert nats == sorted(nats, reverse=True)
+    (tmp_path / "prior.jsonl.npz").write_bytes(b"")
+    with pytest.raises(LogError, match="does not belong to the log"):
+        go_on(6)
+
+
+HABITS = tune_behaviour.BehaviourPlan(games=("spin-master/duel",), players=("greedy",), each=1, seed=3)
+
+
+def watched(file: Path | None, rounds: int) -> list[tune_behaviour.WatchedGame]:
+    with RunLog(tune_behaviour.WatchedGame, HABITS, file) as log:
+        tune_behaviour.fit(HABITS, rounds, log, quiet)
+    return log.lines
+
+
 def test_habits_are_fitted_from_games_and_stay_within_their_cap() -> None:
-    table, seen = tune_behaviour.fit(["spin-master/duel"], ["greedy"], 1, 2, 3, quiet)
+    games = watched(None, 2)
+    table, seen = tune_behaviour.tables(HABITS, games, 2)[-1], tune_behaviour.often(games, 1)
     assert set(table) == set(BY_CLASS + BY_RELATION) == set(seen)
     assert sum(seen.values()) > 0
     values = np.array([value for row in table.values() for value in row.values()])
-    assert np.abs(values).max() <= ONCE
-    assert (table, seen) == tune_behaviour.fit(["spin-master/duel"], ["greedy"], 1, 2, 3, quiet)
+    assert 0 < np.abs(values).max() <= ONCE
+
+
+def test_habits_go_on_from_their_log_as_if_they_had_not_been_stopped(tmp_path: Path) -> None:
+    file = tmp_path / "habits.jsonl"
+    watched(file, 1)
+    parts, whole = watched(file, 2), watched(None, 2)
+    assert parts == whole
+    file.write_bytes(file.read_bytes().splitlines(keepends=True)[1])
+    with pytest.raises(LogError, match="line 1: a game before this one is missing"):
+        watched(file, 2)
 
 
 def test_a_bench_compares_beliefs_with_the_truth_and_draws_nothing_impossible() -> None:

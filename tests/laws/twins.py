@@ -120,14 +120,14 @@ def walk(record: Record, side: int, other: dict[int, int]) -> list[Outcome]:
             )
         if not going or at == len(record.actions):
             break
-        act = _same_action(twin, record.actions[at], side, record.setups[side], other)
+        act = same_action(twin, record.actions[at], side, record.setups[side], other)
         if act is None:
             break
         seen = twin.play(act)
     return [*done, *going]
 
 
-def _same_action(
+def same_action(
     twin: Sitting, act: int, side: int, setup: dict[int, int], other: dict[int, int]
 ) -> int | None:
     """The same action if the twin may do it; a rescue is chosen in silence, so there another kind will do."""

@@ -46,12 +46,17 @@ class Figures:
             "without_behaviour": _means(self.setup_loss),
             "counting": _means(self.counting),
             "flag_place": _means(self.flag_place),
-            "first_ms": round(statistics.median(self.first_ms), 1),
-            "update_ms": round(statistics.median(self.update_ms), 1),
-            "draw_us": round(statistics.median(self.draw_us), 1),
+            "first_ms": _median(self.first_ms),
+            "update_ms": _median(self.update_ms),
+            "draw_us": _median(self.draw_us),
             "drawn": self.drawn,
             "impossible": self.impossible,
         }
+
+
+def _median(values: list[float]) -> float:
+    """Of nothing it is 0: the shortest games have no later turns."""
+    return round(statistics.median(values), 1) if values else 0.0
 
 
 def _means(values: dict[int, list[float]]) -> dict[int, float]:

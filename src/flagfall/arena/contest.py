@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -40,14 +41,15 @@ def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]
         for at in rounds:
             yield play_round(plan, at)
         return
-    with pool_of(jobs, _begin) as pool:
+    with pool_of(jobs, begin_worker) as pool:
         for line in pool.imap_unordered(_Worker(plan), rounds, chunksize=1):
             yield msgspec.json.decode(line, type=Played)
 
 
-def _begin() -> None:
-    """A worker that is told to stop ends the programs it has started."""
+def begin_worker() -> None:
+    """A worker that is told to stop ends the programs it has started; on its way out it is not told again."""
     signal.signal(signal.SIGTERM, _leave)
+    atexit.register(signal.signal, signal.SIGTERM, signal.SIG_IGN)
     warm_up()
 
 

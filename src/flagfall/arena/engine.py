@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from random import Random
 
+from flagfall.arena.engine_info import info_lines, sparing
 from flagfall.arena.follower import Follower, FollowError
 from flagfall.arena.protocol import (
     HELLO,
@@ -17,7 +18,6 @@ from flagfall.arena.protocol import (
     VERSION,
     ProtocolError,
     action_of,
-    action_text,
     read_event,
     read_pairs,
     read_side,
@@ -28,6 +28,7 @@ from flagfall.arena.shorthand import played
 from flagfall.board import parse_cell
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.engine.action import Action
+from flagfall.notation import action_text
 from flagfall.players import Budget, Player, make_player
 from flagfall.setups import Setup, read_setup, write_setup
 from flagfall.view.knowledge import SIDES
@@ -47,10 +48,15 @@ class Engine:
         pairs: dict[str, str],
         say: Say,
         prepare: Callable[[Game, Options, str], None] | None = None,
+        *,
+        explains: bool = False,
     ) -> None:
-        """``prepare`` does once, before ``readyok`` or a game, what takes time."""
+        """``prepare`` does once, before ``readyok`` or a game, what takes time.
+
+        ``explains``: the best line and the chances of hidden pieces are said as well.
+        """
         self.address, self.name, self.pairs, self._say = address, name, dict(pairs), say
-        self._prepare = prepare
+        self._prepare, self._explains = prepare, explains
         self.game: Game = load_game(address)
         self.options: Options = resolve(self.game, self.pairs)
         self.budget = Budget()
@@ -147,7 +153,8 @@ class Engine:
 
     def _thinker(self) -> Player:
         if self._player is None:
-            self._player = make_player(self.name, self.game, self.options, self._rng, self.budget)
+            budget = sparing(self.budget) if self._explains else self.budget
+            self._player = make_player(self.name, self.game, self.options, self._rng, budget)
         return self._player
 
     def _following(self) -> Follower:
@@ -231,8 +238,8 @@ class Engine:
             self._say(f"error the player stops with {type(problem).__name__}")
             self._player = None
             return None
-        if (nodes := getattr(player, "nodes", None)) is not None:
-            self._say(f"info nodes {nodes}")
+        for line in info_lines(player, self._explains):
+            self._say(line)
         return action
 
     def _spare(self, view: View, follower: Follower, allowed: list[Action]) -> Action:

@@ -29,18 +29,23 @@ class LedgerError(ValueError):
 
 
 class Ledger:
-    """Games that were played, in memory and, if there is a file, in it."""
+    """Games that were played, in memory and, if there is a file, in it.
 
-    def __init__(self, plan: Plan, file: Path | None = None, *, anew: bool = False) -> None:
+    Opened with ``reads_only`` the file is left as it is, also while somebody else writes it.
+    """
+
+    def __init__(
+        self, plan: Plan, file: Path | None = None, *, anew: bool = False, reads_only: bool = False
+    ) -> None:
         self.plan, self.file = plan, file
         self.games: dict[Round, Played] = {}
         self._stream: IO[bytes] | None = None
         if file is not None and file.exists() and not anew:
-            self._read(file)
-        if file is not None:
+            self._read(file, reads_only=reads_only)
+        if file is not None and not reads_only:
             self._stream = file.open("wb" if anew else "ab")
 
-    def _read(self, file: Path) -> None:
+    def _read(self, file: Path, *, reads_only: bool) -> None:
         data = file.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         for number, line in enumerate(whole.splitlines(), start=1):
@@ -48,7 +53,7 @@ class Ledger:
             self.games[played.round] = played
         if not whole and data.strip():
             raise LedgerError(f"{file} is no file of games; choose another --out.")
-        if whole != data:  # a last line that was cut off is played again
+        if whole != data and not reads_only:  # a last line that was cut off is played again
             file.write_bytes(whole)
 
     def _played(self, file: Path, number: int, line: bytes) -> Played:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 _LABELS = 170
+_LONG_LABELS = 300
 _PLOT = 500
 _ROW = 30
 _BINS = 24
@@ -42,7 +43,32 @@ def bars(rows: Sequence[tuple[str, float, float, float]]) -> str:
             f'stroke="currentColor" stroke-width="1.5" fill="none"/>'
             f'<text x="{right + 8:.1f}" y="{y + 16}">{value:+.0f}</text>'
         )
-    return _svg(_LABELS + _PLOT + 60, height, "".join(drawn), "ratings with intervals")
+    return svg(_LABELS + _PLOT + 60, height, "".join(drawn), "ratings with intervals")
+
+
+Share = tuple[str, float, float, float, float | None, float | None]
+"""name, share, its interval, and the bounds that are asked for"""
+
+
+def shares(rows: Sequence[Share]) -> str:
+    """One bar a row from nothing to everything, with its interval; marks show what is asked for."""
+    drawn = []
+    for at, (name, value, low, high, *asked) in enumerate(rows):
+        y = _ROW * at + 5
+        left, right = _LONG_LABELS + _PLOT * low, _LONG_LABELS + _PLOT * high
+        marks = "".join(
+            f'<path d="M{_LONG_LABELS + _PLOT * bound:.1f} {y}v22" stroke="#d2691e" stroke-width="3"/>'
+            for bound in asked
+            if bound is not None
+        )
+        drawn.append(
+            f'<text x="{_LONG_LABELS - 8}" y="{y + 17}" text-anchor="end">{escape(name[:44])}</text>'
+            f'<rect x="{_LONG_LABELS}" y="{y + 2}" width="{_PLOT * value:.1f}" height="18" fill="#4a7ab5"/>'
+            f'<path d="M{left:.1f} {y + 11}H{right:.1f}M{left:.1f} {y + 6}v10M{right:.1f} {y + 6}v10" '
+            f'stroke="currentColor" stroke-width="1.5" fill="none"/>{marks}'
+            f'<text x="{_LONG_LABELS + _PLOT + 8}" y="{y + 16}">{100 * value:.1f} %</text>'
+        )
+    return svg(_LONG_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), "shares of games won")
 
 
 def histogram(values: Sequence[int], unit: str) -> str:
@@ -66,10 +92,11 @@ def histogram(values: Sequence[int], unit: str) -> str:
     drawn.append(f'<text x="40" y="168">0</text><text x="32" y="20" text-anchor="end">{top}</text>')
     right = f"{len(counts) * step} {escape(unit)}"
     drawn.append(f'<text x="{40 + _PLOT}" y="168" text-anchor="end">{right}</text>')
-    return _svg(_PLOT + 60, 175, "".join(drawn), f"histogram of {unit}")
+    return svg(_PLOT + 60, 175, "".join(drawn), f"histogram of {unit}")
 
 
-def _svg(width: float, height: float, content: str, label: str) -> str:
+def svg(width: float, height: float, content: str, label: str) -> str:
+    """A drawing with its label."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(label)}" '
         f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">{content}</svg>'

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from flagfall.board import cell_name
 from flagfall.edition import Game
-from flagfall.engine.action import ATTACK, Action
-from flagfall.notation import NotationError, read_turn, write_action
+from flagfall.engine.action import Action
+from flagfall.notation import NotationError, action_text, read_turn
 from flagfall.view.view import SeenEvent, Side, View
 
 VERSION = 1
@@ -80,15 +79,6 @@ def whole(text: str, what: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise ProtocolError(f"“{text[:20]}” is no number for {what}.")
     return int(text)
-
-
-def action_text(game: Game, view: View, action: Action) -> str:
-    """One of a View's actions as the notation writes it."""
-    there = cell_name(action.target) if action.target else ""
-    is_attack = action.verb != ATTACK and any(
-        piece.side != view.to_move for piece in view.pieces if piece.cell == there
-    )
-    return write_action(game, action, is_attack=is_attack)
 
 
 def action_of(game: Game, view: View, text: str) -> Action:

@@ -7,22 +7,11 @@ from collections.abc import Sequence
 from html import escape
 
 from flagfall.arena.costs import costs
+from flagfall.arena.page import page
 from flagfall.arena.plan import Plan, Played
 from flagfall.arena.plots import bars, histogram, shade
 from flagfall.arena.ratings import ratings
 from flagfall.arena.tally import signed, tally, wilson
-
-_STYLE = """
-:root { color-scheme: light dark; --line: #8886; --faint: #8882; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-td.cell { color: #111; }
-svg { max-width: 100%; height: auto; }
-svg text { fill: currentColor; font: 13px system-ui, sans-serif; }
-figure { margin: 1.5rem 0; } figcaption { color: #888; }
-"""
 
 
 def html_report(plan: Plan, games: Sequence[Played]) -> str:
@@ -42,12 +31,7 @@ def html_report(plan: Plan, games: Sequence[Played]) -> str:
         _cost_table(plan, games),
         _troubles(plan, games),
     ]
-    title = escape(f"League: {plan.game}")
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
-        f"<body>\n{chr(10).join(parts)}\n</body></html>\n"
-    )
+    return page(f"League: {plan.game}", parts)
 
 
 def _conditions(plan: Plan, games: Sequence[Played]) -> str:

@@ -120,3 +120,17 @@ def tally(games: Iterable[Played], first: int, second: int) -> Tally:
         if len(scores) == 2:
             pairs[round(2 * sum(scores))] += 1
     return Tally(won, drawn, lost, (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]))
+
+
+def first_pairs(games: Iterable[Played]) -> tuple[int, ...]:
+    """Whole pairs of a match, without a gap from the first on, by what they brought.
+
+    For sequential tests: they must not depend on which games happen to be short.
+    """
+    legs: dict[int, list[Played]] = {}
+    for played in games:
+        legs.setdefault(played.round.pair, []).append(played)
+    pair = 0
+    while len(legs.get(pair, ())) == 2:
+        pair += 1
+    return tally((played for at in range(pair) for played in legs[at]), 0, 1).pairs

@@ -4,6 +4,8 @@ Every habit is counted twice: how often pieces of a sort really showed it, and h
 the belief before that turn were right. The logarithm of the ratio goes into the table, and the next round
 begins from that table, so that habits which often come together are not counted twice. The players set up in
 the styles of the house, so the belief expects those: what is fitted is behaviour, not where pieces stand.
+
+The log has a line for every game; a run that was stopped goes on after the last one.
 """
 
 from __future__ import annotations
@@ -12,8 +14,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
+from flagfall.arena.runlog import LogError, RunLog
 from flagfall.arena.watched import SEATS, watch
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
@@ -32,12 +36,45 @@ GAMES = ("onyx/classic", "fire-and-ice/classic", "spin-master/standard", "barrag
 MOST_TURNS = 400
 
 
+class BehaviourPlan(Struct, frozen=True, kw_only=True):
+    """Everything that decides how a run goes, but for its length."""
+
+    games: tuple[str, ...]
+    players: tuple[str, ...]
+    each: int
+    """games of each id in a round"""
+    seed: int
+
+    def place(self, at: int) -> tuple[int, str, int]:
+        """Of the game that is watched as number ``at``: its round, its id and its number there."""
+        kind, index = divmod(at, self.each)
+        return kind // len(self.games), self.games[kind % len(self.games)], index
+
+
+class WatchedGame(Struct, frozen=True, kw_only=True):
+    """One line of the log: a game, and what was seen and expected in it by habit and sort."""
+
+    plan: BehaviourPlan
+    round: int
+    game: str
+    index: int
+    seen: Table
+    expected: Table
+
+
 class Sightings:
     """How often each habit was seen and expected, by sort of kind."""
 
     def __init__(self) -> None:
-        self.seen: dict[tuple[Habit, str], float] = defaultdict(float)
-        self.expected: dict[tuple[Habit, str], float] = defaultdict(float)
+        self.seen: dict[tuple[str, str], float] = defaultdict(float)
+        self.expected: dict[tuple[str, str], float] = defaultdict(float)
+
+    def add(self, line: WatchedGame) -> None:
+        """Count a game of the log."""
+        for counts, told in ((self.seen, line.seen), (self.expected, line.expected)):
+            for habit, sorts in told.items():
+                for sort, count in sorts.items():
+                    counts[habit, sort] += count
 
     def improved(self, table: Table) -> Table:
         """The table after these sightings."""
@@ -89,28 +126,61 @@ class Observer:
             self.sightings.expected[habit, sort] += float(chance)
 
 
-def fit(
-    game_ids: Sequence[str], players: Sequence[str], games: int, rounds: int, seed: int, report: Report
-) -> tuple[Table, dict[str, int]]:
-    """The table after so many rounds, and how often each habit was seen in the last one."""
-    table: Table = {}
-    done, total = 0, rounds * games * len(game_ids)
-    for number in range(rounds):
-        sightings = Sightings()
-        for game_id in game_ids:
-            game = load_game(game_id)
-            for index in range(games):
-                report(done, total, f"round {number + 1}, {game_id}")
-                south, north = players[index % len(players)], players[index // len(players) % len(players)]
-                _watch_one(game, (south, north), f"{seed}/{number}/{index}", table, sightings)
-                done += 1
-        table = sightings.improved(table)
+def fit(plan: BehaviourPlan, rounds: int, log: RunLog[WatchedGame], report: Report) -> None:
+    """Watch the games that the log does not have yet."""
+    for at, line in enumerate(log.lines):
+        if (line.round, line.game, line.index) != plan.place(at):
+            raise LogError(f"{log.file}, line {at + 1}: a game before this one is missing; use --anew.")
+    total = rounds * plan.each * len(plan.games)
+    while len(log) < total:
+        at, game_id, index = plan.place(len(log))
+        report(len(log), total, f"round {at + 1}, {game_id}")
+        table, sightings = tables(plan, log.lines, at)[-1], Sightings()
+        many = len(plan.players)
+        south, north = plan.players[index % many], plan.players[index // many % many]
+        _watch_one(load_game(game_id), (south, north), f"{plan.seed}/{at}/{index}", table, sightings)
+        log.add(
+            WatchedGame(
+                plan=plan,
+                round=at,
+                game=game_id,
+                index=index,
+                seen=_by_habit(sightings.seen),
+                expected=_by_habit(sightings.expected),
+            )
+        )
     report(total, total, "done")
-    seen: dict[str, int] = {
+
+
+def tables(plan: BehaviourPlan, lines: Sequence[WatchedGame], rounds: int) -> list[Table]:
+    """The table before the first round, and after each of the first ``rounds``."""
+    each = plan.each * len(plan.games)
+    found: list[Table] = [{}]
+    for at in range(rounds):
+        sightings = Sightings()
+        for line in lines[at * each : (at + 1) * each]:
+            sightings.add(line)
+        found.append(sightings.improved(found[-1]))
+    return found
+
+
+def often(lines: Sequence[WatchedGame], number: int) -> dict[str, int]:
+    """How often each habit was seen in a round."""
+    sightings = Sightings()
+    for line in lines:
+        if line.round == number:
+            sightings.add(line)
+    return {
         habit: round(sum(count for (named, _), count in sightings.seen.items() if named == habit))
         for habit in BY_CLASS + BY_RELATION
     }
-    return table, seen
+
+
+def _by_habit(counts: dict[tuple[str, str], float]) -> Table:
+    found: Table = {}
+    for (habit, sort), count in counts.items():
+        found.setdefault(habit, {})[sort] = count
+    return found
 
 
 def _watch_one(game: Game, players: tuple[str, str], seed: str, table: Table, sightings: Sightings) -> None:

@@ -2,22 +2,28 @@
 
 A file holds one setup a line: 40 characters, own back row first; ``1`` the strongest … ``9``, ``s`` spy,
 ``B`` bomb, ``F`` flag. Nine tenths are fitted, one tenth is held out, by a hash of the line.
+
+With a log, a line is written after every round, and what was found so far is kept beside it (the log's name
+and ``.npz``), so that a run that was stopped goes on.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
+from flagfall.arena.runlog import LogError, RunLog
 from flagfall.players.belief.deals import Deals
 from flagfall.players.belief.fitted import Fitted, mirror_of
-from flagfall.players.belief.mixture import fit_types
+from flagfall.players.belief.mixture import Stage, fit_types
 from flagfall.players.belief.parts import Part, Place
 from flagfall.players.belief.posterior import active_types, log_claims
 
@@ -68,10 +74,82 @@ def _is_held_out(line: str) -> bool:
     return hashlib.blake2b(line.encode(), digest_size=4).digest()[0] % 10 == 0
 
 
-def fit(collection: Collection, types: int, rounds: int, seed: int, report: Report) -> Fitted:
+class PriorPlan(Struct, frozen=True, kw_only=True):
+    """Everything that decides how a fit goes, but for its length."""
+
+    setups: str
+    """a hash of those that are fitted"""
+    types: int
+    seed: int
+
+    @classmethod
+    def of(cls, collection: Collection, types: int, seed: int) -> PriorPlan:
+        """The plan for a collection."""
+        digest = hashlib.blake2b(collection.fitted.tobytes(), digest_size=8).hexdigest()
+        return cls(setups=digest, types=types, seed=seed)
+
+
+class PriorRound(Struct, frozen=True, kw_only=True):
+    """One line of the log."""
+
+    plan: PriorPlan
+    number: int
+    nats: float
+    """a piece, on what is fitted, before this round"""
+
+
+class Stages:
+    """The log of a fit, and what was found so far beside it."""
+
+    def __init__(self, log: RunLog[PriorRound]) -> None:
+        self.log = log
+        self.file = log.file.with_name(f"{log.file.name}.npz") if log.file else None
+        self.last: Stage | None = None
+        if self.file and log.lines:
+            self.last = self._read(self.file)
+
+    def _read(self, file: Path) -> Stage:
+        try:
+            with np.load(file, allow_pickle=False) as kept:
+                stage = Stage(tuple(map(float, kept["fits"])), kept["share"], kept["table"])
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            stage = None
+        if stage is None or len(stage.fits) < len(self.log):
+            raise LogError(f"{file}: this does not belong to the log; begin the run again with --anew.")
+        self._write_down(stage)
+        return stage
+
+    def keep(self, stage: Stage) -> None:
+        """Keep a stage: first what was found, then the line; so the line never says too much."""
+        if self.file:
+            fresh = self.file.with_name(f"{self.file.name}.new")
+            with fresh.open("wb") as stream:
+                np.savez(stream, fits=np.array(stage.fits), share=stage.share, table=stage.table)
+            fresh.replace(self.file)
+        self._write_down(stage)
+
+    def _write_down(self, stage: Stage) -> None:
+        plan = self.log.plan
+        assert isinstance(plan, PriorPlan)
+        for number in range(len(self.log), len(stage.fits)):
+            self.log.add(PriorRound(plan=plan, number=number, nats=stage.fits[number]))
+
+
+def fit(
+    collection: Collection, types: int, rounds: int, seed: int, report: Report, stages: Stages | None = None
+) -> Fitted:
     """The types of a collection."""
+    stages = stages or Stages(RunLog(PriorRound, PriorPlan.of(collection, types, seed)))
     share, table = fit_types(
-        collection.fitted, mirror_of(ROWS, COLUMNS), len(LETTERS), types, rounds, seed, report
+        collection.fitted,
+        mirror_of(ROWS, COLUMNS),
+        len(LETTERS),
+        types,
+        rounds,
+        seed,
+        report,
+        begin=stages.last,
+        keep=stages.keep,
     )
     army = tuple(
         Place(_PARTS.get(letter, "soldier"), _rank(letter), int(count))

@@ -6,7 +6,7 @@
 'd4-d5'
 """
 
-from flagfall.notation.actions import write_action, write_turn
+from flagfall.notation.actions import action_text, write_action, write_turn
 from flagfall.notation.board_text import draw, piece_label
 from flagfall.notation.describe import describe_action, describe_event, describe_piece, describe_turn
 from flagfall.notation.errors import NotationError
@@ -20,6 +20,7 @@ __all__ = [
     "NotationError",
     "Record",
     "Turn",
+    "action_text",
     "check_turn",
     "describe_action",
     "describe_event",

@@ -67,6 +67,7 @@ from flagfall.notation.words import (
     is_plain_name,
     split_words,
 )
+from flagfall.view.view import View
 
 _ACROSS = {MOVE: STEP, ATTACK: STRIKE, LEAP: LEAP_MARK, TELEPORT: TELEPORT_MARK}
 _AT_RANGE = {SHOOT: SHOOT_WORD, DETECT: DETECT_WORD, CONVERT: CONVERT_WORD}
@@ -111,6 +112,13 @@ def write_action(game: Game, action: Action, *, is_attack: bool = False) -> str:
     if verb == DONE:
         return DONE_WORD
     raise ValueError(f"{verb} is not a verb; verbs are numbered {MOVE} to {ADVANCE}")
+
+
+def action_text(game: Game, view: View, action: Action) -> str:
+    """One of a View's actions as text."""
+    there = view.at(cell_name(action.target)) if action.target else None
+    is_attack = action.verb != ATTACK and there is not None and there.side != view.to_move
+    return write_action(game, action, is_attack=is_attack)
 
 
 def write_turn(game: Game, actions: Sequence[Action], *, is_attack: bool = False) -> str:

@@ -93,12 +93,41 @@ def engine(
     game: GameArgument,
     player: Annotated[str, typer.Option("--player", help="Who plays.")] = "greedy",
     option: OptionPairs = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say the best line and the chances of hidden pieces as well.")
+    ] = False,
 ) -> None:
     """Play behind the engine protocol: lines on standard input and output, for other programs."""
     mode.choose("compiled")
     from flagfall.tui import engine_line
 
-    engine_line.run(game, player, option or [])
+    engine_line.run(game, player, option or [], explains=explain)
+
+
+def analyse(
+    file: Annotated[
+        Path, typer.Argument(metavar="RECORD", help="A record, its JSON twin, or a file of many games.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where to write the page; beside the record if missing.")
+    ] = None,
+    player: Annotated[str, typer.Option("--player", help="Who looks at it: recruit to marshal.")] = "marshal",
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", min=1, help="Nodes for a turn; 100000 unless --time is given.")
+    ] = None,
+    time_ms: Annotated[int | None, typer.Option("--time", min=1, help="Milliseconds for a turn.")] = None,
+    every: Annotated[int, typer.Option("--every", min=1, help="Look at every such turn of each side.")] = 1,
+    number: Annotated[int, typer.Option("--game", min=1, help="Which game of a file of many, from 1.")] = 1,
+    box: Annotated[
+        Path | None, typer.Option("--box", help="The box of your own that the game needs.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look at a recorded game again: win estimates, beliefs against the truth, turning points; as a page."""
+    mode.choose("compiled")
+    from flagfall.tui import analyse as command
+
+    command.analyse(file, out, player, command.limits(time_ms, nodes), every, number, box, as_json=as_json)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -106,3 +135,4 @@ def add_to(app: typer.Typer) -> None:
     app.command(short_help="Let two players play a match in pairs.")(match)
     app.command(short_help="Let several players play everybody against everybody.")(league)
     app.command(short_help="Play behind the engine protocol, for other programs.")(engine)
+    app.command(short_help="Look at a recorded game again, as a page with graphs.")(analyse)

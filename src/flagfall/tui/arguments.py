@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,3 +16,9 @@ OptionPairs = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
+LogFile = Annotated[
+    Path | None,
+    typer.Option("--log", help="The log of the run; the same command goes on from it after a stop."),
+]
+PlotFile = Annotated[Path | None, typer.Option("--plot", help="Draw the log as a page in HTML.")]
+LogResumes = Annotated[bool, typer.Option("--resume/--anew", help="Go on from the log, or begin it anew.")]

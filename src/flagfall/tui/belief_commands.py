@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from flagfall.engine import mode
-from flagfall.tui.arguments import AsJson, Seed
+from flagfall.tui import weights_commands
+from flagfall.tui.arguments import AsJson, LogFile, LogResumes, PlotFile, Seed
 
 ChosenGames = Annotated[
     list[str] | None,
@@ -42,13 +43,18 @@ def tune_prior(
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of fitting.")] = 40,
     most: Annotated[int, typer.Option("--most", min=1, help="Held-out setups that are guessed.")] = 400,
     seed: Seed = 1,
+    log: LogFile = None,
+    plot: PlotFile = None,
+    resume: LogResumes = True,
     as_json: AsJson = False,
 ) -> None:
     """Fit types of setups on nine tenths of a collection, and check them on the other tenth."""
     mode.choose("compiled")
     from flagfall.tui import tuning
 
-    tuning.tune_prior(data, out, types, rounds, seed, most, check=check, as_json=as_json)
+    tuning.tune_prior(
+        data, out, types, rounds, seed, most, log, plot, check=check, anew=not resume, as_json=as_json
+    )
 
 
 def tune_behaviour(
@@ -60,21 +66,38 @@ def tune_behaviour(
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Where to write the table.")] = None,
     seed: Seed = 1,
+    log: LogFile = None,
+    plot: PlotFile = None,
+    resume: LogResumes = True,
     as_json: AsJson = False,
 ) -> None:
     """Let computer players play, and compare what their pieces did with what they were."""
     mode.choose("compiled")
     from flagfall.tui import tuning
 
-    tuning.tune_behaviour(game or [], games, rounds, player or ["greedy"], out, seed, as_json=as_json)
+    tuning.tune_behaviour(
+        game or [],
+        games,
+        rounds,
+        player or ["greedy"],
+        out,
+        seed,
+        log,
+        plot,
+        anew=not resume,
+        as_json=as_json,
+    )
 
 
 def add_to(app: typer.Typer, bench: typer.Typer) -> None:
     """Make the commands known."""
-    tune = typer.Typer(help="Fit what computer players believe to games and setups.", no_args_is_help=True)
+    tune = typer.Typer(
+        help="Fit what computer players believe and value to games and setups.", no_args_is_help=True
+    )
     tune.command("prior", short_help="Fit types of setups to setups that people made.")(tune_prior)
     tune.command("behaviour", short_help="Fit what the behaviour of a piece says of its kind.")(
         tune_behaviour
     )
+    weights_commands.add_to(tune)
     app.add_typer(tune, name="tune")
     bench.command("belief", short_help="Measure what players believe of hidden pieces.")(bench_belief)

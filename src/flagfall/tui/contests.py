@@ -17,7 +17,7 @@ from flagfall.arena.ledger import Ledger
 from flagfall.arena.plan import Plan, Played, SetupRule, rounds
 from flagfall.arena.report import html_report, rating_words
 from flagfall.arena.sprt import Sprt, read_sprt
-from flagfall.arena.tally import Tally, elo, tally, wilson
+from flagfall.arena.tally import Tally, elo, first_pairs, tally, wilson
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.players.evaluate.weights_file import check_for, read_weights
@@ -149,27 +149,16 @@ def _score(ledger: Ledger) -> Tally:
     return tally(ledger.games.values(), 0, 1)
 
 
-def _first_pairs(ledger: Ledger) -> tuple[int, ...]:
-    """Pairs without a gap from the first on: a test must not depend on which games happen to be short."""
-    legs: dict[int, list[Played]] = {}
-    for played in ledger.games.values():
-        legs.setdefault(played.round.pair, []).append(played)
-    pair = 0
-    while len(legs.get(pair, ())) == 2:
-        pair += 1
-    return tally((played for at in range(pair) for played in legs[at]), 0, 1).pairs
-
-
 def _is_decided(ledger: Ledger, test: Sprt | None) -> bool:
-    return test is not None and test.verdict(_first_pairs(ledger)) != ""
+    return test is not None and test.verdict(first_pairs(ledger.games.values())) != ""
 
 
 def _score_line(ledger: Ledger, test: Sprt | None) -> str:
-    return _score(ledger).words() + (f"  {test.words(_first_pairs(ledger))}" if test else "")
+    return _score(ledger).words() + (f"  {test.words(first_pairs(ledger.games.values()))}" if test else "")
 
 
 def _test_words(ledger: Ledger, test: Sprt) -> str:
-    pairs = _first_pairs(ledger)
+    pairs = first_pairs(ledger.games.values())
     verdict = {
         "": "not decided yet",
         "H0": f"no better than {test.elo0:g} Elo is accepted",
@@ -256,7 +245,7 @@ def _match_facts(ledger: Ledger, score: Tally, test: Sprt | None) -> dict[str, o
         "forfeits": sum(bool(played.trouble) for played in ledger.games.values()),
     }
     if test:
-        pairs = _first_pairs(ledger)
+        pairs = first_pairs(ledger.games.values())
         facts["sprt"] = {
             "elo0": test.elo0,
             "elo1": test.elo1,

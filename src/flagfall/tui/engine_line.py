@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterator
+from functools import partial
 from random import Random
 
 from flagfall.arena.engine import Engine
@@ -14,7 +15,7 @@ from flagfall.engine.warm import warm_up
 from flagfall.players import make_player
 
 
-def run(address: str, player: str, pairs: list[str]) -> None:
+def run(address: str, player: str, pairs: list[str], *, explains: bool = False) -> None:
     """Answer lines until the end of the input or ``quit``; gets ready when it is asked to."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
@@ -22,12 +23,14 @@ def run(address: str, player: str, pairs: list[str]) -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     options = resolve(load_game(address), parse_pairs(pairs))
     make_player(player, load_game(address), options, Random(0))
-    Engine(address, player, dict(parse_pairs(pairs)), _say, _prepare).run(_lines())
+    prepare = partial(_prepare, explains=explains)
+    engine = Engine(address, player, dict(parse_pairs(pairs)), _say, prepare, explains=explains)
+    engine.run(_lines())
 
 
-def _prepare(game: Game, options: Options, player: str) -> None:
+def _prepare(game: Game, options: Options, player: str, *, explains: bool) -> None:
     warm_up()
-    rehearse(game, options, player)
+    rehearse(game, options, player, explains=explains)
 
 
 def _say(line: str) -> None:

@@ -28,7 +28,7 @@ or a question:
   opponent     what they know of yours   piece NAME the card of a piece
   rules        the rules of this game    options    the options in force
   clock        the time left             rules PART a part of the rules, such as rules moving
-{notes}or:
+{notes}{advice}or:
   save FILE    save the game             quit       save and leave
   draw         offer a draw; accept or decline one
   resign       give up"""
@@ -47,6 +47,8 @@ POWER_FORMS = {
 }
 NOTES_HELP = """  note d6 spy? your own remark on d6       notes      all your remarks
 """
+ADVICE_HELP = """  explain      what the computer thinks  explain d6 what it takes d6 to be
+"""
 RESCUE_HELP = """
   d9-d10 rescue general b2  rescue: bring a General back to b2"""
 
@@ -57,7 +59,8 @@ def help_text(game: Game, options: Options) -> str:
     spot = SPOT_HELP if game.has_verb("spot") else ""
     rescue = RESCUE_HELP if options.is_on("rescue") else ""
     notes = "" if options["memory"] == "strict" else NOTES_HELP
-    return HELP.format(spot=spot, rescue=rescue + power, notes=notes)
+    advice = ADVICE_HELP if options["memory"] == "assisted" else ""
+    return HELP.format(spot=spot, rescue=rescue + power, notes=notes, advice=advice)
 
 
 def square(game: Game, text: str, example: str) -> str:

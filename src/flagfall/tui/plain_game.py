@@ -12,6 +12,7 @@ from flagfall.notation import write_record
 from flagfall.players import Player, make_player
 from flagfall.setups import Setup, read_setup, style_names, styled_setup
 from flagfall.tui import plain_commands as commands
+from flagfall.tui.advice import Adviser
 from flagfall.tui.keeping import new_name, write_named, write_somewhere
 from flagfall.tui.mistakes import sentence
 from flagfall.tui.plain_commands import SEATS
@@ -59,6 +60,7 @@ class PlainGame:
         for side in SEATS:
             if player := computer_in(match.seating.name(side)):
                 self.computers[side] = make_player(player, match.game, match.options, rng)
+        self.adviser = Adviser(match)
         self.at_keyboard: Side | None = None
         self._heard: dict[Side, int | None] = {"south": None, "north": None}
         """number of the first entry each player was not told of; None if that is not known"""
@@ -175,6 +177,7 @@ class PlainGame:
             "who": lambda: say(commands.who(game, view, notes, rest)),
             "tray": lambda: say(commands.tray(game, view)),
             "last": lambda: say(commands.last(game, view)),
+            "explain": lambda: say(self.adviser.answer(side, rest)),
             "legal": lambda: say(commands.legal(game, view, rest)),
             "opponent": lambda: say(commands.opponent(game, view)),
             "piece": lambda: say(commands.card(game, rest, SEATS.index(side))),

@@ -45,7 +45,7 @@ def replay(
     if as_json:
         seen = list(shown)
         if turn is None:
-            _check_result(file, record, seen[-1][1])
+            check_result(file, record, seen[-1][1])
         print_json([_facts(game, record, at, view) for at, view in seen])
         return
     say(f"{record.game}: {record.players[0]} (South) against {record.players[1]} (North), as {eyes}")
@@ -54,7 +54,7 @@ def replay(
         if step and console.is_terminal and not _goes_on():
             return
     if turn is None:
-        _check_result(file, record, view)
+        check_result(file, record, view)
         say("")
         result = record.result
         say("Unfinished." if result is None else f"{result.winner.title() or 'Draw'}: {result.reason}.")
@@ -103,7 +103,7 @@ def _goes_on() -> bool:
     return True
 
 
-def _check_result(file: Path, record: Record, last: View) -> None:
+def check_result(file: Path, record: Record, last: View) -> None:
     """A record may not claim a result that the board does not show."""
     claimed = record.result
     if last.result is None and (claimed is None or claimed.reason in _AT_THE_TABLE):
@@ -170,6 +170,10 @@ def _game_of(line: bytes) -> bytes:
         return line
 
 
+class UnfinishedGame(Mistake):
+    """A saved game that is still being played, so nobody may see the truth of it."""
+
+
 class _OfMatch(msgspec.Struct):
     record: msgspec.Raw
 
@@ -178,7 +182,7 @@ def _saved(file: Path, data: bytes, viewer: Viewer, box: Path | None) -> Record:
     """A saved game as a record; while it is not over, nobody sees the truth."""
     match = load(data, finder(box))
     if viewer == "truth" and not match.is_over:
-        raise Mistake(
+        raise UnfinishedGame(
             f"{file} is a saved game that is not over, so the truth stays hidden; look with --as south, "
             f"--as north or --as watcher, or go on with flagfall play --resume {file}."
         )

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 from flagfall.arena import bench_belief as bench
 from flagfall.arena import tune_behaviour as behaviour
 from flagfall.arena import tune_prior as prior
+from flagfall.arena.runlog import L, RunLog
+from flagfall.arena.tune_report import rounds_page
 from flagfall.edition import game_ids, load_game, resolve
 from flagfall.engine.warm import warm_up
 from flagfall.players import make_player
 from flagfall.players.belief import fitted
 from flagfall.players.belief import warm_up as warm_beliefs
 from flagfall.tui.mistakes import Mistake
-from flagfall.tui.output import print_json, print_table, progress, say
+from flagfall.tui.output import print_json, print_table, progress, say, warn
 
 
 def _warm() -> None:
@@ -31,8 +35,11 @@ def tune_prior(
     rounds: int,
     seed: int,
     most: int,
+    log: Path | None,
+    plot: Path | None,
     *,
     check: bool,
+    anew: bool,
     as_json: bool,
 ) -> None:
     """Fit or check setup types."""
@@ -42,8 +49,7 @@ def tune_prior(
     if check:
         found = fitted.shipped()
     else:
-        with progress("setup types") as advance:
-            found = fitted.read(prior.fit(collection, types, rounds, seed, advance).written())
+        found = _fit_types(collection, types, rounds, seed, log, plot, anew=anew)
     if out is not None and not check:
         out.write_text(found.written(), encoding="utf-8")
     with progress("held-out setups") as advance:
@@ -52,6 +58,38 @@ def tune_prior(
         print_json(figures)
         return
     _print_check(figures)
+
+
+def _fit_types(
+    collection: prior.Collection,
+    types: int,
+    rounds: int,
+    seed: int,
+    file: Path | None,
+    plot: Path | None,
+    *,
+    anew: bool,
+) -> fitted.Fitted:
+    plan = prior.PriorPlan.of(collection, types, seed)
+    with RunLog(prior.PriorRound, plan, file, anew=anew) as log, going_on(log, rounds, "rounds"):
+        with progress("setup types") as advance:
+            found = prior.fit(collection, types, rounds, seed, advance, prior.Stages(log))
+        if plot is not None:
+            curve = [(line.number + 1.0, line.nats) for line in log.lines]
+            title = "Nats a piece on what is fitted"
+            plot.write_text(rounds_page("Setup types", {title: [("nats", curve)]}), encoding="utf-8")
+    return fitted.read(found.written())
+
+
+@contextmanager
+def going_on(log: RunLog[L], total: int, what: str) -> Iterator[None]:
+    """Whoever stops a run is told how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = f"they are in {log.file}, and the same command goes on" if log.file else "none is kept"
+        warn(f"Stopped after {len(log)} of {total} {what}; {kept}.")
+        raise
 
 
 def _print_check(figures: dict[str, object]) -> None:
@@ -82,7 +120,10 @@ def tune_behaviour(
     players: list[str],
     out: Path | None,
     seed: int,
+    log_file: Path | None,
+    plot: Path | None,
     *,
+    anew: bool,
     as_json: bool,
 ) -> None:
     """Fit the table of habits."""
@@ -92,12 +133,26 @@ def tune_behaviour(
         for player in players:
             make_player(player, game, resolve(game, {}), Random(0))
     _warm()
-    with progress("habits") as advance:
-        table, seen = behaviour.fit(names, players, games, rounds, seed, advance)
+    plan = behaviour.BehaviourPlan(games=tuple(names), players=tuple(players), each=games, seed=seed)
+    total = rounds * games * len(names)
+    with (
+        RunLog(behaviour.WatchedGame, plan, log_file, anew=anew) as log,
+        going_on(log, total, "games"),
+        progress("habits") as advance,
+    ):
+        behaviour.fit(plan, rounds, log, advance)
+    tables = behaviour.tables(plan, log.lines, rounds)
+    table, seen = tables[-1], behaviour.often(log.lines, rounds - 1)
+    if plot is not None:
+        plot.write_text(_habits_page(tables[1:]), encoding="utf-8")
     if out is not None:
         asked = [f"--game {name}" for name in chosen] + [f"--player {player}" for player in players]
         made = f"flagfall tune behaviour --games {games} --rounds {rounds} --seed {seed} {' '.join(asked)}"
         out.write_text(json.dumps({"made": made, "habits": table}, indent=1) + "\n", encoding="utf-8")
+    _tell_habits(table, seen, as_json=as_json)
+
+
+def _tell_habits(table: behaviour.Table, seen: dict[str, int], *, as_json: bool) -> None:
     if as_json:
         print_json({"habits": table, "seen": seen})
         return
@@ -106,6 +161,20 @@ def tune_behaviour(
         for habit, row in table.items()
     ]
     print_table("Habits: log odds by sort", ("habit", "seen", "odds"), rows, right=(1,))
+
+
+def _habits_page(tables: Sequence[behaviour.Table]) -> str:
+    """The odds of every habit over the rounds."""
+    return rounds_page(
+        "Habits: log odds by sort",
+        {
+            habit: [
+                (sort, [(at + 1.0, table[habit][sort]) for at, table in enumerate(tables)])
+                for sort in tables[-1][habit]
+            ]
+            for habit in tables[-1]
+        },
+    )
 
 
 def bench_belief(

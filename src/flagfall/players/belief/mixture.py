@@ -8,12 +8,27 @@ there being many types. Every type has a mirror image of the same weight, so the
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Reals = NDArray[np.float64]
 Report = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """How far a fit has come: what to go on from."""
+
+    fits: tuple[float, ...]
+    """nats a piece before each round that is done"""
+    share: Reals
+    table: Reals
+    """``[type, square and kind]``"""
+
+
+Keep = Callable[[Stage], None]
 
 
 def fit_types(
@@ -25,26 +40,33 @@ def fit_types(
     seed: int,
     report: Report,
     firmness: float = 10.0,
+    begin: Stage | None = None,
+    keep: Keep = lambda stage: None,
 ) -> tuple[Reals, Reals]:
     """Shares ``[type]`` and tables ``[type, square, kind]`` for setups ``[setup, square]`` → kind.
 
-    ``firmness``: so many setups of the average sort are added to every type.
+    ``firmness``: so many setups of the average sort are added to every type. ``keep`` is told the stage after
+    every round; a fit that is given one as its beginning goes on from it.
     """
     rng = np.random.default_rng(seed)
     seen = _spread(setups, kinds)
     turned = _spread(setups[:, mirror], kinds)
     average = (seen.mean(axis=0) + turned.mean(axis=0)) / 2
-    begin = seen[rng.choice(len(seen), size=types, replace=False)]
-    table = (0.3 * begin + 0.7 * average).astype(np.float64)
-    share = np.full(types, 1.0 / types)
-    for done in range(rounds):
+    first = seen[rng.choice(len(seen), size=types, replace=False)]
+    table, share = (0.3 * first + 0.7 * average).astype(np.float64), np.full(types, 1.0 / types)
+    fits = begin.fits if begin else ()
+    if begin:
+        share, table = begin.share, begin.table
+    for done in range(len(fits), rounds):
         claims, fit = _claims(seen, table, share, mirror, kinds)
-        report(done, rounds, f"{-fit / setups.shape[1]:.4f} nats a piece on what is fitted")
+        fits = (*fits, -fit / setups.shape[1])
+        report(done, rounds, f"{fits[-1]:.4f} nats a piece on what is fitted")
         size = claims.sum(axis=0)
         size = size[:types] + size[types:]
         held = claims[:, :types].T @ seen + claims[:, types:].T @ turned
         table = (held + firmness * average) / (size[:, None] + firmness)
         share = size / size.sum()
+        keep(Stage(fits, share, table))
     report(rounds, rounds, "done")
     return share, table.reshape(types, setups.shape[1], kinds)
 

@@ -1,0 +1,153 @@
+"""One seat's analyst: a searching player that is asked before every turn of its seat, and held to the truth.
+
+The player is given the View and the story of its seat, as in a game. The truth stands beside it for comparing
+and never reaches it.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+import msgspec
+
+from flagfall.board import cell_name
+from flagfall.edition import Game, Options
+from flagfall.engine.action import Action
+from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS
+from flagfall.notation import action_text, describe_action
+from flagfall.players import Budget
+from flagfall.players.explain import Explanation, HiddenPiece, estimate_of, explain
+from flagfall.players.levels import level_of
+from flagfall.players.line import LineTurn, best_line
+from flagfall.players.odds import Odds, duel
+from flagfall.players.searcher import SearchingPlayer
+from flagfall.view.view import SeenEvent, Side, View
+
+WORTH_A_LINE = 0.03
+"""how much worse than the best an action has to be for the best line to be looked up"""
+Ending = Literal["won", "both fell", "lost", "nothing"]
+"""of an attack, for the attacker"""
+_ENDINGS: Mapping[int, Ending] = {ATTACKER_WINS: "won", BOTH_LOST: "both fell", DEFENDER_WINS: "lost"}
+_LEAST = 1e-6
+
+
+@dataclass(frozen=True)
+class Trial:
+    """An attack on a hidden piece: what was to be expected of it, and what stood there."""
+
+    attacker: str
+    """kind id"""
+    cell: str
+    odds: Odds
+    kind: str
+    """the truth"""
+    chance: float
+    """how likely the attacker's side took that to be"""
+    ending: Ending
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A belief held to the truth: about the enemy's hidden pieces, before a turn."""
+
+    hidden: int
+    trust: float
+    """mean chance given to what the pieces really are"""
+    nats: float
+    """mean log-loss"""
+    flag_place: int | None
+    """1 if no square is taken to be likelier for a flag than the right one; None if it is known"""
+    flag_squares: int
+    """how many squares are in question"""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What the mover's analyst thought before a turn, and of the action that was played."""
+
+    estimate: float
+    """with the best action"""
+    played: float
+    """with the action that was played"""
+    best: str
+    """the best action, as the notation writes it"""
+    best_words: str
+    """told to an onlooker; names nothing that was hidden from the mover"""
+    line: tuple[LineTurn, ...]
+    """only where something clearly worse was played"""
+    depth: int
+    nodes: int
+    sight: Sight | None
+    """None when nothing is hidden any more"""
+    trial: Trial | None
+
+    @property
+    def given_away(self) -> float:
+        """What the choice cost."""
+        return self.estimate - self.played
+
+
+class Analyst:
+    """Thinks for one seat through a whole game."""
+
+    def __init__(self, game: Game, options: Options, side: Side, level: str, budget: Budget) -> None:
+        self.game, self.side = game, side
+        lot = Random(f"analysis/{side}")
+        self.player = SearchingPlayer(game, options, lot, budget, level_of(level))
+        self._flags = {kind.id for kind in game.kinds if kind.role == "flag"}
+
+    def opinion(
+        self, view: View, story: Sequence[SeenEvent], action: Action, truth: Mapping[str, str]
+    ) -> Opinion:
+        """Before ``action`` is played; ``truth``: what every piece on the board is, for comparing."""
+        told = explain(self.player, view, story, turns=0)
+        thought = self.player.thought
+        assert thought is not None
+        played = estimate_of(self.player, thought, action)
+        best = told.candidates[0].action
+        is_worse = told.estimate - played >= WORTH_A_LINE and best != action
+        return Opinion(
+            estimate=told.estimate,
+            played=played,
+            best=action_text(self.game, view, best),
+            best_words=describe_action(self.game, best, msgspec.structs.replace(view, viewer="watcher")),
+            line=best_line(self.player, thought, voice="watcher") if is_worse else (),
+            depth=told.depth,
+            nodes=told.nodes,
+            sight=self._sight(told.hidden, truth),
+            trial=self._trial(told, view, action, truth),
+        )
+
+    def _sight(self, hidden: Sequence[HiddenPiece], truth: Mapping[str, str]) -> Sight | None:
+        if not hidden:
+            return None
+        right = [piece.chance(truth[piece.name]) for piece in hidden]
+        flags = {piece.name: sum(piece.chance(kind) for kind in self._flags) for piece in hidden}
+        true_flag = next((chance for name, chance in flags.items() if truth[name] in self._flags), None)
+        place = None
+        if true_flag is not None:
+            place = 1 + sum(chance > true_flag + _LEAST for chance in flags.values())
+        return Sight(
+            hidden=len(hidden),
+            trust=statistics.fmean(right),
+            nats=statistics.fmean(-math.log(max(chance, _LEAST)) for chance in right),
+            flag_place=place,
+            flag_squares=sum(chance > 0 for chance in flags.values()),
+        )
+
+    def _trial(self, told: Explanation, view: View, action: Action, truth: Mapping[str, str]) -> Trial | None:
+        assert self.player.thought is not None
+        fight = duel(self.game, self.player.imagination.tables, self.player.thought, action)
+        if fight is None:
+            return None
+        attacker, struck = view.at(cell_name(action.origin)), told.at(cell_name(action.target))
+        assert attacker is not None
+        assert struck is not None
+        kind = truth[struck.name]
+        ending = _ENDINGS.get(fight.outcomes[self.game.kind_index(kind)], "nothing")
+        return Trial(attacker.kind, struck.cell, fight.odds, kind, struck.chance(kind), ending)

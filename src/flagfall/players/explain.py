@@ -1,0 +1,155 @@
+"""What a searching player thinks, for people: its win estimate, its best line, and what it takes hidden
+pieces to be.
+
+It is made from the player's last `Thought`, that is, from a View and the story of one seat: it holds what the
+owner of that View knows or guesses, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from flagfall.engine.action import Action
+from flagfall.notation import action_text
+from flagfall.players.line import MOST_TURNS, NODES, LineTurn, best_line
+from flagfall.players.search.deadline import Deadline
+from flagfall.players.searcher import SearchingPlayer
+from flagfall.players.thought import Thought
+from flagfall.players.world import SIDES
+from flagfall.view.view import SeenEvent, Side, View
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An action, and how good the player takes it to be."""
+
+    action: Action
+    text: str
+    """as the notation writes it"""
+    estimate: float
+    """chance to win after it"""
+    is_deep: bool
+    """whether it was looked at as deeply as the best; what looked poor early on was not"""
+
+
+@dataclass(frozen=True)
+class HiddenPiece:
+    """An enemy piece nobody has shown to the viewer, and what it may be."""
+
+    name: str
+    cell: str
+    kinds: tuple[tuple[str, float], ...]
+    """kind id and chance, the likeliest first; what is impossible is left out"""
+
+    def chance(self, kind: str) -> float:
+        """How likely it is of that kind."""
+        return dict(self.kinds).get(kind, 0.0)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a player thinks of a position in which it is to choose."""
+
+    viewer: Side
+    turn: int
+    estimate: float
+    """chance that the viewer wins, from 0 to 1"""
+    candidates: tuple[Candidate, ...]
+    """every legal action, the best first"""
+    line: tuple[LineTurn, ...]
+    """the best action, then what the player imagines to follow"""
+    depth: int
+    """turns looked ahead"""
+    nodes: int
+    worlds: int
+    """how many hidden armies were imagined"""
+    hidden: tuple[HiddenPiece, ...]
+
+    def at(self, cell: str) -> HiddenPiece | None:
+        """The hidden piece on a square."""
+        return next((piece for piece in self.hidden if piece.cell == cell), None)
+
+
+def explain(
+    player: SearchingPlayer,
+    view: View,
+    story: Sequence[SeenEvent],
+    *,
+    turns: int = MOST_TURNS,
+    nodes: int = NODES,
+) -> Explanation:
+    """Let the player think about a position in which its seat is to choose, and ask what it thought.
+
+    ``turns`` and ``nodes``: how long the line may be, and what each imagined reply in it may cost.
+    """
+    if not view.legal:
+        raise ValueError("only a seat that is to choose has an opinion")
+    is_asked, player.is_asked = player.is_asked, True
+    try:
+        player.choose(view, story)
+    finally:
+        player.is_asked = is_asked
+    assert player.thought is not None, "whoever is asked has thought"
+    return explained(player, player.thought, turns=turns, nodes=nodes)
+
+
+def explained(
+    player: SearchingPlayer, thought: Thought, *, turns: int = MOST_TURNS, nodes: int = NODES
+) -> Explanation:
+    """The player's last thought, in words and numbers; without ``turns`` there is no line."""
+    found, view = thought.findings, thought.view
+    chances = found.chances()
+    deep = set(found.active)
+    late = sorted(set(range(len(found.acts))) - deep, key=lambda at: -chances[at])
+    acts = [Action.unpack(act) for act in found.acts]
+    return Explanation(
+        viewer="north" if view.viewer == "north" else "south",
+        turn=view.turn,
+        estimate=float(chances[found.active[0]]),
+        candidates=tuple(
+            Candidate(acts[at], action_text(player.game, view, acts[at]), float(chances[at]), at in deep)
+            for at in (*found.active, *late)
+        ),
+        line=best_line(player, thought, turns, nodes) if turns else (),
+        depth=found.depth,
+        nodes=found.nodes,
+        worlds=len(thought.worlds),
+        hidden=_hidden(player, thought),
+    )
+
+
+def _hidden(player: SearchingPlayer, thought: Thought) -> tuple[HiddenPiece, ...]:
+    ids = [kind.id for kind in player.game.kinds]
+    pieces = []
+    for piece, chances in zip(thought.hidden, thought.chances, strict=True):
+        order = sorted(range(len(ids)), key=lambda kind: (-chances[kind], kind))
+        kinds = tuple((ids[kind], float(chances[kind])) for kind in order if chances[kind] > 0)
+        pieces.append(HiddenPiece(piece.name, piece.cell, kinds))
+    return tuple(pieces)
+
+
+def estimate_of(player: SearchingPlayer, thought: Thought, action: Action) -> float:
+    """The win estimate after one of the legal actions, looked at as deeply as the best.
+
+    An action that was left behind early is searched again beside the best, in the same Worlds; it is never
+    rated higher than the best.
+    """
+    found = thought.findings
+    at, best = found.acts.index(action.pack()), found.active[0]
+    estimate = float(found.chances()[best])
+    if at in found.active:
+        return min(float(found.chances()[at]), estimate)
+    again = player.root.search(
+        thought.worlds,
+        [found.acts[best], found.acts[at]],
+        np.ascontiguousarray(found.weights[[best, at]]),
+        found.scale,
+        SIDES.index(thought.view.viewer),
+        Deadline(player.budget),
+        max(found.depth, 1),
+    )
+    first, second = again.chances()
+    return float(np.clip(estimate - max(first - second, 0.0), 0.0, 1.0))

@@ -1,0 +1,50 @@
+"""Every level plays every game, and everybody plays a box that somebody wrote at home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from flagfall.arena.sitting import Sitting
+from flagfall.edition import game_ids, load_file, load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.players import PLAYERS, Budget, make_player
+from flagfall.players.levels import LEVELS
+
+BOX = Path(__file__).resolve().parents[2] / "examples" / "harbour.toml"
+HOME = [f"{BOX}#{name}" for name in load_file(BOX).games]
+NODES = 10
+
+
+def in_turn(address: str, names: list[str], turns: int, seed: int = 3) -> int:
+    """A game in which another player chooses at every turn; how many turns were played."""
+    game = load_game(address)
+    options = resolve(game, {})
+    rng = Random(f"{address}/{seed}")
+    hosts = [make_player(names[at - 1], game, options, rng, Budget.of_nodes(NODES)) for at in (0, 1)]
+    sitting = Sitting(game, options, compile_game(game, options), (hosts[0].set_up(0), hosts[1].set_up(1)))
+    while not sitting.is_over and sitting.turns < turns:
+        side = sitting.mover
+        player = make_player(names[sitting.turns % len(names)], game, options, rng, Budget.of_nodes(NODES))
+        view = sitting.view(side)
+        act = player.choose(view, sitting.story(side))
+        assert act in view.legal
+        sitting.play(act)
+    return sitting.turns
+
+
+@pytest.mark.parametrize("address", game_ids())
+def test_every_level_plays_every_game(address: str) -> None:
+    names = [level.id for level in LEVELS]
+    turns = in_turn(address, names, len(names) + 1)
+    if address.startswith("mini"):
+        turns += sum(in_turn(address, names[at:] + names[:at], 4, seed=at) for at in range(1, 8))
+    assert turns > len(names)
+
+
+@pytest.mark.parametrize("address", HOME, ids=lambda address: address.rpartition("#")[2])
+def test_everybody_plays_a_box_of_ones_own(address: str) -> None:
+    names = sorted(PLAYERS)
+    assert in_turn(address, names, 2 * len(names) + 1) > 2 * len(names)

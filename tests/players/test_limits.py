@@ -1,0 +1,114 @@
+"""Limits: nodes are never overrun, nobody thinks past the hard cap, and one seed gives one game."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from random import Random
+
+import pytest
+
+from flagfall.edition import load_game, resolve
+from flagfall.players import Budget
+from flagfall.players.levels import LEVELS, level_of
+from flagfall.players.search.deadline import HARD_CAP_MS
+from flagfall.players.searcher import SearchingPlayer
+from tests.players.belief.sitting import SEATS, Told
+
+GAME = "barrage/classic"
+WHOLE_GAME = """
+from flagfall.arena.contest import play_round
+from flagfall.arena.plan import Plan, Round
+
+plan = Plan(
+    game="barrage/classic", options={}, players=("marshal", "captain"), seed=4, time_ms=None, nodes=40,
+    setups="own", most_turns=60,
+)
+played = play_round(plan, Round(0, 1, 0, 0))
+assert not played.trouble, played.trouble
+assert max(played.south.nodes + played.north.nodes) <= 40
+print(played.south.nodes, played.north.nodes, bytes(played.record).decode())
+"""
+
+
+class TickingClock:
+    """Every look at it takes a while; at one look it leaps, as when a process was not let run."""
+
+    def __init__(self, step_s: float, leap_at: int = -1) -> None:
+        self.now, self.looks = 0.0, 0
+        self._step_s, self._leap_at = step_s, leap_at
+
+    def __call__(self) -> float:
+        self.looks += 1
+        self.now += 10.0 if self.looks == self._leap_at else self._step_s
+        return self.now
+
+
+def told(game_id: str, actions: int) -> Told:
+    game = load_game(game_id)
+    found = Told(game, resolve(game, {}), f"limits of {game_id}")
+    assert found.go_on(actions)
+    while found.sitting.state.is_turn_open or len(found.sitting.legal()) < 2:
+        assert found.go_on(1)
+    return found
+
+
+@pytest.mark.parametrize("game_id", [GAME, "lotr/special-powers", "spin-master/duel"])
+@pytest.mark.parametrize("nodes", [1, 7, 90])
+def test_no_level_looks_at_more_nodes_than_it_may(game_id: str, nodes: int) -> None:
+    moment = told(game_id, 12)
+    seat = SEATS[moment.sitting.state.side]
+    for level in (LEVELS[0], LEVELS[3], LEVELS[-1]):
+        player = SearchingPlayer(moment.game, moment.options, Random(1), Budget.of_nodes(nodes), level)
+        assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
+        assert 0 < player.nodes <= nodes
+
+
+def test_a_level_looks_at_no_more_nodes_than_its_own_limit() -> None:
+    level = level_of("recruit")
+    assert level.nodes is not None
+    moment = told(GAME, 12)
+    seat = SEATS[moment.sitting.state.side]
+    player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(None, 10**9), level)
+    player.choose(moment.view(seat), moment.stories[seat])
+    assert 0 < player.nodes <= level.nodes
+
+
+@pytest.mark.parametrize("time_ms", [5000, 60_000, None])
+def test_nobody_begins_anything_after_the_hard_cap(time_ms: int | None) -> None:
+    moment = told(GAME, 6)
+    seat = SEATS[moment.sitting.state.side]
+    step_s = 0.08
+    clock = TickingClock(step_s)
+    player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(time_ms), clock=clock)
+    assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
+    assert clock.now > HARD_CAP_MS / 1000 * 0.8, "it used its time"
+    looks_of_a_slice = 6
+    assert clock.now <= HARD_CAP_MS / 1000 + looks_of_a_slice * step_s
+
+
+def test_after_a_pause_it_answers_with_what_it_has() -> None:
+    moment = told(GAME, 6)
+    seat = SEATS[moment.sitting.state.side]
+    clock = TickingClock(0.001, leap_at=9)
+    player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(1000), clock=clock)
+    assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
+    assert clock.looks <= 9 + 6
+
+
+def test_one_seed_and_so_many_nodes_give_one_game_in_every_process() -> None:
+    """From setups to the last move, however Python mixes its sets."""
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", WHOLE_GAME],
+            env={**os.environ, "PYTHONHASHSEED": number, "FLAGFALL_KERNELS": ""},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number in ("1", "2")
+    ]
+    games = [process.communicate(timeout=120)[0] for process in running]
+    assert [process.returncode for process in running] == [0, 0]
+    assert games[0] == games[1]
+    assert len(games[0]) > 500
