@@ -53,7 +53,7 @@ LEVELS = (
         0.004,
         400000,
     ),
-    Level("marshal", "Marshal", "Thinks as long as it may.", 1000, 12, 40, None, True, 0.004),
+    Level("marshal", "Marshal", "Thinks as long as it may.", 1000, 12, 40, None, True, 0.0015),
 )
 
 

@@ -187,11 +187,15 @@ class SearchingPlayer:
         return next(act for act in view.legal if act.verb == CHOOSE_KIND and act.choice == kind)
 
     def _mixed(self, found: Findings) -> int:
-        """One of the nearly best actions, the better the likelier."""
+        """One of the nearly best actions, the better the likelier.
+
+        What is nearly best is measured by material: close to a win or a loss chances differ little.
+        """
         chances = found.chances()
         best = chances[found.active[0]]
-        near = [at for at in found.active if chances[at] > best - self.level.nearly]
-        odds = [float(np.exp((chances[at] - best) * 3.0 / self.level.nearly)) for at in near]
+        nearly = self.level.nearly * max(4.0 * best * (1.0 - best), 1e-3)
+        near = [at for at in found.active if chances[at] > best - nearly]
+        odds = [float(np.exp((chances[at] - best) * 3.0 / nearly)) for at in near]
         return self.rng.choices(near, odds)[0]
 
 

@@ -102,6 +102,7 @@ class Appraiser:
                 w[R.GUESS + chronicle.number[piece.name]] = np.argmax(row * worth[side])
         w[R.DRAWN] = self.weights.draw
         w[R.FLOOR + 1 - viewer] = self.weights.probing
+        w[R.SUREST + viewer] = w[R.SUREST + 1 - viewer] = self.weights.surest
         w[R.BOLDNESS] = max(int(np.median(worth[viewer]) * self.weights.bold), 4)
         for side in (0, 1):
             w[R.LOST_BEARER + side] = w[R.ARRIVED + side] = self.weights.bearer

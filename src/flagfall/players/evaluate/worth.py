@@ -45,6 +45,7 @@ class Weights:
     risk: float
     bold: float
     probing: float
+    surest: float
     draw: float
     bearer: float
 

@@ -2,7 +2,7 @@
 
 An attack on a piece that its attacker has not been shown is *chosen* by what the attacker can know (the
 expected gain over everything the piece may be) and *resolved* by the truth of the World. `share` says how
-surely it would be chosen, in sixteenths: 16 as a matter of course, 0 never.
+surely it would be chosen, in sixteenths: 16 as a matter of course (never in the dark), 0 never.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from flagfall.engine.tables import (
 from flagfall.players.search.room import (
     BOLDNESS,
     FLOOR,
+    SUREST,
     GAIN,
     GUESS,
     HISTORY,
@@ -100,7 +101,7 @@ def share_of(t: Ints, w: Ints, s: Ints, act: int) -> int:
     share = max(8 + gain * 8 // w[BOLDNESS], w[FLOOR + s[SIDE]])
     if share < 2:
         return 0
-    return min(share, CERTAIN)
+    return min(share, w[SUREST + s[SIDE]])
 
 
 @inlined
