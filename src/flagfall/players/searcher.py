@@ -34,6 +34,8 @@ SCALE = (60.0, 1.2)
 """a lead that makes a side the favourite, e to 1: so much, and so much of what the dearest kind is worth"""
 
 
+NODES_A_WORLD = 1500
+"""so many nodes, at least, for each World"""
 SURE_ENOUGH = 0.5
 """from this chance on an attack on the flag is more than a guess"""
 
@@ -145,7 +147,7 @@ class SearchingPlayer:
         if self.budget.time_ms is not None:
             most = min(most, max(self.budget.time_ms // 4, 12))
         if self.budget.nodes is not None:
-            most = min(most, max(self.budget.nodes // 1500, 2))
+            most = min(most, max(self.budget.nodes // NODES_A_WORLD, 2))
         return most
 
     def _scale(self) -> float:

@@ -195,10 +195,13 @@ class Appraiser:
         urgency = press / max(self.weights.guard, 1.0)
         wanted = wanted * (1.0 + self.weights.hunt * urgency[:, None])
         wanted += self.weights.trade * trades.T * urgency[:, None]
+        beats = table @ self.ladder.digs.T.astype(np.float64)
+        chase = self.weights.chase * press[:, None] * beats
         near = self.fade[:, cells]
         movers = self._movers(view, side)
         pull = near[None, :, :] * wanted.T[movers][:, None, :]
         place = self.weights.pull * pull.max(axis=2) + self.weights.crowd * pull.sum(axis=2) + storm[movers]
+        place += (near[None, :, :] * chase.T[movers][:, None, :]).max(axis=2)
         room = w[R.PLACE : R.GAIN].reshape(2, T.MAX_KINDS, CELLS)
         room[side, movers] = place
 

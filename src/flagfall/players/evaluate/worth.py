@@ -41,6 +41,7 @@ class Weights:
     guard_fade: float
     hunt: float
     trade: float
+    chase: float
     learn: float
     risk: float
     bold: float

@@ -156,7 +156,7 @@ def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, or
         act = lists[at]
         if is_fight(s, act):
             gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
-            if gain < 0 and (is_deep or is_known(s, act & 255) or share_of(t, w, s, act) == 0):
+            if gain < 0 or (is_deep and not is_known(s, act & 255)):
                 continue
             order[kept] = CAPTURE + gain
         elif is_blow(act) and not is_deep:

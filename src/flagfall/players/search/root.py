@@ -24,7 +24,7 @@ from flagfall.players.world import Rows
 MARGIN = 250
 GUESSED = 0.4
 """how much of a win counts that needs a lucky guess: there will be better ones"""
-KEPT = (400, 400, 24, 14, 10, 8, 6)
+KEPT = (400, 400, 20, 10, 7, 6, 5)
 """how many actions go into the round of that depth; the last number for all deeper ones"""
 
 Table = NDArray[np.float64]

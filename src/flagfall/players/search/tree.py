@@ -229,7 +229,7 @@ def node(
     best = probe(m, key, depth, alpha, beta)
     if best != INFINITE:
         return best
-    if m[PASSED + ply] == 0 and not is_open and depth >= 2 and stand >= beta and beta < WIN - 100:
+    if m[PASSED + ply] == 0 and not is_open and stand >= beta and beta < WIN - 100:
         pass_turn(m, rows, ply)
         best = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 3, -beta, 1 - beta)
         if best >= beta or m[ABORTED] != 0:
