@@ -31,6 +31,8 @@ from flagfall.engine.tables import (
     ATTACKER_WINS,
     BOTH_LOST,
     DEFENDER_WINS,
+    IS_FLAG,
+    KIND_FLAGS,
     MAX_KINDS,
     MELEE,
     PIECES,
@@ -52,6 +54,7 @@ FIRST: Final = 1 << 29
 CAPTURE: Final = 1 << 24
 KILLER: Final = 1 << 23
 CERTAIN: Final = 16
+FLAG_GAIN: Final = 1000
 
 
 @inlined
@@ -93,6 +96,12 @@ def is_known(s: Ints, cell: int) -> bool:
 
 
 @inlined
+def is_flag(t: Ints, s: Ints, cell: int) -> bool:
+    """Whether a flag stands on a cell of this World."""
+    return t[KIND_FLAGS + (s[PIECE_INFO + piece_on(s, cell)] & KIND_MASK)] & IS_FLAG != 0
+
+
+@inlined
 def share_of(t: Ints, w: Ints, s: Ints, act: int) -> int:
     """How surely somebody who knows no more than it was told would choose this, in sixteenths."""
     if not is_fight(s, act) or is_known(s, act & 255):
@@ -118,6 +127,8 @@ def promise(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, act: int, first: int) 
     if act == first:
         return FIRST
     if is_fight(s, act):
+        if is_flag(t, s, act & 255):
+            return CAPTURE + 16 * FLAG_GAIN
         return CAPTURE + 16 * gain_of(t, w, s, act >> 8 & 255, act & 255)
     if is_blow(act):
         return CAPTURE
@@ -156,7 +167,9 @@ def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, or
         act = lists[at]
         if is_fight(s, act):
             gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
-            if gain < 0 or (is_deep and not is_known(s, act & 255)):
+            if is_flag(t, s, act & 255):
+                gain = FLAG_GAIN
+            elif gain < 0 or (is_deep and not is_known(s, act & 255)):
                 continue
             order[kept] = CAPTURE + gain
         elif is_blow(act) and not is_deep:

@@ -60,7 +60,7 @@ VALUES: Final = SUREST + 2
 
 WIN: Final = 30000
 INFINITE: Final = 32000
-CAP: Final = 1500
+CAP: Final = 2500
 """as far as an uncertain win or loss counts"""
 
 
