@@ -69,18 +69,18 @@ def bounded(value: int) -> int:
 
 @inlined
 def mixed(value: int, stand: int, share: int) -> int:
-    """What an action is worth that is chosen only so surely."""
-    if share == CERTAIN:
+    """What an action is worth that is chosen only so surely: a part of what it gains, all that it loses."""
+    if share == CERTAIN or value <= stand:
         return value
-    return (share * bounded(value) + (CERTAIN - share) * stand) // CERTAIN
+    return max(stand + (bounded(value) - stand) * share // CERTAIN, stand)
 
 
 @inlined
 def unmixed(bound: int, stand: int, share: int, more: int) -> int:
     """The bound on a value before it is mixed; ``more`` rounds outwards."""
-    if share == CERTAIN:
+    if share == CERTAIN or bound <= stand:
         return bound
-    inner = (CERTAIN * bound - (CERTAIN - share) * stand) // share + more
+    inner = stand + (bound - stand) * CERTAIN // share + more
     return min(max(inner, -INFINITE), INFINITE)
 
 
@@ -240,7 +240,6 @@ def node(
         act = pick(lists, order, at, base + n)
         share = share_of(t, w, s, act)
         if share == 0 or (tried > 0 and is_hopeless(w, s, act, order[at], depth, tried, stand, alpha)):
-            best = max(best, stand) if share == 0 else best
             continue
         tried += 1
         low, high = unmixed(alpha, stand, share, -1), unmixed(beta, stand, share, 1)
