@@ -145,7 +145,7 @@ def estimate_of(player: SearchingPlayer, thought: Thought, action: Action) -> fl
     again = player.root.search(
         thought.worlds,
         [found.acts[best], found.acts[at]],
-        np.ascontiguousarray(found.weights[[best, at]]),
+        found.stakes.only([best, at]),
         found.scale,
         SIDES.index(thought.view.viewer),
         Deadline(player.budget),

@@ -27,6 +27,7 @@ from flagfall.players.budget import Budget
 from flagfall.players.odds import Duel, duel
 from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
+from flagfall.players.search.stakes import Stakes
 from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
@@ -129,7 +130,7 @@ class _Walk:
         found = self.player.root.search(
             self.state.row[None, :],
             acts,
-            np.ones((len(acts), 1)),
+            Stakes.even(len(acts), np.ones(1)),
             self.thought.findings.scale,
             SIDES.index(self.seat),
             Deadline(Budget.of_nodes(self.nodes)),

@@ -24,7 +24,8 @@ from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
 from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.root import Findings, Root, is_attack, stratified, told_apart
+from flagfall.players.search.root import Findings, Root, is_attack
+from flagfall.players.search.stakes import Stakes, stratified, told_apart
 from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES, Imagination
 from flagfall.setups import Setup
@@ -126,9 +127,9 @@ class SearchingPlayer:
         kinds, share = told_apart(drawn)
         worlds = self.imagination.worlds(view, story, kinds)
         acts = [act.pack() for act in view.legal]
-        weights, luck, price = self._weights(view, acts, hidden, chances, kinds, share)
+        stakes = self._stakes(view, acts, hidden, chances, kinds, share)
         self.findings = self.root.search(
-            worlds, acts, weights, luck, price, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
+            worlds, acts, stakes, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
         )
         self.thought = Thought(view, hidden, chances, kinds, worlds, self.findings)
         return Action.unpack(acts[self._mixed(self.findings)])
@@ -154,7 +155,7 @@ class SearchingPlayer:
         w = self.room.w_array
         return SCALE[0] + SCALE[1] * float(w[R.WORTH : R.HIDE].max(initial=0))
 
-    def _weights(
+    def _stakes(
         self,
         view: View,
         acts: Sequence[int],
@@ -162,11 +163,10 @@ class SearchingPlayer:
         chances: Chances,
         kinds: NDArray[np.int16],
         share: NDArray[np.float64],
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    ) -> Stakes:
         """How much each World counts for each action, where a win would be luck, what a risk costs on top."""
-        weights = np.tile(share, (len(acts), 1))
-        luck, price = np.zeros_like(weights), np.zeros_like(weights)
-        number = {kind.id: index for index, kind in enumerate(self.game.kinds)}
+        stakes = Stakes.even(len(acts), share)
+        number = self.appraiser.kind_number
         ours = {parse_cell(piece.cell): number[piece.kind] for piece in view.pieces if piece.kind}
         losses = self.appraiser.risks(view, self.room.w_array)
         flags = self.appraiser.ladder.flag
@@ -174,12 +174,12 @@ class SearchingPlayer:
         for at, act in enumerate(acts):
             there = column.get(act & 255, -1) if is_attack(act) else -1
             if there >= 0:
-                weights[at] = stratified(chances[there], kinds[:, there], share)
+                stakes.weights[at] = stratified(chances[there], kinds[:, there], share)
                 if act >> 8 & 255 in ours:
-                    price[at] = losses[ours[act >> 8 & 255], kinds[:, there]]
+                    stakes.price[at] = losses[ours[act >> 8 & 255], kinds[:, there]]
                 if chances[there][flags].sum() < SURE_ENOUGH:
-                    luck[at] = flags[kinds[:, there]]
-        return weights, luck, price
+                    stakes.luck[at] = flags[kinds[:, there]]
+        return stakes
 
     def _guess(self, view: View, number: dict[str, int]) -> Action:
         """What to say is there."""

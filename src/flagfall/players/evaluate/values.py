@@ -251,8 +251,9 @@ class Appraiser:
 
     def _ways_around(self, goal: int, closed: tuple[int, ...]) -> NDArray[np.int64]:
         """Steps to a cell when some squares are closed."""
+        ways: NDArray[np.int64] = self.ways[goal]
         if not closed:
-            return self.ways[goal]
+            return ways
         ways = np.full(CELLS, _FAR, dtype=np.int64)
         ways[list(closed)] = _FAR - 1
         ways[goal] = 0

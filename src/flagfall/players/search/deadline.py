@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from flagfall.players.budget import Budget
 
-HARD_CAP_MS = 2000
+HARD_CAP_MS = 1900
 SPARE_MS = 4.0
 """kept back for what comes after the search"""
 _FIRST_SPEED = 300.0

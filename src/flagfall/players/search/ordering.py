@@ -41,12 +41,12 @@ from flagfall.engine.tables import (
 from flagfall.players.search.room import (
     BOLDNESS,
     FLOOR,
-    SUREST,
     GAIN,
     GUESS,
     HISTORY,
     KILLERS,
     PLACE,
+    SUREST,
     WORTH,
 )
 

@@ -18,6 +18,7 @@ from flagfall.engine.kernel import buffer
 from flagfall.engine.tables import Tables
 from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
+from flagfall.players.search.stakes import Stakes, Table
 from flagfall.players.search.tree import weigh
 from flagfall.players.world import Rows
 
@@ -27,8 +28,6 @@ GUESSED = 0.4
 KEPT = (400, 400, 20, 10, 7, 6, 5)
 """how many actions go into the round of that depth; the last number for all deeper ones"""
 
-Table = NDArray[np.float64]
-
 
 @dataclass
 class Findings:
@@ -37,14 +36,9 @@ class Findings:
     acts: list[int]
     values: Table
     """action × World, for the mover"""
-    weights: Table
-    """action × World: how much each World counts for that action"""
+    stakes: Stakes
     scale: float
     """the lead at which a game is as good as decided, roughly"""
-    luck: Table
-    """action × World: 1 where the action wins at once, but by a lucky guess only; else 0"""
-    price: Table
-    """action × World: what is paid on top for a piece lost in the dark"""
     active: list[int] = field(default_factory=list)
     """places of the actions that were looked at deepest, the best first"""
     depth: int = 0
@@ -52,27 +46,12 @@ class Findings:
 
     def chances(self) -> NDArray[np.float64]:
         """The mean chance to win after each action."""
-        won = 1.0 / (1.0 + np.exp(-np.clip((self.values - self.price) / self.scale, -30, 30)))
-        if self.luck.any():
-            sober = np.where(self.luck > 0, 0.0, won).max(axis=0)
-            won = np.where(self.luck > 0, sober + (won - sober) * GUESSED, won)
-        chances: NDArray[np.float64] = (won * self.weights).sum(axis=1)
+        won = 1.0 / (1.0 + np.exp(-np.clip((self.values - self.stakes.price) / self.scale, -30, 30)))
+        if self.stakes.luck.any():
+            sober = np.where(self.stakes.luck > 0, 0.0, won).max(axis=0)
+            won = np.where(self.stakes.luck > 0, sober + (won - sober) * GUESSED, won)
+        chances: NDArray[np.float64] = (won * self.stakes.weights).sum(axis=1)
         return chances
-
-
-def told_apart(drawn: NDArray[np.int16]) -> tuple[NDArray[np.int16], Table]:
-    """The different guesses among those drawn, in the order they came, and how often each came up."""
-    _, first, counts = np.unique(drawn, axis=0, return_index=True, return_counts=True)
-    order = np.argsort(first)
-    return drawn[first[order]], counts[order] / len(drawn)
-
-
-def stratified(chances: NDArray[np.float64], drawn: NDArray[np.int16], share: Table) -> Table:
-    """Weights of Worlds for an attack on one piece: its exact chances over how often each kind was drawn."""
-    often = np.bincount(drawn, weights=share, minlength=len(chances))
-    weights: Table = share * chances[drawn] / np.maximum(often[drawn], 1e-9)
-    total = weights.sum()
-    return weights / total if total > 0 else share
 
 
 class Root:
@@ -85,9 +64,7 @@ class Root:
         self,
         worlds: Rows,
         acts: Sequence[int],
-        weights: Table,
-        luck: Table,
-        price: Table,
+        stakes: Stakes,
         scale: float,
         viewer: int,
         deadline: Deadline,
@@ -96,7 +73,7 @@ class Root:
         """Weigh the actions until the time is up."""
         self.room.forget()
         self.room.m_array[R.VIEWER] = viewer
-        found = Findings(list(acts), np.zeros((len(acts), len(worlds))), weights, scale, luck, price)
+        found = Findings(list(acts), np.zeros((len(acts), len(worlds))), stakes, scale)
         found.active = list(range(len(acts)))
         for depth in range(1, deepest + 1):
             keep = KEPT[min(depth, len(KEPT) - 1)]

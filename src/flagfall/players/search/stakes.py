@@ -1,0 +1,48 @@
+"""Stakes: how much each imagined World counts for each action, and what is at risk in the dark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Table = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Stakes:
+    """Three tables, action × World."""
+
+    weights: Table
+    """how much each World counts for that action; every row adds up to 1"""
+    luck: Table
+    """1 where the action wins at once, but by a lucky guess only; else 0"""
+    price: Table
+    """what is paid on top for a piece lost in the dark"""
+
+    @staticmethod
+    def even(acts: int, share: Table) -> Stakes:
+        """All actions alike: every World counts as often as it was drawn."""
+        weights = np.tile(share, (acts, 1))
+        return Stakes(weights, np.zeros_like(weights), np.zeros_like(weights))
+
+    def only(self, places: list[int]) -> Stakes:
+        """The same for some of the actions."""
+        tables = (self.weights, self.luck, self.price)
+        return Stakes(*(np.ascontiguousarray(table[places]) for table in tables))
+
+
+def told_apart(drawn: NDArray[np.int16]) -> tuple[NDArray[np.int16], Table]:
+    """The different guesses among those drawn, in the order they came, and how often each came up."""
+    _, first, counts = np.unique(drawn, axis=0, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return drawn[first[order]], counts[order] / len(drawn)
+
+
+def stratified(chances: NDArray[np.float64], drawn: NDArray[np.int16], share: Table) -> Table:
+    """Weights of Worlds for an attack on one piece: its exact chances over how often each kind was drawn."""
+    often = np.bincount(drawn, weights=share, minlength=len(chances))
+    weights: Table = share * chances[drawn] / np.maximum(often[drawn], 1e-9)
+    total = weights.sum()
+    return weights / total if total > 0 else share
