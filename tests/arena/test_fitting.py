@@ -58,7 +58,7 @@ def ended(task: Task, positions: list[Position], winner: Literal["south", "north
 def learned() -> tuple[Weights, tune_weights.Findings]:
     """Games that are decided by other weights than those in use."""
     true = replace(IN_USE, immobile=IN_USE.immobile * 2.5)
-    found = made_up("onyx/classic", 400, true, 3)
+    found = made_up("onyx/classic", 1000, true, 3)
     return true, tune_weights.fit(found, IN_USE, ("immobile", "hide"), quiet)
 
 
