@@ -91,9 +91,7 @@ def tune_behaviour(
 
 def add_to(app: typer.Typer, bench: typer.Typer) -> None:
     """Make the commands known."""
-    tune = typer.Typer(
-        help="Fit what computer players believe and value to games and setups.", no_args_is_help=True
-    )
+    tune = typer.Typer(help="Fit what computer players believe and value.", no_args_is_help=True)
     tune.command("prior", short_help="Fit types of setups to setups that people made.")(tune_prior)
     tune.command("behaviour", short_help="Fit what the behaviour of a piece says of its kind.")(
         tune_behaviour
