@@ -13,7 +13,7 @@ from flagfall.engine.combat import attack
 from flagfall.engine.endings import count_turn, finish, win
 from flagfall.engine.events import TO_ALL, emit
 from flagfall.engine.kernel import Ints, inlined, kernel, lowest_bit
-from flagfall.engine.reach import targets
+from flagfall.engine.powers import powers, special, strike_after_step
 from flagfall.engine.repetition import (
     NOTHING_BARRED,
     barred_move,
@@ -51,7 +51,6 @@ from flagfall.engine.state import (
     piece_on,
 )
 from flagfall.engine.tables import (
-    ADVANCE_ROW,
     AREA_ROWS,
     BEARER,
     BEARER_IS_SAFE,
@@ -60,7 +59,6 @@ from flagfall.engine.tables import (
     HAS_FOLLOW_UPS,
     HAS_POWERS,
     KIND_POWERS,
-    POWER_VERB,
     RESCUE_RULE,
     RUN_ATTACKS,
     RUNS,
@@ -69,22 +67,16 @@ from flagfall.engine.tables import (
     TWO_SQUARE_ATTACKS,
     TWO_STEPS,
     kind_flags,
-    power,
 )
 from flagfall.engine.verbs import (
     advance,
     area,
     bearer,
     chain,
-    convert,
-    detect,
-    leap,
     rescue,
     run,
     spot,
     step,
-    strike,
-    teleport,
     two_step,
 )
 
@@ -196,42 +188,6 @@ def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> i
 
 
 @kernel
-def powers(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
-    """Actions that a piece makes by a power of its own, in place of a step."""
-    advancing = 0
-    for half in range(2):
-        bits = movers(s, side, half)
-        while bits != 0:
-            piece = half * 48 + lowest_bit(bits)
-            bits &= bits - 1
-            rows = t[KIND_POWERS + (s[PIECE_INFO + piece] & KIND_MASK)]
-            if rows & t[ADVANCE_ROW]:
-                advancing += 1
-            rows &= ~(t[AREA_ROWS] | t[ADVANCE_ROW])
-            while rows != 0:
-                n = of_power(t, s, side, lowest_bit(rows), s[PIECE_CELL + piece], barred, out, n)
-                rows &= rows - 1
-    if advancing > 0:
-        n = advance.generate(t, s, side, lowest_bit(t[ADVANCE_ROW]), advancing, out, n)
-    return n
-
-
-@kernel
-def of_power(t: Ints, s: Ints, side: int, row: int, cell: int, barred: int, out: Ints, n: int) -> int:
-    """The actions of one power of the piece on ``cell``."""
-    verb = power(t, row, POWER_VERB)
-    if verb == action.LEAP:
-        return leap.generate(t, s, row, cell, barred, out, n)
-    if verb == action.TELEPORT:
-        return teleport.generate(t, s, row, cell, barred, out, n)
-    if verb == action.CONVERT and not convert.is_possible(t, s, side, row):
-        return n
-    if verb == action.SHOOT or verb == action.DETECT or verb == action.CONVERT:
-        return targets(t, s, side, row, cell, out, n)
-    return n
-
-
-@kernel
 def without_attacks_on(cell: int, out: Ints, n: int) -> int:
     """Take the attacks out that aim at a square."""
     kept = 0
@@ -241,27 +197,6 @@ def without_attacks_on(cell: int, out: Ints, n: int) -> int:
             out[kept] = out[at]
             kept += 1
     return kept
-
-
-@kernel
-def strike_after_step(t: Ints, s: Ints, side: int, rows: int, done: int, out: Ints, n: int) -> int:
-    """A step in the list followed by a strike all around, for pieces with such a power."""
-    while rows != 0:
-        n = area.follow(t, s, side, lowest_bit(rows), done, out, n)
-        rows &= rows - 1
-    return n
-
-
-@kernel
-def row_of(t: Ints, s: Ints, piece: int, verb: int) -> int:
-    """The power row by which a piece does that."""
-    rows = t[KIND_POWERS + kind_of(s, piece)]
-    while rows != 0:
-        row = lowest_bit(rows)
-        if power(t, row, POWER_VERB) == verb:
-            return row
-        rows &= rows - 1
-    return 0
 
 
 @kernel
@@ -357,31 +292,6 @@ def answer(t: Ints, s: Ints, ask: int, verb: int, target: int, choice: int, ev: 
     elif ask == ASK_NEXT:
         n = advance.finish(s, n) if verb == action.DONE else advance.choose(t, s, target, ev, n)
     return n
-
-
-@kernel
-def special(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: int, ev: Ints, n: int) -> int:
-    """Begin a turn with something else than a move or an attack."""
-    if verb == action.SPOT:
-        return spot.resolve(s, piece, target, choice, ev, n)
-    if verb == action.TWO_STEP:
-        return two_step.resolve(t, s, piece, target, choice, ev, n)
-    if verb == action.RESCUE:
-        return rescue.resolve(t, s, piece, target, ev, n)
-    if verb == action.ADVANCE:
-        return advance.resolve(t, s, lowest_bit(t[ADVANCE_ROW]), choice, ev, n)
-    row = row_of(t, s, piece, verb)
-    if verb == action.LEAP:
-        return leap.resolve(t, s, piece, target, row, ev, n)
-    if verb == action.TELEPORT:
-        return teleport.resolve(s, piece, target, row, ev, n)
-    if verb == action.DETECT:
-        return detect.resolve(s, piece, target, row, ev, n)
-    if verb == action.SHOOT:
-        return strike.resolve(t, s, piece, target, row, ev, n)
-    if verb == action.CONVERT:
-        return convert.resolve(t, s, piece, target, row, ev, n)
-    return area.resolve(t, s, piece, target, row, ev, n)
 
 
 @kernel
