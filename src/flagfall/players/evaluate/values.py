@@ -95,14 +95,20 @@ class Appraiser:
             at = R.HIDE + side * T.MAX_KINDS
             w[at : at + count] = worth[side] * self.weights.hide * ~self.ladder.flag
         seen: Seen = self._all_chances(view, hidden, chances, viewer)
+        storms = [self._storm(self._as_is(view, army)) for army in seen]
         for side in (0, 1):
-            self._write_side(view, chronicle, side, worth, seen, regime, w)
+            gains = self.gains(side, worth, regime)
+            self._write_gains(chronicle, seen[1 - side], gains, worth[1 - side], w)
+            if seen[1 - side][1]:
+                room = w[R.PLACE : R.GAIN].reshape(2, T.MAX_KINDS, CELLS)[side]
+                movers = self._movers(view, side)
+                room[movers] = self._places(seen[1 - side], gains, worth[side], storms, side)[movers]
         for side in (0, 1):
             for row, piece in zip(*seen[side], strict=True):
                 w[R.GUESS + chronicle.number[piece.name]] = np.argmax(row * worth[side])
         w[R.DRAWN] = self.weights.draw
         w[R.FLOOR + 1 - viewer] = self.weights.probing
-        w[R.SUREST + viewer] = w[R.SUREST + 1 - viewer] = self.weights.surest
+        w[R.SUREST] = self.weights.surest
         w[R.BOLDNESS] = max(int(np.median(worth[viewer]) * self.weights.bold), 4)
         for side in (0, 1):
             w[R.LOST_BEARER + side] = w[R.ARRIVED + side] = self.weights.bearer
@@ -150,60 +156,37 @@ class Appraiser:
         lost: Numbers = (fights == T.DEFENDER_WINS) * w[at : at + count, None]
         return self.weights.risk * lost
 
-    def _write_side(
-        self,
-        view: View,
-        chronicle: Chronicle,
-        side: int,
-        worth: Sequence[Numbers],
-        seen: Seen,
-        regime: int,
-        w: NDArray[np.int32],
+    def _write_gains(
+        self, chronicle: Chronicle, army: Army, gains: Numbers, worth: Numbers, w: NDArray[np.int32]
     ) -> None:
-        """Expected gains against the other side's pieces, and where each kind of this side likes to be."""
-        table, pieces = seen[1 - side]
-        gains, count = self.gains(side, worth, regime), len(self.game.kinds)
-        learned = self.weights.learn * worth[1 - side] * ~self.ladder.flag
+        """What an attack on each piece of an army gains, as it is and if it should have moved."""
+        table, pieces = army
+        learned = self.weights.learn * worth * ~self.ladder.flag
         moving = table * self.ladder.mobile
         moving /= np.maximum(moving.sum(axis=1, keepdims=True), 1e-9)
-        expected = [(chances @ (gains + learned[None, :]).T) for chances in (table, moving)]
         numbers = [chronicle.number[piece.name] for piece in pieces]
         room = w[R.GAIN : R.GUESS].reshape(2, T.MAX_KINDS, T.PIECES)
-        for moved in (0, 1):
-            room[moved][:count, numbers] = expected[moved].T
-        if not pieces:
-            return
-        self._write_places(view, side, worth, seen, gains, w)
+        for moved, chances in enumerate((table, moving)):
+            room[moved][: len(gains), numbers] = (chances @ (gains + learned[None, :]).T).T
 
-    def _write_places(
-        self,
-        view: View,
-        side: int,
-        worth: Sequence[Numbers],
-        seen: Seen,
-        gains: Numbers,
-        w: NDArray[np.int32],
-    ) -> None:
-        """Where each kind of this side likes to be: near what it takes, near a flag, and near intruders."""
-        table, pieces = seen[1 - side]
+    def _places(
+        self, army: Army, gains: Numbers, worth: Numbers, storms: Sequence[Numbers], side: int
+    ) -> Numbers:
+        """``[kind, cell]``: near what it takes of the other army, near its flag, near who is near ours."""
+        table, pieces = army
         cells = [parse_cell(piece.cell) for piece in pieces]
-        storm = self._storm(self._as_is(view, seen[1 - side]))
-        threat = self._storm(self._as_is(view, seen[side]))
-        wanted = np.maximum(table @ gains.T, 0.0)
-        press = (table * threat[:, cells].T).sum(axis=1)
-        trades = self.ladder.trades @ table.T * worth[side][:, None]
+        press = (table * storms[side][:, cells].T).sum(axis=1)
         urgency = press / max(self.weights.guard, 1.0)
-        wanted = wanted * (1.0 + self.weights.hunt * urgency[:, None])
-        wanted += self.weights.trade * trades.T * urgency[:, None]
-        beats = table @ self.ladder.digs.T.astype(np.float64)
-        chase = self.weights.chase * press[:, None] * beats
-        near = self.fade[:, cells]
-        movers = self._movers(view, side)
-        pull = near[None, :, :] * wanted.T[movers][:, None, :]
-        place = self.weights.pull * pull.max(axis=2) + self.weights.crowd * pull.sum(axis=2) + storm[movers]
-        place += (near[None, :, :] * chase.T[movers][:, None, :]).max(axis=2)
-        room = w[R.PLACE : R.GAIN].reshape(2, T.MAX_KINDS, CELLS)
-        room[side, movers] = place
+        wanted = np.maximum(table @ gains.T, 0.0) * (1.0 + self.weights.hunt * urgency[:, None])
+        trades = table @ self.ladder.trades.T * worth[None, :]
+        wanted += self.weights.trade * trades * urgency[:, None]
+        chase = self.weights.chase * press[:, None] * (table @ self.ladder.takes.T)
+        near = self.fade[None, :, cells]
+        pull = near * wanted.T[:, None, :]
+        place = self.weights.pull * pull.max(axis=2) + self.weights.crowd * pull.sum(axis=2)
+        hunt = (near * chase.T[:, None, :]).max(axis=2)
+        places: Numbers = place + storms[1 - side] + hunt
+        return places
 
     def _as_is(self, view: View, army: Army) -> Army:
         """The viewer's own pieces are what they are, whatever the other side may think."""
@@ -230,8 +213,8 @@ class Appraiser:
         kinds = table[walls].argmax(axis=1)
         sorts: dict[tuple[int, ...], list[int]] = {}
         for kind in np.flatnonzero(self.ladder.mobile):
-            digs = self.ladder.digs[kind, kinds]
-            closed = tuple(cell for cell, is_open in zip(cells, digs, strict=True) if not is_open)
+            opens = self.ladder.takes[kind, kinds]
+            closed = tuple(cell for cell, is_open in zip(cells, opens, strict=True) if not is_open)
             sorts.setdefault(closed, []).append(int(kind))
         for closed, same in sorts.items():
             near = sum(flags[at] * self._near(parse_cell(pieces[at].cell), closed) for at in goals)

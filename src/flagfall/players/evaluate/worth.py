@@ -69,8 +69,8 @@ class Ladder:
         self.runner = flags & T.RUNS != 0
         self.bearer = flags & T.BEARER != 0
         self.immobile = ~self.mobile & ~self.flag
-        self.digs = self.fights[0] == T.ATTACKER_WINS
-        """whether a kind takes another"""
+        self.takes = (self.fights[0] == T.ATTACKER_WINS).astype(np.float64)
+        """1 where a kind takes another"""
         self.trades = (self.fights[0] == T.BOTH_LOST).astype(np.float64)
         skills = flags & (T.TWO_STEPS | T.CHAINS | T.SPOTS | T.STEP_ATTACKS) != 0
         rows = tables.row[T.KIND_POWERS : T.KIND_POWERS + kinds].astype(np.int64)

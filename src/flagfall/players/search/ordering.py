@@ -110,7 +110,7 @@ def share_of(t: Ints, w: Ints, s: Ints, act: int) -> int:
     share = max(8 + gain * 8 // w[BOLDNESS], w[FLOOR + s[SIDE]])
     if share < 2:
         return 0
-    return min(share, w[SUREST + s[SIDE]])
+    return min(share, w[SUREST])
 
 
 @inlined

@@ -55,8 +55,8 @@ LOST_BEARER: Final = DRAWN + 1  # + side that lost its bearer
 ARRIVED: Final = LOST_BEARER + 2  # + side whose bearer arrived
 BOLDNESS: Final = ARRIVED + 2  # the gain at which an attack on a hidden piece is a matter of course
 FLOOR: Final = BOLDNESS + 1  # + side: how surely, at least, it attacks what it does not know
-SUREST: Final = FLOOR + 2  # + side: how surely, at most
-VALUES: Final = SUREST + 2
+SUREST: Final = FLOOR + 2  # how surely, at most
+VALUES: Final = SUREST + 1
 
 WIN: Final = 30000
 INFINITE: Final = 32000
