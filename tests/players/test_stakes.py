@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 
-from flagfall.board import parse_cell
-from flagfall.edition import load_game, resolve
+from flagfall.board import cell_name, parse_cell
+from flagfall.edition import Game, load_game, resolve
 from flagfall.edition.compile import compile_game
+from flagfall.engine.simulate import copy_row
+from flagfall.engine.state import STATE_SIZE
+from flagfall.players import Budget
 from flagfall.players.evaluate.values import Appraiser
 from flagfall.players.evaluate.worth import standard_weights
+from flagfall.players.search.descend import begin
 from flagfall.players.search.ordering import CERTAIN
+from flagfall.players.search.room import BOLDNESS, FLOOR, GAIN, GUESS, INFINITE, LIMIT, SCORES, SUREST, Room
+from flagfall.players.search.root import Findings
 from flagfall.players.search.stakes import Stakes, stratified, told_apart
-from flagfall.players.search.tree import mixed, unmixed
+from flagfall.players.search.tree import mixed, quiet, unmixed
+from flagfall.players.searcher import SearchingPlayer
+from tests.laws.sitting import Sitting
 
 HALF = CERTAIN // 2
 
@@ -68,3 +78,51 @@ def test_the_way_to_a_walled_flag_is_open_to_those_who_take_the_wall() -> None:
     assert appraiser._near(goal, one_gone)[parse_cell("a3")] == pytest.approx(
         appraiser.weights.guard_fade**4, rel=1e-9
     )
+
+
+def test_near_a_win_the_better_action_is_still_the_better() -> None:
+    """With twice the army all chances are near 1; ten points of material decide nevertheless."""
+    game = load_game("barrage/classic")
+    player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget.of_nodes(10))
+    stakes = Stakes.even(2, np.ones(1))
+    found = Findings([1, 2], np.array([[2000.0], [1990.0]]), stakes, scale=650.0, active=[0, 1])
+    assert {player._mixed(found) for _ in range(40)} == {0}
+    level = Findings([1, 2], np.array([[0.1], [0.0]]), stakes, scale=650.0, active=[0, 1])
+    assert {player._mixed(level) for _ in range(40)} == {0, 1}, "what is alike is mixed"
+
+
+def test_a_flag_that_hangs_is_seen_in_an_exchange_though_nobody_would_expect_it_there() -> None:
+    game, options = load_game("barrage/classic"), resolve(load_game("barrage/classic"), {})
+    south, north = _armies(game)
+    sitting = Sitting(game, options, south, north)
+    for text in ("j1-j2", "a7-a6", "j2-j3", "a6-a5", "j3-j4"):
+        sitting.play(next(act for act in sitting.legal() if describe(act) == text))
+    room, t = Room(), sitting.tables.buffer
+    room.w_array[GAIN:GUESS] = -1000
+    room.w_array[FLOOR + 1], room.w_array[SUREST], room.w_array[BOLDNESS] = 4, 12, 10
+    room.m_array[LIMIT] = 1000
+    copy_row(sitting.state.buffer, room.rows[:STATE_SIZE])
+    begin(t, room.w, room.m, room.rows[:STATE_SIZE])
+    args = (t, room.w, room.m, room.rows, room.lists, room.order, room.out, room.ev)
+    assert quiet(*args, 0, 0, -INFINITE, INFINITE) > int(room.m[SCORES])
+
+
+def _armies(game: Game) -> tuple[dict[int, int], dict[int, int]]:
+    """South's flag on a4, a piece of North that walks on a7, the others on the far side."""
+    armies = []
+    for side, (flag, walker) in enumerate((("a4", "j1"), ("f10", "a7"))):
+        kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
+        flags = [kind for kind in kinds if game.kinds[kind].role == "flag"]
+        steps = [kind for kind in kinds if game.kinds[kind].is_mobile]
+        squares = [flag, walker, *(f"{column}{(2, 9)[side]}" for column in "cdefgh")]
+        rest = sorted(kinds)
+        for kind in (flags[0], steps[0]):
+            rest.remove(kind)
+        army = zip(squares, (flags[0], steps[0], *rest), strict=True)
+        armies.append({parse_cell(square): kind for square, kind in army})
+    return armies[0], armies[1]
+
+
+def describe(act: int) -> str:
+    """A packed move as its two squares."""
+    return f"{cell_name(act >> 8 & 255)}-{cell_name(act & 255)}"
