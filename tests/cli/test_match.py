@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import subprocess
 import sys
 from pathlib import Path
 from time import sleep
@@ -15,23 +12,7 @@ import pytest
 
 from flagfall.arena.plan import Played
 from tests.cli.run import ROOT, Ran, one_sentence
-from tests.cli.test_simulate import pass_time
-
-INTERPRETED = "from flagfall.engine import mode; mode.choose = lambda wanted: None; "
-"""there is nothing to measure here, so nothing is compiled"""
-
-
-def started(*arguments: object) -> subprocess.Popen[str]:
-    """A command as a process of its own, in a group of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-c", INTERPRETED + "from flagfall.cli import main; main()", *map(str, arguments)],
-        cwd=ROOT,
-        env={**os.environ, "FLAGFALL_KERNELS": ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+from tests.cli.stopping import started, stopped
 
 
 def ran(*arguments: object) -> Ran:
@@ -59,14 +40,7 @@ def test_stopping_keeps_what_was_played_and_ends_every_process(tmp_path: Path, j
     shutil.copy(ROOT / "examples" / "bot.py", bot)
     arguments = ["--south", f"cmd:{sys.executable} {bot}", "--north", "random", "--game", "mini/3x4"]
     process = started("match", *arguments, "--games", 100_000, "--jobs", jobs, "--out", out)
-    while process.poll() is None and not (out.exists() and out.stat().st_size > 10_000):
-        pass_time(process)
-    os.killpg(process.pid, signal.SIGINT)
-    said, complaints = process.communicate(timeout=60)
-    assert process.returncode == 130, complaints
-    assert said == ""
-    assert complaints.startswith("Stopped after ")
-    assert "and the same command goes on" in complaints
+    stopped(process, out, 10_000)
     lines = out.read_bytes().splitlines()
     assert all(not msgspec.json.decode(line, type=Played).trouble for line in lines)
     assert is_over(str(bot))

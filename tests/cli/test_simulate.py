@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +11,7 @@ from flagfall.arena.simulate import Plan, run
 from flagfall.notation import from_json
 from flagfall.tui import runs
 from flagfall.tui.mistakes import Mistake
-from tests.cli.run import ROOT
+from tests.cli.stopping import started, stopped
 
 RANDOM = ("random", "random")
 
@@ -84,30 +80,9 @@ def test_no_more_processes_than_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_stopping_keeps_what_was_played_and_says_so(tmp_path: Path, jobs: int) -> None:
     out = tmp_path / "games.jsonl"
     arguments = ["simulate", "mini/3x3", "-n", "1000000", "-j", str(jobs), "--out", str(out)]
-    process = subprocess.Popen(
-        [sys.executable, "-c", "from flagfall.cli import main; main()", *arguments],
-        cwd=ROOT,
-        env={**os.environ, "FLAGFALL_KERNELS": ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    while process.poll() is None and not (out.exists() and out.stat().st_size > 20_000):
-        pass_time(process)
-    os.killpg(process.pid, signal.SIGINT)
-    said, complaints = process.communicate(timeout=60)
-    assert process.returncode == 130, complaints
-    assert said == ""
-    assert complaints.startswith("Stopped after ")
+    process = started(*arguments, before="")
+    complaints = stopped(process, out, 20_000)
     assert complaints.endswith("and the same command goes on.\n")
     assert len(complaints.splitlines()) == 1
     for line in out.read_text(encoding="utf-8").splitlines():
         from_json(line)
-
-
-def pass_time(process: subprocess.Popen[str]) -> None:
-    try:
-        process.wait(timeout=0.05)
-    except subprocess.TimeoutExpired:
-        return

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from pathlib import Path
 
 import pytest
 
 from tests.cli.run import Ran, flagfall, one_sentence
-from tests.cli.test_match import started
-from tests.cli.test_simulate import pass_time
+from tests.cli.stopping import started, stopped
 
 LOWEST = ("bench", "players", "--game", "mini/3x3", "--only", "levels.mini-3x3.recruit", "--level-time", 1)
 
@@ -42,12 +39,7 @@ def test_a_run_that_is_stopped_keeps_its_games_and_goes_on(
     out = tmp_path / "strength"
     file = out / "levels.mini-3x3.recruit.jsonl"
     process = started(*LOWEST, "--out", out, "--games-scale", 100, "--jobs", 1)
-    while process.poll() is None and not (file.exists() and file.stat().st_size > 3000):
-        pass_time(process)
-    os.killpg(process.pid, signal.SIGINT)
-    _, complaints = process.communicate(timeout=60)
-    assert process.returncode == 130, complaints
-    assert "the same command goes on" in complaints
+    stopped(process, file, 3000, is_silent=False)
     kept = file.read_bytes()
     assert kept.endswith(b"\n")
     games = kept.count(b"\n")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,8 +15,7 @@ from flagfall.engine import mode
 from flagfall.players.evaluate.weights_file import read_weights, weight_names, written
 from flagfall.players.evaluate.worth import standard_weights
 from tests.cli.run import Ran, flagfall, one_sentence
-from tests.cli.test_match import started
-from tests.cli.test_simulate import pass_time
+from tests.cli.stopping import started, stopped
 
 Runs = Callable[..., Ran]
 SMALL = ("tune", "weights", "-g", "mini/3x4", "--nodes", 20, "--most-turns", 60)
@@ -71,14 +68,7 @@ def test_stopping_keeps_whole_iterations_and_writes_what_there_is(tmp_path: Path
     log, out = tmp_path / "spsa.jsonl", tmp_path / "new.json"
     run = (*SMALL, "--stage", "spsa", "--pairs", 1, "--iterations", 100_000, "--log", log, "--out", out)
     process = started(*run)
-    while process.poll() is None and not (log.exists() and log.stat().st_size > 2_000):
-        pass_time(process)
-    os.killpg(process.pid, signal.SIGINT)
-    said, complaints = process.communicate(timeout=60)
-    assert process.returncode == 130, complaints
-    assert said == ""
-    assert complaints.startswith("Stopped after ")
-    assert "and the same command goes on" in complaints
+    stopped(process, log, 2_000)
     lines = [msgspec.json.decode(line, type=Iteration) for line in log.read_bytes().splitlines()]
     assert [line.number for line in lines] == list(range(len(lines)))
     assert getattr(read_weights(out), lines[-1].plan.names[0]) == pytest.approx(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
-from typing import IO
 
 import msgspec
 
+from flagfall.arena.lines import LineFile
 from flagfall.arena.plan import Plan, Played, Round
 
 _WORDS = {
@@ -28,55 +27,37 @@ class LedgerError(ValueError):
     """The file cannot be gone on with; the message says why and what to do."""
 
 
-class Ledger:
-    """Games that were played, in memory and, if there is a file, in it.
-
-    Opened with ``reads_only`` the file is left as it is, also while somebody else writes it.
-    """
+class Ledger(LineFile):
+    """Games that were played, in memory and, if there is a file, in it."""
 
     def __init__(
         self, plan: Plan, file: Path | None = None, *, anew: bool = False, reads_only: bool = False
     ) -> None:
-        self.plan, self.file = plan, file
+        self.plan = plan
         self.games: dict[Round, Played] = {}
-        self._stream: IO[bytes] | None = None
-        if file is not None and file.exists() and not anew:
-            self._read(file, reads_only=reads_only)
-        if file is not None and not reads_only:
-            self._stream = file.open("wb" if anew else "ab")
+        super().__init__(file, anew=anew, reads_only=reads_only)
 
-    def _read(self, file: Path, *, reads_only: bool) -> None:
-        data = file.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        for number, line in enumerate(whole.splitlines(), start=1):
-            played = self._played(file, number, line)
-            self.games[played.round] = played
-        if not whole and data.strip():
-            raise LedgerError(f"{file} is no file of games; choose another --out.")
-        if whole != data and not reads_only:  # a last line that was cut off is played again
-            file.write_bytes(whole)
+    def _stranger(self, file: str) -> LedgerError:
+        return LedgerError(f"{file} is no file of games; choose another --out.")
 
-    def _played(self, file: Path, number: int, line: bytes) -> Played:
+    def _take(self, where: str, text: bytes) -> None:
         try:
-            played = msgspec.json.decode(line, type=Played)
+            played = msgspec.json.decode(text, type=Played)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            where = f"{file}, line {number}"
             raise LedgerError(f"{where}: this is no game of a match; choose another --out.") from None
         for name, word in _WORDS.items():
             there, here = getattr(played.plan, name), getattr(self.plan, name)
             if there != here:
                 raise LedgerError(
-                    f"{file}, line {number}: this is of another run: there {word} is {_said(there)}, here "
+                    f"{where}: this is of another run: there {word} is {_said(there)}, here "
                     f"{_said(here)}; repeat that run's command or choose another --out."
                 )
-        return played
+        self.games[played.round] = played
 
     def add(self, played: Played) -> None:
         """Write a game down."""
         self.games[played.round] = played
-        if self._stream is not None:
-            self._stream.write(msgspec.json.encode(played) + b"\n")
-            self._stream.flush()
+        self._write(played)
 
     def __len__(self) -> int:
         return len(self.games)
@@ -88,15 +69,6 @@ class Ledger:
         """All games, pair by pair."""
         order = sorted(self.games, key=lambda at: (at.pair, at.first, at.second, at.leg))
         return [self.games[at] for at in order]
-
-    def __enter__(self) -> Ledger:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._stream is not None:
-            self._stream.close()
 
 
 def _said(value: object) -> str:

@@ -7,10 +7,11 @@ refused with the first thing that differs; a last line that was cut off is done 
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import msgspec
+
+from flagfall.arena.lines import LineFile
 
 
 class LogError(ValueError):
@@ -28,63 +29,41 @@ class Line(Protocol):
 L = TypeVar("L", bound=Line)
 
 
-class RunLog(Generic[L]):
+class RunLog(LineFile, Generic[L]):
     """Lines of one run, in memory and, if there is a file, in it."""
 
     def __init__(
         self, kind: type[L], plan: msgspec.Struct, file: Path | None = None, *, anew: bool = False
     ) -> None:
-        self.kind, self.plan, self.file = kind, plan, file
+        self.kind, self.plan = kind, plan
         self.lines: list[L] = []
-        self._stream: IO[bytes] | None = None
-        if file is not None and file.exists() and not anew:
-            self._read(file)
-        if file is not None:
-            self._stream = file.open("wb" if anew else "ab")
+        super().__init__(file, anew=anew)
 
-    def _read(self, file: Path) -> None:
-        data = file.read_bytes()
-        whole = data[: data.rfind(b"\n") + 1]
-        if not whole and data.strip():
-            raise LogError(f"{file} is no log of such a run; choose another --log.")
-        self.lines = [self._line(file, at, line) for at, line in enumerate(whole.splitlines(), start=1)]
-        if whole != data:
-            file.write_bytes(whole)
+    def _stranger(self, file: str) -> LogError:
+        return LogError(f"{file} is no log of such a run; choose another --log.")
 
-    def _line(self, file: Path, number: int, text: bytes) -> L:
+    def _take(self, where: str, text: bytes) -> None:
         try:
             line = msgspec.json.decode(text, type=self.kind)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            where = f"{file}, line {number}"
             raise LogError(f"{where}: this is no line of such a run; choose another --log.") from None
         for name in self.plan.__struct_fields__:
             there, here = getattr(line.plan, name), getattr(self.plan, name)
             if there != here:
                 raise LogError(
-                    f"{file}, line {number}: this is of another run: there “{name.replace('_', ' ')}” is "
+                    f"{where}: this is of another run: there “{name.replace('_', ' ')}” is "
                     f"{said(there)}, here {said(here)}; repeat that run's command, choose another --log, or "
                     "begin the file again with --anew."
                 )
-        return line
+        self.lines.append(line)
 
     def add(self, line: L) -> None:
         """Write a line down."""
         self.lines.append(line)
-        if self._stream is not None:
-            self._stream.write(msgspec.json.encode(line) + b"\n")
-            self._stream.flush()
+        self._write(line)
 
     def __len__(self) -> int:
         return len(self.lines)
-
-    def __enter__(self) -> RunLog[L]:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._stream is not None:
-            self._stream.close()
 
 
 def said(value: object) -> str:

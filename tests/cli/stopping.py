@@ -1,0 +1,55 @@
+"""Commands as processes of their own, and what they say when somebody presses Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.run import ROOT
+
+HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+"""a process of a run in the background would not hear Ctrl-C otherwise"""
+INTERPRETED = "from flagfall.engine import mode; mode.choose = lambda wanted: None; "
+ANSWERS_MS = 50
+
+
+def started(*arguments: object, before: str = INTERPRETED) -> subprocess.Popen[str]:
+    """A command as a process of its own, in a group of its own."""
+    program = HEARS + before + "from flagfall.cli import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        cwd=ROOT,
+        env={**os.environ, "FLAGFALL_KERNELS": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def pass_time(process: subprocess.Popen[str]) -> None:
+    """Wait a moment, or until it has ended."""
+    try:
+        process.wait(timeout=ANSWERS_MS / 1000)
+    except subprocess.TimeoutExpired:
+        return
+
+
+def stopped(process: subprocess.Popen[str], file: Path, size: int, *, is_silent: bool = True) -> str:
+    """Ctrl-C once a file has grown to a size; what the command says then, and that it can be gone on with.
+
+    ``is_silent``: there is no result to print, and one sentence begins with how much was done.
+    """
+    while process.poll() is None and not (file.exists() and file.stat().st_size > size):
+        pass_time(process)
+    os.killpg(process.pid, signal.SIGINT)
+    said, complaints = process.communicate(timeout=60)
+    assert process.returncode == 130, complaints
+    assert "the same command goes on" in complaints
+    if is_silent:
+        assert said == ""
+        assert complaints.startswith("Stopped after ")
+    return complaints
