@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 STRIDE = 12
 CELLS = 144
@@ -53,6 +54,7 @@ def cell_name(cell: int) -> str:
     return f"{_COLUMNS[cell % STRIDE - 1]}{cell // STRIDE}"
 
 
+@lru_cache(maxsize=1024)
 def parse_cell(name: str) -> int:
     """The cell of a name such as ``d4``; `ValueError` says what a name looks like."""
     column = _COLUMNS.find(name[:1].lower()) + 1

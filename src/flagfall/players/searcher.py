@@ -35,6 +35,7 @@ SCALE = (60.0, 1.2)
 """a lead that makes a side the favourite, e to 1: so much, and so much of what the dearest kind is worth"""
 
 
+MS_A_WORLD = 4
 NODES_A_WORLD = 1500
 """so many nodes, at least, for each World"""
 SURE_ENOUGH = 0.5
@@ -146,7 +147,7 @@ class SearchingPlayer:
     def _world_count(self) -> int:
         most = self.level.worlds
         if self.budget.time_ms is not None:
-            most = min(most, max(self.budget.time_ms // 4, 12))
+            most = min(most, max(self.budget.time_ms // MS_A_WORLD, 12))
         if self.budget.nodes is not None:
             most = min(most, max(self.budget.nodes // NODES_A_WORLD, 2))
         return most

@@ -73,6 +73,10 @@ class Appraiser:
         cells = set(game.board.open_cells())
         self.beside = {cell: [cell + way for way in DIRECTIONS if cell + way in cells] for cell in cells}
         self._nearness: dict[tuple[int, tuple[int, ...]], Numbers] = {}
+        self._gate_ways: dict[tuple[int, tuple[int, ...]], NDArray[np.int64]] = {}
+        self._approaches: dict[
+            tuple[int, tuple[int, ...], tuple[int, ...]], tuple[NDArray[np.int64], NDArray[np.int64]]
+        ] = {}
         self.fade = np.where(self.ways < _FAR, weights.fade ** self.ways.astype(np.float64), 0.0)
 
     def appraise(
@@ -103,12 +107,15 @@ class Appraiser:
                 room = w[R.PLACE : R.GAIN].reshape(2, T.MAX_KINDS, CELLS)[side]
                 movers = self._movers(view, side)
                 room[movers] = self._places(seen[1 - side], gains, worth[side], storms, side)[movers]
+        self._write_alarm(self._as_is(view, seen[viewer]), w)
         for side in (0, 1):
             for row, piece in zip(*seen[side], strict=True):
                 w[R.GUESS + chronicle.number[piece.name]] = np.argmax(row * worth[side])
         w[R.DRAWN] = self.weights.draw
         w[R.FLOOR + 1 - viewer] = self.weights.probing
         w[R.SUREST] = self.weights.surest
+        w[R.HOPE] = self.weights.hope
+        w[R.DREAD] = self.weights.dread
         w[R.BOLDNESS] = max(int(np.median(worth[viewer]) * self.weights.bold), 4)
         for side in (0, 1):
             w[R.LOST_BEARER + side] = w[R.ARRIVED + side] = self.weights.bearer
@@ -208,6 +215,14 @@ class Appraiser:
         goals = np.flatnonzero(flags > _LIKELY)
         if not len(goals):
             return danger
+        for closed, same in self._sorts(army).items():
+            near = sum(flags[at] * self._near(parse_cell(pieces[at].cell), closed) for at in goals)
+            danger[same] = self.weights.guard * near
+        return danger
+
+    def _sorts(self, army: Army) -> dict[tuple[int, ...], list[int]]:
+        """Kinds by the squares that are closed to them: held by what never moves and they cannot take."""
+        table, pieces = army
         walls = np.flatnonzero(table @ self.ladder.immobile > _SURE)
         cells = [parse_cell(pieces[at].cell) for at in walls]
         kinds = table[walls].argmax(axis=1)
@@ -216,10 +231,72 @@ class Appraiser:
             opens = self.ladder.takes[kind, kinds]
             closed = tuple(cell for cell, is_open in zip(cells, opens, strict=True) if not is_open)
             sorts.setdefault(closed, []).append(int(kind))
-        for closed, same in sorts.items():
-            near = sum(flags[at] * self._near(parse_cell(pieces[at].cell), closed) for at in goals)
-            danger[same] = self.weights.guard * near
-        return danger
+        return sorts
+
+    def _write_alarm(self, army: Army, w: NDArray[np.int32]) -> None:
+        """How far every enemy kind has to the flag of the viewer's army, by which gate, and what it costs."""
+        table, pieces = army
+        flags = np.flatnonzero(table @ self.ladder.flag > _SURE)
+        walls = np.flatnonzero(table @ self.ladder.immobile > _SURE)
+        immobile = tuple(parse_cell(pieces[at].cell) for at in walls)
+        reach, gate, lead = w[R.REACH : R.GATE_WAY].reshape(3, T.MAX_KINDS, CELLS)
+        reach[:] = _FAR
+        ways = w[R.GATE_WAY : R.ALARM].reshape(R.GATES, CELLS)
+        known: dict[int, int] = {}
+        for at in flags:
+            goal = parse_cell(pieces[at].cell)
+            for closed, same in self._sorts(army).items():
+                steps, gates = self._approach(goal, closed, immobile)
+                for cell in np.unique(gates[steps < R.STEPS_SEEN]):
+                    if int(cell) not in known and len(known) < R.GATES:
+                        ways[len(known)] = self._way_to(int(cell), immobile)
+                        known[int(cell)] = len(known)
+                numbers = np.array([known.get(cell, -1) for cell in range(CELLS)])[gates]
+                nearer = (steps < reach[same[0]]) & (numbers >= 0)
+                for kind in same:
+                    reach[kind][nearer] = steps[nearer]
+                    gate[kind][nearer] = numbers[nearer]
+                    lead[kind][nearer] = (steps - steps[gates])[nearer]
+        steps = np.arange(R.STEPS_SEEN)
+        w[R.ALARM : R.ALARM + R.STEPS_SEEN] = self.weights.alarm * self.weights.alarm_fade**steps
+
+    def _way_to(self, gate: int, immobile: tuple[int, ...]) -> NDArray[np.int64]:
+        """Steps of the viewer's own pieces to a gate, around those that never move."""
+        found = self._gate_ways.get((gate, immobile))
+        if found is None:
+            found = self._ways_around(gate, tuple(cell for cell in immobile if cell != gate))
+            if len(self._gate_ways) > _MOST_KEPT:
+                self._gate_ways.clear()
+            self._gate_ways[gate, immobile] = found
+        return found
+
+    def _approach(
+        self, goal: int, closed: tuple[int, ...], immobile: tuple[int, ...]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Steps from every cell to a flag, and the gate: the last cell before it or its wall."""
+        found = self._approaches.get((goal, closed, immobile))
+        if found is not None:
+            return found
+        steps = np.full(CELLS, _FAR, dtype=np.int64)
+        gates = np.arange(CELLS, dtype=np.int64)
+        steps[goal] = 0
+        inner = {goal, *immobile}
+        edge, far = [goal], 0
+        while edge:
+            far += 1
+            onward = []
+            for cell in edge:
+                for beside in self.beside[cell]:
+                    if steps[beside] == _FAR and beside not in closed:
+                        steps[beside] = far
+                        if cell not in inner:
+                            gates[beside] = gates[cell]
+                        onward.append(beside)
+            edge = onward
+        if len(self._approaches) > _MOST_KEPT:
+            self._approaches.clear()
+        self._approaches[goal, closed, immobile] = steps, gates
+        return steps, gates
 
     def _near(self, goal: int, closed: tuple[int, ...]) -> Numbers:
         """How near each cell is to a goal, 1 on it, when some squares are closed."""

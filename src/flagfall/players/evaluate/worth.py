@@ -39,6 +39,8 @@ class Weights:
     fade: float
     guard: float
     guard_fade: float
+    alarm: float
+    alarm_fade: float
     hunt: float
     trade: float
     chase: float
@@ -47,6 +49,8 @@ class Weights:
     bold: float
     probing: float
     surest: float
+    hope: float
+    dread: float
     draw: float
     bearer: float
 

@@ -29,6 +29,7 @@ from flagfall.engine.state import (
     TOLD_SOUTH,
 )
 from flagfall.engine.tables import MAX_KINDS, PIECES
+from flagfall.players.search.alarm import alarm
 from flagfall.players.search.room import (
     ARRIVED,
     DRAWN,
@@ -160,9 +161,10 @@ def _rare(w: Ints, m: Ints, c: Ints, ply: int, what: int, piece: int, target: in
 
 
 @inlined
-def standing(m: Ints, s: Ints, ply: int) -> int:
+def standing(t: Ints, w: Ints, m: Ints, s: Ints, ply: int) -> int:
     """The score for the side to move."""
-    return m[SCORES + ply] if s[SIDE] == m[VIEWER] else -m[SCORES + ply]
+    score = m[SCORES + ply] - alarm(t, w, m, s)
+    return score if s[SIDE] == m[VIEWER] else -score
 
 
 @inlined

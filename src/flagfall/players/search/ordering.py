@@ -40,13 +40,17 @@ from flagfall.engine.tables import (
 )
 from flagfall.players.search.room import (
     BOLDNESS,
+    DREAD,
     FLOOR,
     GAIN,
     GUESS,
     HISTORY,
+    HOPE,
+    INFINITE,
     KILLERS,
     PLACE,
     SUREST,
+    VIEWER,
     WORTH,
 )
 
@@ -102,15 +106,25 @@ def is_flag(t: Ints, s: Ints, cell: int) -> bool:
 
 
 @inlined
-def share_of(t: Ints, w: Ints, s: Ints, act: int) -> int:
+def share_of(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
     """How surely somebody who knows no more than it was told would choose this, in sixteenths."""
     if not is_fight(s, act) or is_known(s, act & 255):
         return CERTAIN
     gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
     share = max(8 + gain * 8 // w[BOLDNESS], w[FLOOR + s[SIDE]])
+    if s[SIDE] != m[VIEWER] and is_flag(t, s, act & 255):
+        return max(share, w[DREAD])
     if share < 2:
         return 0
     return min(share, w[SUREST])
+
+
+@inlined
+def most_of(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
+    """What an attack of the viewer may gain at most where it knows no more than its chances."""
+    if s[SIDE] != m[VIEWER] or not is_fight(s, act) or is_known(s, act & 255):
+        return INFINITE
+    return max(gain_of(t, w, s, act >> 8 & 255, act & 255), 0) * w[HOPE] // 16
 
 
 @inlined

@@ -56,7 +56,17 @@ ARRIVED: Final = LOST_BEARER + 2  # + side whose bearer arrived
 BOLDNESS: Final = ARRIVED + 2  # the gain at which an attack on a hidden piece is a matter of course
 FLOOR: Final = BOLDNESS + 1  # + side: how surely, at least, it attacks what it does not know
 SUREST: Final = FLOOR + 2  # how surely, at most
-VALUES: Final = SUREST + 1
+DREAD: Final = SUREST + 1  # how surely, at least, the enemy takes a flag it stands beside
+HOPE: Final = DREAD + 1  # how many sixteenths of what it expects an attack in the dark may gain at most
+REACH: Final = HOPE + 1  # + kind * CELLS + cell: steps of an enemy kind from there to the viewer's flag
+GATE: Final = REACH + MAX_KINDS * CELLS  # + kind * CELLS + cell: number of the gate by which it would come
+LEAD: Final = GATE + MAX_KINDS * CELLS  # + kind * CELLS + cell: steps from there to that gate
+GATES: Final = 24
+GATE_WAY: Final = LEAD + MAX_KINDS * CELLS  # + gate * CELLS + cell: the viewer's steps from a cell to a gate
+ALARM: Final = GATE_WAY + GATES * CELLS  # + steps: what an intruder costs that nobody can stop
+VALUES: Final = ALARM + 12
+STEPS_SEEN: Final = 12
+"""intruders farther away than this are not minded"""
 
 WIN: Final = 30000
 INFINITE: Final = 32000

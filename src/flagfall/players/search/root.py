@@ -23,7 +23,7 @@ from flagfall.players.search.tree import weigh
 from flagfall.players.world import Rows
 
 MARGIN = 250
-GUESSED = 0.4
+GUESSED = 0.3
 """how much of a win counts that needs a lucky guess: there will be better ones"""
 KEPT = (400, 400, 20, 10, 7, 6, 5)
 """how many actions go into the round of that depth; the last number for all deeper ones"""
@@ -46,12 +46,20 @@ class Findings:
 
     def chances(self) -> NDArray[np.float64]:
         """The mean chance to win after each action."""
-        won = 1.0 / (1.0 + np.exp(-np.clip((self.values - self.stakes.price) / self.scale, -30, 30)))
+        won = chance_of((self.values - self.stakes.price) / self.scale)
         if self.stakes.luck.any():
             sober = np.where(self.stakes.luck > 0, 0.0, won).max(axis=0)
             won = np.where(self.stakes.luck > 0, sober + (won - sober) * GUESSED, won)
         chances: NDArray[np.float64] = (won * self.stakes.weights).sum(axis=1)
         return chances
+
+
+def chance_of(lead: Table) -> Table:
+    """The chance to win with a lead, in units of a lead that counts.
+
+    It comes near to 1 slowly: however far ahead, to end a game is still worth a risk of some pieces.
+    """
+    return 1.0 / (1.0 + np.exp(-np.arcsinh(np.clip(lead, -1e6, 1e6))))
 
 
 class Root:

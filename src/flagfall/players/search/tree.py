@@ -24,6 +24,7 @@ from flagfall.players.search.ordering import (
     CERTAIN,
     captures,
     listed,
+    most_of,
     pick,
     place_gain,
     share_of,
@@ -68,11 +69,14 @@ def bounded(value: int) -> int:
 
 
 @inlined
-def mixed(value: int, stand: int, share: int) -> int:
-    """What an action is worth that is chosen only so surely: a part of what it gains, all that it loses."""
+def mixed(value: int, stand: int, share: int, most: int) -> int:
+    """What an action is worth that is chosen only so surely: a part of what it gains, all that it loses.
+
+    It gains ``most`` at most: what is found there in this World may not be hoped for in all of them.
+    """
     if share == CERTAIN or value <= stand:
         return value
-    return max(stand + (bounded(value) - stand) * share // CERTAIN, stand)
+    return stand + min(max((bounded(value) - stand) * share // CERTAIN, 0), most)
 
 
 @inlined
@@ -105,7 +109,8 @@ def quiet(
     s = rows[ply * STATE_SIZE : (ply + 1) * STATE_SIZE]
     if s[RESULT] != 0:
         return ending(w, m, s, ply)
-    best = standing(m, s, ply)
+    stand = standing(t, w, m, s, ply)
+    best = stand
     if s[PENDING] != 0:
         n = listed(t, w, m, s, ply, m[KILLERS + 2 * ply], lists, order)
         best = best if ply >= DEEPEST else -INFINITE
@@ -115,12 +120,12 @@ def quiet(
         n = captures(t, w, s, ply, depth < -1, lists, order)
     if ply >= DEEPEST:
         return best
-    stand = standing(m, s, ply)
     base = ply * rules.MOST_ACTIONS
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
-        share = share_of(t, w, s, act)
-        if share == 0:
+        share = share_of(t, w, m, s, act)
+        most = most_of(t, w, m, s, act)
+        if share == 0 or (share != CERTAIN and stand + most <= max(alpha, best)):
             continue
         low, high = unmixed(max(alpha, best), stand, share, -1), unmixed(beta, stand, share, 1)
         descend(t, w, m, rows, ply, act, out, ev)
@@ -128,7 +133,7 @@ def quiet(
             value = quiet(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, low, high)
         else:
             value = -quiet(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, -high, -low)
-        best = max(best, mixed(value, stand, share))
+        best = max(best, mixed(value, stand, share, most))
         if best >= beta or m[ABORTED] != 0:
             break
     return best if best > -INFINITE else stand
@@ -225,7 +230,7 @@ def node(
         return quiet(t, w, m, rows, lists, order, out, ev, ply, depth, alpha, beta)
     if count(m):
         return 0
-    key, stand = full_key(t, m, s, ply), standing(m, s, ply)
+    key, stand = full_key(t, m, s, ply), standing(t, w, m, s, ply)
     best = probe(m, key, depth, alpha, beta)
     if best != INFINITE:
         return best
@@ -238,8 +243,11 @@ def node(
     base, best, best_act, tried, first_alpha = ply * rules.MOST_ACTIONS, -INFINITE, 0, 0, alpha
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
-        share = share_of(t, w, s, act)
+        share = share_of(t, w, m, s, act)
         if share == 0 or (tried > 0 and is_hopeless(w, s, act, order[at], depth, tried, stand, alpha)):
+            continue
+        most = most_of(t, w, m, s, act)
+        if tried > 0 and share != CERTAIN and stand + most <= alpha:
             continue
         tried += 1
         low, high = unmixed(alpha, stand, share, -1), unmixed(beta, stand, share, 1)
@@ -257,7 +265,7 @@ def node(
                 value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, -high, -low)
         if m[ABORTED] != 0:
             return 0
-        value = mixed(value, stand, share)
+        value = mixed(value, stand, share, most)
         if value > best:
             best, best_act = value, act
             alpha = max(alpha, value)
