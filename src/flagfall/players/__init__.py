@@ -19,7 +19,7 @@ from flagfall.players.levels import LEVELS, level_of
 from flagfall.players.player import Player
 from flagfall.players.random_player import RandomPlayer
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.players.zoo import Bluffer, Chaser, Ismcts, Rusher, Turtle
+from flagfall.players.zoo import Bluffer, Chaser, Expectimax, Ismcts, Rusher, Turtle
 
 __all__ = ["PLAYERS", "SEARCHING", "Budget", "Factory", "Player", "UnknownPlayerError", "make_player"]
 
@@ -33,6 +33,7 @@ PLAYERS: Mapping[str, Factory] = {
     "bluffer": Bluffer,
     "chaser": Chaser,
     "ismcts": Ismcts,
+    "expectimax": Expectimax,
     **{level.id: partial(SearchingPlayer, level=level) for level in LEVELS},
 }
 

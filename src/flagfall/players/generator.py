@@ -22,6 +22,7 @@ from flagfall.setups.advice import can_step
 _EMPTY = -1
 _TRIES = 8
 _WALLS = (2, 3, 3, 3, 3, 3, 3)
+_WALL_COST = 4.0
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ class _Cooling:
         roles, cost = self.roles, 0.0
         for flag in self._where(roles.flags):
             walls = sum(self.on[cell] in roles.bombs for cell in self.beside[flag])
-            cost += 1.8 * abs(walls - min(self.wishes.wall, len(self.beside[flag])))
+            cost += _WALL_COST * abs(walls - min(self.wishes.wall, len(self.beside[flag])))
         if self.wishes.is_decoy and roles.bombs:
             around = sum(self.on[cell] in roles.bombs for cell in self.beside[self.decoy])
             cost += 1.2 * max(2 - around, 0)

@@ -9,23 +9,22 @@ like.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flagfall.board import CELLS, DIRECTIONS, Board, parse_cell
+from flagfall.board import CELLS, parse_cell
 from flagfall.edition import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables
 from flagfall.players.chances import Chances, hidden_counts, remaining, spread
 from flagfall.players.chronicle import Chronicle
+from flagfall.players.evaluate.ways import FAR, Ways, distances
 from flagfall.players.evaluate.worth import Ladder, Numbers, Weights
 from flagfall.players.search import room as R
 from flagfall.players.world import REGIME_NUMBERS, SIDES
 from flagfall.view.view import SeenPiece, View
 
-_FAR = 99
 _SURE = 0.7
 """from this chance on a piece is taken for one that never moves"""
 _LIKELY = 0.04
@@ -37,31 +36,6 @@ Seen = tuple[Army, Army]
 """chances and pieces of South and of North, as the other side must see them"""
 
 
-@lru_cache(maxsize=16)
-def distances(board: Board) -> NDArray[np.int64]:
-    """Steps between any two cells around the zones; 99 where there is no way."""
-    ways = np.full((CELLS, CELLS), _FAR, dtype=np.int64)
-    cells = set(board.open_cells())
-    for start in cells:
-        ways[start, start] = 0
-        edge = [start]
-        while edge:
-            edge = [
-                cell + way
-                for cell in edge
-                for way in DIRECTIONS
-                if cell + way in cells and _reach(ways, start, cell, cell + way)
-            ]
-    return ways
-
-
-def _reach(ways: NDArray[np.int64], start: int, cell: int, beside: int) -> bool:
-    if ways[start, beside] != _FAR:
-        return False
-    ways[start, beside] = ways[start, cell] + 1
-    return True
-
-
 class Appraiser:
     """Fills the table of values for one seat of one game."""
 
@@ -69,15 +43,10 @@ class Appraiser:
         self.game, self.weights = game, weights
         self.ladder = Ladder(tables, len(game.kinds), weights)
         self.kind_number = {kind.id: index for index, kind in enumerate(game.kinds)}
-        self.ways = distances(game.board)
-        cells = set(game.board.open_cells())
-        self.beside = {cell: [cell + way for way in DIRECTIONS if cell + way in cells] for cell in cells}
+        self.ways = Ways(game.board)
         self._nearness: dict[tuple[int, tuple[int, ...]], Numbers] = {}
-        self._gate_ways: dict[tuple[int, tuple[int, ...]], NDArray[np.int64]] = {}
-        self._approaches: dict[
-            tuple[int, tuple[int, ...], tuple[int, ...]], tuple[NDArray[np.int64], NDArray[np.int64]]
-        ] = {}
-        self.fade = np.where(self.ways < _FAR, weights.fade ** self.ways.astype(np.float64), 0.0)
+        steps = distances(game.board)
+        self.fade = np.where(steps < FAR, weights.fade ** steps.astype(np.float64), 0.0)
 
     def appraise(
         self,
@@ -234,101 +203,32 @@ class Appraiser:
         return sorts
 
     def _write_alarm(self, army: Army, w: NDArray[np.int32]) -> None:
-        """How far every enemy kind has to the flag of the viewer's army, by which gate, and what it costs."""
+        """How far every enemy kind has to the viewer's flags, who comes too late, and what that costs."""
         table, pieces = army
-        flags = np.flatnonzero(table @ self.ladder.flag > _SURE)
-        walls = np.flatnonzero(table @ self.ladder.immobile > _SURE)
-        immobile = tuple(parse_cell(pieces[at].cell) for at in walls)
-        reach, gate, lead = w[R.REACH : R.GATE_WAY].reshape(3, T.MAX_KINDS, CELLS)
-        reach[:] = _FAR
-        ways = w[R.GATE_WAY : R.ALARM].reshape(R.GATES, CELLS)
-        known: dict[int, int] = {}
-        for at in flags:
-            goal = parse_cell(pieces[at].cell)
-            for closed, same in self._sorts(army).items():
-                steps, gates = self._approach(goal, closed, immobile)
-                for cell in np.unique(gates[steps < R.STEPS_SEEN]):
-                    if int(cell) not in known and len(known) < R.GATES:
-                        ways[len(known)] = self._way_to(int(cell), immobile)
-                        known[int(cell)] = len(known)
-                numbers = np.array([known.get(cell, -1) for cell in range(CELLS)])[gates]
-                nearer = (steps < reach[same[0]]) & (numbers >= 0)
-                for kind in same:
-                    reach[kind][nearer] = steps[nearer]
-                    gate[kind][nearer] = numbers[nearer]
-                    lead[kind][nearer] = (steps - steps[gates])[nearer]
+        cells = np.array([parse_cell(piece.cell) for piece in pieces], dtype=np.int64)
+        flags = tuple(cells[table @ self.ladder.flag > _SURE].tolist())
+        walls = tuple(cells[table @ self.ladder.immobile > _SURE].tolist())
+        reach = w[R.REACH : R.SORT].reshape(T.MAX_KINDS, CELLS)
+        reach[:] = FAR
+        if not flags:
+            return
+        late = w[R.LATE : R.ALARM].reshape(R.SORTS, CELLS, CELLS)
+        for sort, (closed, same) in enumerate(list(self._sorts(army).items())[: R.SORTS]):
+            reach[same], late[sort] = self.ways.lateness(flags, closed, walls)
+            w[R.SORT + np.array(same)] = sort
         steps = np.arange(R.STEPS_SEEN)
         w[R.ALARM : R.ALARM + R.STEPS_SEEN] = self.weights.alarm * self.weights.alarm_fade**steps
-
-    def _way_to(self, gate: int, immobile: tuple[int, ...]) -> NDArray[np.int64]:
-        """Steps of the viewer's own pieces to a gate, around those that never move."""
-        found = self._gate_ways.get((gate, immobile))
-        if found is None:
-            found = self._ways_around(gate, tuple(cell for cell in immobile if cell != gate))
-            if len(self._gate_ways) > _MOST_KEPT:
-                self._gate_ways.clear()
-            self._gate_ways[gate, immobile] = found
-        return found
-
-    def _approach(
-        self, goal: int, closed: tuple[int, ...], immobile: tuple[int, ...]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Steps from every cell to a flag, and the gate: the last cell before it or its wall."""
-        found = self._approaches.get((goal, closed, immobile))
-        if found is not None:
-            return found
-        steps = np.full(CELLS, _FAR, dtype=np.int64)
-        gates = np.arange(CELLS, dtype=np.int64)
-        steps[goal] = 0
-        inner = {goal, *immobile}
-        edge, far = [goal], 0
-        while edge:
-            far += 1
-            onward = []
-            for cell in edge:
-                for beside in self.beside[cell]:
-                    if steps[beside] == _FAR and beside not in closed:
-                        steps[beside] = far
-                        if cell not in inner:
-                            gates[beside] = gates[cell]
-                        onward.append(beside)
-            edge = onward
-        if len(self._approaches) > _MOST_KEPT:
-            self._approaches.clear()
-        self._approaches[goal, closed, immobile] = steps, gates
-        return steps, gates
 
     def _near(self, goal: int, closed: tuple[int, ...]) -> Numbers:
         """How near each cell is to a goal, 1 on it, when some squares are closed."""
         found = self._nearness.get((goal, closed))
         if found is None:
-            ways = self._ways_around(goal, closed)
-            found = np.where(ways < _FAR, self.weights.guard_fade**ways, 0.0)
+            ways = self.ways.around(goal, closed)
+            found = np.where(ways < FAR, self.weights.guard_fade**ways, 0.0)
             if len(self._nearness) > _MOST_KEPT:
                 self._nearness.clear()
             self._nearness[goal, closed] = found
         return found
-
-    def _ways_around(self, goal: int, closed: tuple[int, ...]) -> NDArray[np.int64]:
-        """Steps to a cell when some squares are closed."""
-        ways: NDArray[np.int64] = self.ways[goal]
-        if not closed:
-            return ways
-        ways = np.full(CELLS, _FAR, dtype=np.int64)
-        ways[list(closed)] = _FAR - 1
-        ways[goal] = 0
-        edge, steps = [goal], 0
-        while edge:
-            steps += 1
-            onward = []
-            for cell in edge:
-                for beside in self.beside[cell]:
-                    if ways[beside] == _FAR:
-                        ways[beside] = steps
-                        onward.append(beside)
-            edge = onward
-        ways[list(closed)] = _FAR
-        return ways
 
     def _movers(self, view: View, side: int) -> list[int]:
         """Kinds that may move for a side: its own, and all that have been won over."""

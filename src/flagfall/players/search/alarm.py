@@ -1,8 +1,8 @@
 """Alarm: is anybody on the way to the viewer's flag whom nobody can stop in time?
 
 Tables say how many steps each enemy kind has from each square, through what it can take and around what it
-cannot, and by which gate it comes: the last free square before the flag or its wall. An intruder is stopped by
-whoever beats it, or falls with it, and is beside the gate in time; whoever runs after it comes too late.
+cannot. An intruder is stopped by whoever beats it, or falls with it, and is beside its way in time; whoever
+runs after it comes too late.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from flagfall.engine.tables import (
     PIECES,
     outcome_at,
 )
-from flagfall.players.search.room import ALARM, GATE, GATE_WAY, LEAD, REACH, STEPS_SEEN, VIEWER
+from flagfall.players.search.room import ALARM, LATE, REACH, SORT, STEPS_SEEN, VIEWER
 
 _WATCHED: Final = 8
 """an intruder who will be met in time still costs so many parts less than one who will not"""
@@ -43,7 +43,7 @@ def alarm(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
         at = (info & KIND_MASK) * CELLS + cell
         steps = w[REACH + at]
         if steps < STEPS_SEEN:
-            late = _lateness(t, w, s, viewer, info & KIND_MASK, w[GATE + at], w[LEAD + at] + turn)
+            late = _lateness(t, w, s, viewer, info & KIND_MASK, cell) - turn
             if late <= 0:
                 cost += w[ALARM + steps] // _WATCHED
             elif late == 1:
@@ -54,22 +54,20 @@ def alarm(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
 
 
 @kernel
-def _lateness(t: Ints, w: Ints, s: Ints, viewer: int, kind: int, gate: int, lead: int) -> int:
-    """By how many turns the best of those who can stop a kind comes too late to the gate it makes for."""
+def _lateness(t: Ints, w: Ints, s: Ints, viewer: int, kind: int, intruder: int) -> int:
+    """By how many turns the best of those who can stop a kind comes too late, if the intruder moves first."""
     least = 99
+    base = LATE + (w[SORT + kind] * CELLS + intruder) * CELLS
     for piece in range(1, PIECES):
         cell = s[PIECE_CELL + piece]
-        if cell == 0:
-            continue
-        late = w[GATE_WAY + gate * CELLS + cell] - lead
-        if late >= least:
+        if cell == 0 or w[base + cell] >= least:
             continue
         info = s[PIECE_INFO + piece]
         if info >> OWNER_SHIFT & 1 != viewer or t[KIND_FLAGS + (info & KIND_MASK)] & MOBILE == 0:
             continue
         outcome = t[outcome_at(s[REGIME], MELEE, info & KIND_MASK, kind)]
-        if outcome == ATTACKER_WINS or outcome == BOTH_LOST:
-            least = late
+        if outcome in (ATTACKER_WINS, BOTH_LOST):
+            least = w[base + cell]
             if least <= 0:
                 return least
     return least

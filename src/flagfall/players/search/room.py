@@ -59,11 +59,12 @@ SUREST: Final = FLOOR + 2  # how surely, at most
 DREAD: Final = SUREST + 1  # how surely, at least, the enemy takes a flag it stands beside
 HOPE: Final = DREAD + 1  # how many sixteenths of what it expects an attack in the dark may gain at most
 REACH: Final = HOPE + 1  # + kind * CELLS + cell: steps of an enemy kind from there to the viewer's flag
-GATE: Final = REACH + MAX_KINDS * CELLS  # + kind * CELLS + cell: number of the gate by which it would come
-LEAD: Final = GATE + MAX_KINDS * CELLS  # + kind * CELLS + cell: steps from there to that gate
-GATES: Final = 24
-GATE_WAY: Final = LEAD + MAX_KINDS * CELLS  # + gate * CELLS + cell: the viewer's steps from a cell to a gate
-ALARM: Final = GATE_WAY + GATES * CELLS  # + steps: what an intruder costs that nobody can stop
+SORT: Final = REACH + MAX_KINDS * CELLS  # + kind: kinds of one sort have the same ways to the viewer's flag
+SORTS: Final = 4
+LATE: Final = (
+    SORT + MAX_KINDS
+)  # + (sort * CELLS + intruder's cell) * CELLS + guard's cell: turns too late
+ALARM: Final = LATE + SORTS * CELLS * CELLS  # + steps: what an intruder costs that nobody can stop
 VALUES: Final = ALARM + 12
 STEPS_SEEN: Final = 12
 """intruders farther away than this are not minded"""

@@ -1,0 +1,93 @@
+"""Ways over a board: how far it is to a flag around closed squares, and who comes too late to stop whom."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.board import CELLS, DIRECTIONS, Board
+
+FAR = 99
+"""so many steps stand for: there is no way"""
+_MOST_KEPT = 2000
+_MOST_TABLES = 20
+Steps = NDArray[np.int64]
+Cells = tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def distances(board: Board) -> Steps:
+    """Steps between any two cells around the zones; 99 where there is no way."""
+    ways = np.full((CELLS, CELLS), FAR, dtype=np.int64)
+    beside = neighbours(board)
+    for start in beside:
+        ways[start] = _spread(start, beside, frozenset())
+    return ways
+
+
+@lru_cache(maxsize=16)
+def neighbours(board: Board) -> dict[int, tuple[int, ...]]:
+    """The open cells beside each open cell."""
+    cells = set(board.open_cells())
+    return {cell: tuple(cell + way for way in DIRECTIONS if cell + way in cells) for cell in sorted(cells)}
+
+
+def _spread(start: int, beside: dict[int, tuple[int, ...]], closed: frozenset[int]) -> Steps:
+    """Steps from a cell to all others that can be reached around the closed ones."""
+    steps = np.full(CELLS, FAR, dtype=np.int64)
+    steps[start] = 0
+    edge, far = [start], 0
+    while edge:
+        far += 1
+        onward = []
+        for cell in edge:
+            for other in beside[cell]:
+                if steps[other] == FAR and other not in closed:
+                    steps[other] = far
+                    onward.append(other)
+        edge = onward
+    return steps
+
+
+class Ways:
+    """Ways over one board, each found once."""
+
+    def __init__(self, board: Board) -> None:
+        self.beside = neighbours(board)
+        self._around: dict[tuple[int, Cells], Steps] = {}
+        self._lateness: dict[tuple[Cells, Cells, Cells], tuple[Steps, Steps]] = {}
+
+    def around(self, goal: int, closed: Cells) -> Steps:
+        """Steps from every cell to a goal when some squares are closed."""
+        found = self._around.get((goal, closed))
+        if found is None:
+            found = _spread(goal, self.beside, frozenset(closed) - {goal})
+            if len(self._around) > _MOST_KEPT:
+                self._around.clear()
+            self._around[goal, closed] = found
+        return found
+
+    def lateness(self, goals: Cells, closed: Cells, walls: Cells) -> tuple[Steps, Steps]:
+        """How far intruders have, and by how many turns guards come too late.
+
+        First the steps from every cell to the nearest goal around the ``closed`` squares; then, by the cells
+        of intruder and guard, how many turns the guard is short of standing beside the intruder's way when it
+        comes by, if the intruder moves first. Guards go around ``walls``, their own pieces that never move.
+        """
+        found = self._lateness.get((goals, closed, walls))
+        if found is not None:
+            return found
+        steps = np.min([self.around(goal, closed) for goal in goals], axis=0)
+        late = np.full((CELLS, CELLS), FAR, dtype=np.int64)
+        for cell in sorted(self.beside, key=lambda cell: int(steps[cell])):
+            if 0 < steps[cell] < FAR:
+                late[cell] = self.around(cell, walls)
+                onward = next(other for other in self.beside[cell] if steps[other] == steps[cell] - 1)
+                if steps[cell] > 1:
+                    late[cell] = np.minimum(late[cell], late[onward] - 1)
+        if len(self._lateness) > _MOST_TABLES:
+            self._lateness.clear()
+        self._lateness[goals, closed, walls] = steps, late
+        return steps, late

@@ -1,0 +1,70 @@
+"""Expectimax: the searching player's rival, one tree over chances (`search/chance.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from flagfall.engine.action import Action
+from flagfall.engine.kernel import buffer
+from flagfall.engine.tables import MAX_KINDS, PIECES
+from flagfall.players.chances import Chances
+from flagfall.players.chronicle import Chronicle
+from flagfall.players.search import room as R
+from flagfall.players.search.chance import ONE, look
+from flagfall.players.search.deadline import Deadline
+from flagfall.players.searcher import SearchingPlayer
+from flagfall.players.world import SIDES
+from flagfall.view.view import SeenEvent, SeenPiece, View
+
+_DEEPEST = 8
+
+
+class Expectimax(SearchingPlayer):
+    """Believes and appraises as the levels do; searches in another way."""
+
+    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+        """The best action of the deepest round that was finished."""
+        deadline = Deadline(self.budget, self._clock)
+        if len(view.legal) == 1:
+            return view.legal[0]
+        chronicle = self.imagination.hear(view, story)
+        belief = self._believe(view, story)
+        hidden = self.imagination.hidden(view)
+        place = {name: at for at, name in enumerate(belief.names)}
+        columns = [place[piece.name] for piece in hidden]
+        chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
+        self.appraiser.appraise(view, chronicle, hidden, chances, self.room.w_array)
+        if view.prompt is not None and view.prompt.ask == "guess":
+            return self._guess(view, chronicle.number)
+        kinds = belief.sample(1, self.rng.getrandbits(31))[:, columns]
+        world = self.imagination.worlds(view, story, kinds)[0]
+        best = self._look(world, table_of(hidden, chances, chronicle), SIDES.index(view.viewer), deadline)
+        return next((act for act in view.legal if act.pack() == best), view.legal[0])
+
+    def _look(self, world: np.ndarray, table: np.ndarray, viewer: int, deadline: Deadline) -> int:
+        room, m, best = self.room, self.room.m_array, 0
+        room.forget()
+        m[R.VIEWER] = viewer
+        for depth in range(1, _DEEPEST + 1):
+            if deadline.is_over():
+                break
+            m[R.NODES], m[R.ABORTED], m[R.LIMIT] = 0, 0, deadline.allowance()
+            found = look(
+                self.root.tables.buffer, room.w, room.m, buffer(table), buffer(world), room.rows, room.lists,
+                room.order, room.out, room.ev, depth, R.INFINITE,
+            )  # fmt: skip
+            deadline.note(int(m[R.NODES]))
+            if found == 0:
+                break
+            best = int(found)
+        return best
+
+
+def table_of(hidden: Sequence[SeenPiece], chances: Chances, chronicle: Chronicle) -> np.ndarray:
+    """Chances by the number of the piece, in parts of `ONE`."""
+    table = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
+    for piece, row in zip(hidden, chances, strict=True):
+        table[chronicle.number[piece.name], : len(row)] = np.round(row * ONE)
+    return table.reshape(-1)
