@@ -50,9 +50,14 @@ def test_stakes_of_some_actions() -> None:
 
 def test_an_unsure_attack_gains_in_part_and_loses_in_full() -> None:
     """Whoever attacks in the dark while its flag hangs has not got out of it by being unsure."""
-    assert mixed(100, 20, HALF) == 60
-    assert mixed(-900, 20, HALF) == -900
-    assert mixed(100, 20, CERTAIN) == 100
+    assert mixed(100, 20, HALF, INFINITE) == 60
+    assert mixed(-900, 20, HALF, INFINITE) == -900
+    assert mixed(100, 20, CERTAIN, INFINITE) == 100
+
+
+def test_an_attack_in_the_dark_may_not_hope_for_more_than_its_chances_say() -> None:
+    assert mixed(900, 20, HALF, 30) == 50
+    assert mixed(900, 20, CERTAIN, 30) == 900, "what is known is not hoped for"
 
 
 @pytest.mark.parametrize("share", [2, 5, HALF, 12, CERTAIN])
@@ -61,7 +66,7 @@ def test_a_bound_before_mixing_loses_nothing(value: int, share: int) -> None:
     """What beats a bound after mixing beats the bound that the search below is given."""
     stand = 20
     for bound in range(-50, 300, 7):
-        if mixed(value, stand, share) > bound:
+        if mixed(value, stand, share, INFINITE) > bound:
             assert value > unmixed(bound, stand, share, -1)
 
 
@@ -78,6 +83,16 @@ def test_the_way_to_a_walled_flag_is_open_to_those_who_take_the_wall() -> None:
     assert appraiser._near(goal, one_gone)[parse_cell("a3")] == pytest.approx(
         appraiser.weights.guard_fade**4, rel=1e-9
     )
+
+
+def test_however_far_ahead_to_end_the_game_is_worth_a_piece() -> None:
+    """A lead of thousands leaves a chance to lose, so a guess at the flag that may cost a piece is made."""
+    stakes = Stakes.even(2, np.array([0.8, 0.2]))
+    stakes.luck[1, 1] = 1.0
+    won, ahead = 29990.0, 4000.0
+    found = Findings([1, 2], np.array([[ahead, ahead], [ahead - 60.0, won]]), stakes, scale=200.0)
+    still, guess = found.chances()
+    assert guess > still
 
 
 def test_near_a_win_the_better_action_is_still_the_better() -> None:

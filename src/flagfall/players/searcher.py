@@ -24,7 +24,7 @@ from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
 from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.root import Findings, Root, is_attack
+from flagfall.players.search.root import Findings, Root, is_attack, steepness
 from flagfall.players.search.stakes import Stakes, stratified, told_apart
 from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES, Imagination
@@ -196,7 +196,7 @@ class SearchingPlayer:
         """
         chances = found.chances()
         best = chances[found.active[0]]
-        nearly = self.level.nearly * max(4.0 * best * (1.0 - best), 1e-3)
+        nearly = self.level.nearly * max(4.0 * steepness(float(best)), 1e-3)
         near = [at for at in found.active if chances[at] > best - nearly]
         odds = [float(np.exp((chances[at] - best) * 3.0 / nearly)) for at in near]
         return self.rng.choices(near, odds)[0]

@@ -74,7 +74,7 @@ class Ways:
 
         First the steps from every cell to the nearest goal around the ``closed`` squares; then, by the cells
         of intruder and guard, how many turns the guard is short of standing beside the intruder's way when it
-        comes by, if the intruder moves first. Guards go around ``walls``, their own pieces that never move.
+        comes by, if the intruder moves first. Guards go around ``walls`` and the flags, their own pieces that never move.
         """
         found = self._lateness.get((goals, closed, walls))
         if found is not None:
@@ -83,7 +83,7 @@ class Ways:
         late = np.full((CELLS, CELLS), FAR, dtype=np.int64)
         for cell in sorted(self.beside, key=lambda cell: int(steps[cell])):
             if 0 < steps[cell] < FAR:
-                late[cell] = self.around(cell, walls)
+                late[cell] = self.around(cell, (*walls, *goals))
                 onward = next(other for other in self.beside[cell] if steps[other] == steps[cell] - 1)
                 if steps[cell] > 1:
                     late[cell] = np.minimum(late[cell], late[onward] - 1)

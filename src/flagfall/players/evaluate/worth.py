@@ -33,6 +33,7 @@ class Weights:
     runner: float
     power: float
     flag: float
+    last: float
     hide: float
     pull: float
     crowd: float
@@ -97,6 +98,8 @@ class Ladder:
         if bombs:
             worth += digs * weights.digger * (0.35 + 1.0 / diggers)
         worth *= 1.0 + weights.power * self.powers
+        movers = float(own[self.mobile].sum())
+        worth += self.mobile * weights.last / max(movers * (movers + 1.0), 2.0)
         worth[self.immobile] = weights.immobile
         worth[self.flag] = weights.flag
         return np.asarray(worth, dtype=np.float64)

@@ -61,9 +61,7 @@ HOPE: Final = DREAD + 1  # how many sixteenths of what it expects an attack in t
 REACH: Final = HOPE + 1  # + kind * CELLS + cell: steps of an enemy kind from there to the viewer's flag
 SORT: Final = REACH + MAX_KINDS * CELLS  # + kind: kinds of one sort have the same ways to the viewer's flag
 SORTS: Final = 4
-LATE: Final = (
-    SORT + MAX_KINDS
-)  # + (sort * CELLS + intruder's cell) * CELLS + guard's cell: turns too late
+LATE: Final = SORT + MAX_KINDS  # + (sort * CELLS + intruder's cell) * CELLS + guard's cell: turns too late
 ALARM: Final = LATE + SORTS * CELLS * CELLS  # + steps: what an intruder costs that nobody can stop
 VALUES: Final = ALARM + 12
 STEPS_SEEN: Final = 12

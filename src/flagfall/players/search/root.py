@@ -62,6 +62,16 @@ def chance_of(lead: Table) -> Table:
     return 1.0 / (1.0 + np.exp(-np.arcsinh(np.clip(lead, -1e6, 1e6))))
 
 
+def steepness(chance: float) -> float:
+    """How much a chance grows with the lead, in its units: a quarter when all is even, less near the ends.
+
+    >>> steepness(0.5), round(steepness(0.9), 4)
+    (0.25, 0.0198)
+    """
+    even = (chance * (1.0 - chance)) ** 2
+    return 2.0 * even / (chance**2 + (1.0 - chance) ** 2)
+
+
 class Root:
     """Searches from one position."""
 

@@ -1,0 +1,114 @@
+"""Who comes too late to stop an intruder on its way to the flag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from flagfall.board import CELLS, parse_cell
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.engine.state import OWNER_SHIFT, PIECE_CELL, PIECE_INFO, SIDE, State
+from flagfall.engine.tables import ARMY, ATTACKER_WINS
+from flagfall.players.evaluate.ways import FAR, Ways
+from flagfall.players.search.alarm import alarm
+from flagfall.players.search.room import ALARM, LATE, REACH, SORT, STEPS_SEEN, VIEWER, Room
+
+GAME = load_game("lotr/classic")
+FLAG = parse_cell("b1")
+WALLS = tuple(parse_cell(name) for name in ("a1", "c1", "b2"))
+SOUTH, NORTH = 0, 1
+
+
+def _late(intruder: str, guard: str, closed: tuple[int, ...] = ()) -> int:
+    _, late = Ways(GAME.board).lateness((FLAG,), closed, WALLS)
+    return int(late[parse_cell(intruder), parse_cell(guard)])
+
+
+def test_whoever_runs_after_an_intruder_comes_too_late() -> None:
+    assert _late("b5", "b7") > 0
+    assert _late("b5", "b3") <= 0, "whoever stands in its way does not"
+
+
+def test_a_guard_who_waits_beside_the_way_is_in_time() -> None:
+    """The intruder digs at b2, three steps from b5; the guard must stand beside its way by then."""
+    assert _late("b5", "e2") <= 0
+    assert _late("b5", "j1") > 0
+
+
+def test_a_guard_may_catch_a_digger_inside_the_wall() -> None:
+    """From d1 a digger takes c1 and then the flag; whoever stands on c2 takes it there."""
+    assert _late("d1", "c2") <= 0
+    assert _late("d1", "c3") == 1, "in time only if the guard moves first"
+
+
+def test_a_guard_behind_its_own_wall_has_to_go_around() -> None:
+    ways = Ways(GAME.board)
+    flag, walls = parse_cell("a1"), tuple(parse_cell(name) for name in ("a2", "b2", "c2", "d2", "b1"))
+    _, late = ways.lateness((flag,), (), walls)
+    behind, free = parse_cell("c1"), parse_cell("c3")
+    assert late[parse_cell("a4"), free] < late[parse_cell("a4"), behind]
+
+
+def test_for_those_who_cannot_take_the_wall_there_is_no_way() -> None:
+    steps, _ = Ways(GAME.board).lateness((FLAG,), WALLS, WALLS)
+    assert steps[parse_cell("b5")] == FAR
+    steps, _ = Ways(GAME.board).lateness((FLAG,), (), WALLS)
+    assert steps[parse_cell("b5")] == 4
+
+
+def _movers(side: int) -> list[int]:
+    return [at for at, kind in enumerate(GAME.kinds) if kind.is_mobile and GAME.rosters[side][at]]
+
+
+def _digger(side: int) -> int:
+    """A kind of a side that digs."""
+    fights = compile_game(GAME, resolve(GAME, {})).fights(len(GAME.kinds))
+    bomb = next(at for at, kind in enumerate(GAME.kinds) if kind.role == "bomb")
+    return next(at for at in _movers(side) if fights[at][bomb] == ATTACKER_WINS)
+
+
+def _strongest(side: int) -> int:
+    fights = compile_game(GAME, resolve(GAME, {})).fights(len(GAME.kinds))
+    return max(_movers(side), key=lambda at: sum(outcome == ATTACKER_WINS for outcome in fights[at]))
+
+
+def _alarm(pieces: Mapping[str, tuple[int, int]], mover: int = NORTH) -> int:
+    """What the alarm of South says of a position: square → side, kind."""
+    room, state = Room(), State()
+    steps, late = Ways(GAME.board).lateness((FLAG,), (), WALLS)
+    room.w_array[REACH : REACH + CELLS * len(GAME.kinds)] = np.tile(steps, len(GAME.kinds))
+    room.w_array[SORT : SORT + len(GAME.kinds)] = 0
+    room.w_array[LATE : LATE + CELLS * CELLS] = late.reshape(-1)
+    room.w_array[ALARM : ALARM + STEPS_SEEN] = 800
+    room.m_array[VIEWER] = SOUTH
+    for number, (square, (side, kind)) in enumerate(pieces.items()):
+        piece = 1 + number + ARMY * side
+        state.buffer[PIECE_CELL + piece] = parse_cell(square)
+        state.buffer[PIECE_INFO + piece] = kind | side << OWNER_SHIFT
+    state.buffer[SIDE] = mover
+    return int(alarm(compile_game(GAME, resolve(GAME, {})).buffer, room.w, room.m, state.buffer))
+
+
+def test_an_intruder_whom_nobody_can_stop_costs_most() -> None:
+    digger, guard = (NORTH, _digger(NORTH)), (SOUTH, _strongest(SOUTH))
+    assert _alarm({}) == 0
+    alone = _alarm({"b4": digger})
+    assert alone == 800
+    assert 0 < _alarm({"b4": digger, "c3": guard}) < alone
+    assert _alarm({"b4": digger, "j9": guard}) == alone
+
+
+@pytest.mark.parametrize("mover", [SOUTH, NORTH])
+def test_a_guard_that_would_lose_is_none(mover: int) -> None:
+    digger, top = (SOUTH, _digger(SOUTH)), (NORTH, _strongest(NORTH))
+    assert _alarm({"b4": top, "c3": digger}, mover) == _alarm({"b4": top}, mover)
+
+
+def test_it_matters_whose_turn_it_is() -> None:
+    """The intruder on b3 digs next; a guard on d3 gets beside its way only if it moves first."""
+    digger, guard = (NORTH, _digger(NORTH)), (SOUTH, _strongest(SOUTH))
+    pieces = {"b3": digger, "d3": guard}
+    assert _alarm(pieces, SOUTH) < _alarm(pieces, NORTH)
