@@ -33,25 +33,27 @@ class Level:
 
 
 LEVELS = (
-    Level("recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 2, 4, False, 0.05, 400),
-    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 4, 10, False, 0.03, 1000),
     Level(
-        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 5, 24, False, 0.018, 2500
+        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 4, 10, False, 0.02, 1500
     ),
-    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 60, False, 0.01, 6000),
-    Level("major", "Major", "Forgets little and plans a turn ahead.", 900, 3, 10, 150, False, 0.006, 12000),
-    Level("colonel", "Colonel", "Never forgets, and guesses well.", 1000, 4, 12, None, True, 0.004, 24000),
+    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 6, 25, False, 0.015, 2500),
+    Level(
+        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 60, False, 0.012, 4000
+    ),
+    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 150, False, 0.01, 8000),
+    Level("major", "Major", "Forgets little and plans a turn ahead.", 900, 3, 10, 400, False, 0.008, 12000),
+    Level("colonel", "Colonel", "Never forgets, and guesses well.", 1000, 3, 6, None, True, 0.006, 12000),
     Level(
         "general",
         "General",
         "Reads your habits and waits for its moment.",
         1000,
-        5,
-        16,
+        3,
+        12,
         None,
         True,
-        0.003,
-        60000,
+        0.004,
+        25000,
     ),
     Level("marshal", "Marshal", "Thinks as long as it may.", 1000, 12, 40, None, True, 0.0015),
 )

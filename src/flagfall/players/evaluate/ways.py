@@ -74,7 +74,7 @@ class Ways:
 
         First the steps from every cell to the nearest goal around the ``closed`` squares; then, by the cells
         of intruder and guard, how many turns the guard is short of standing beside the intruder's way when it
-        comes by, if the intruder moves first. Guards go around ``walls`` and the flags, their own pieces that never move.
+        comes by, if the intruder moves first. Guards go around ``walls`` and flags, which never move.
         """
         found = self._lateness.get((goals, closed, walls))
         if found is not None:
