@@ -81,6 +81,12 @@ def test_everybody_of_the_zoo_plays_legal_games_of_every_game(game: str, name: s
 
 
 @pytest.mark.parametrize("game", game_ids())
+def test_the_tree_over_chances_plays_legal_games_of_every_game(game: str) -> None:
+    for each in played(game, ("expectimax", "greedy"), nodes=30, time_ms=None, most_turns=20):
+        assert each.trouble == ""
+
+
+@pytest.mark.parametrize("game", game_ids())
 def test_the_tree_search_plays_legal_games_of_every_game(game: str) -> None:
     for each in played(game, ("ismcts", "greedy"), nodes=5, time_ms=None, most_turns=40):
         assert each.trouble == ""
@@ -89,7 +95,8 @@ def test_the_tree_search_plays_legal_games_of_every_game(game: str) -> None:
         assert set(own) <= {0, 5}
 
 
-def test_the_tree_search_takes_a_flag_it_can_see() -> None:
+@pytest.mark.parametrize("name", ["ismcts", "expectimax"])
+def test_the_tree_search_takes_a_flag_it_can_see(name: str) -> None:
     game = load_game("mini/3x3")
     match = Match.created(game, resolve(game, {}), Seating("Anna", "Ben"), 0)
     match.seal("south", "XsF", 0)
@@ -97,7 +104,7 @@ def test_the_tree_search_takes_a_flag_it_can_see() -> None:
     for text in ("a1 a2", "c3 c2"):
         match.act(str(match.to_move), None, text, 0)
     view, story = match.view("south", forgets=False), match.story("south")
-    player = make_player("ismcts", game, match.options, Random(1), Budget.of_nodes(200))
+    player = make_player(name, game, match.options, Random(1), Budget.of_nodes(200))
     assert write_action(game, player.choose(view, story)) == "a2xa3"
 
 
@@ -115,7 +122,7 @@ def test_hidden_armies_by_lot_are_possible_ones() -> None:
 
 
 def test_the_zoo_is_on_the_list() -> None:
-    assert {*ZOO, "ismcts"} <= set(PLAYERS)
+    assert {*ZOO, "ismcts", "expectimax"} <= set(PLAYERS)
 
 
 def test_the_rusher_attacks_the_unknown_piece_in_front_of_it() -> None:

@@ -17,6 +17,7 @@ from flagfall.players.belief import Belief as Inference
 from flagfall.players.belief.deals import TABLE_LIMIT
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances, Counts
+from flagfall.players.chronicle import Chronicle
 from flagfall.players.evaluate.values import Appraiser
 from flagfall.players.evaluate.worth import Weights, standard_weights
 from flagfall.players.generator import generated_setup
@@ -113,19 +114,10 @@ class SearchingPlayer:
         self.thought = None
         if len(view.legal) == 1 and not self.is_asked:
             return view.legal[0]
-        chronicle = self.imagination.hear(view, story)
-        if self.memory is not None:
-            view = self.memory.recalled(view, chronicle)
-        belief = self._believe(view, story)
-        hidden = self.imagination.hidden(view)
-        place = {name: at for at, name in enumerate(belief.names)}
-        columns = [place[piece.name] for piece in hidden]
-        chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
-        self.appraiser.appraise(view, chronicle, hidden, chances, self.room.w_array)
+        view, chronicle, hidden, chances = self._consider(view, story)
         if view.prompt is not None and view.prompt.ask == "guess" and not self.is_asked:
             return self._guess(view, chronicle.number)
-        drawn = belief.sample(self._world_count(), self.rng.getrandbits(31))[:, columns]
-        kinds, share = told_apart(drawn)
+        kinds, share = told_apart(self._draw(self._world_count(), hidden))
         worlds = self.imagination.worlds(view, story, kinds)
         acts = [act.pack() for act in view.legal]
         stakes = self._stakes(view, acts, hidden, chances, kinds, share)
@@ -134,6 +126,30 @@ class SearchingPlayer:
         )
         self.thought = Thought(view, hidden, chances, kinds, worlds, self.findings)
         return Action.unpack(acts[self._mixed(self.findings)])
+
+    def _consider(
+        self, view: View, story: Sequence[SeenEvent]
+    ) -> tuple[View, Chronicle, list[SeenPiece], Chances]:
+        """What it remembers of the View, its story, the hidden pieces with their chances; all appraised."""
+        chronicle = self.imagination.hear(view, story)
+        if self.memory is not None:
+            view = self.memory.recalled(view, chronicle)
+        belief = self._believe(view, story)
+        hidden = self.imagination.hidden(view)
+        columns = self._columns(hidden)
+        chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
+        self.appraiser.appraise(view, chronicle, hidden, chances, self.room.w_array)
+        return view, chronicle, hidden, chances
+
+    def _columns(self, hidden: Sequence[SeenPiece]) -> list[int]:
+        assert self.belief is not None
+        place = {name: at for at, name in enumerate(self.belief.names)}
+        return [place[piece.name] for piece in hidden]
+
+    def _draw(self, deals: int, hidden: Sequence[SeenPiece]) -> NDArray[np.int16]:
+        """Guesses at the hidden pieces by lot, a line each."""
+        assert self.belief is not None
+        return self.belief.sample(deals, self.rng.getrandbits(31))[:, self._columns(hidden)]
 
     def _table_limit(self) -> int:
         """How large a table of deals may be, so that believing takes a small part of the time."""

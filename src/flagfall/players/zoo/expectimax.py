@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
+from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
 from flagfall.engine.kernel import buffer
+from flagfall.engine.mode import is_compiled
+from flagfall.engine.state import State
 from flagfall.engine.tables import MAX_KINDS, PIECES
+from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances
 from flagfall.players.chronicle import Chronicle
 from flagfall.players.search import room as R
@@ -24,26 +30,27 @@ _DEEPEST = 8
 class Expectimax(SearchingPlayer):
     """Believes and appraises as the levels do; searches in another way."""
 
+    def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
+        super().__init__(game, options, rng, budget)
+        if is_compiled():
+            chances = np.zeros(PIECES * MAX_KINDS, dtype=np.int32)
+            self._look(State().row, chances, 0, Deadline(Budget.of_nodes(1)))
+
     def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
         """The best action of the deepest round that was finished."""
         deadline = Deadline(self.budget, self._clock)
         if len(view.legal) == 1:
             return view.legal[0]
-        chronicle = self.imagination.hear(view, story)
-        belief = self._believe(view, story)
-        hidden = self.imagination.hidden(view)
-        place = {name: at for at, name in enumerate(belief.names)}
-        columns = [place[piece.name] for piece in hidden]
-        chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
-        self.appraiser.appraise(view, chronicle, hidden, chances, self.room.w_array)
+        view, chronicle, hidden, chances = self._consider(view, story)
         if view.prompt is not None and view.prompt.ask == "guess":
             return self._guess(view, chronicle.number)
-        kinds = belief.sample(1, self.rng.getrandbits(31))[:, columns]
-        world = self.imagination.worlds(view, story, kinds)[0]
+        world = self.imagination.worlds(view, story, self._draw(1, hidden))[0]
         best = self._look(world, table_of(hidden, chances, chronicle), SIDES.index(view.viewer), deadline)
         return next((act for act in view.legal if act.pack() == best), view.legal[0])
 
-    def _look(self, world: np.ndarray, table: np.ndarray, viewer: int, deadline: Deadline) -> int:
+    def _look(
+        self, world: NDArray[np.int16], table: NDArray[np.int32], viewer: int, deadline: Deadline
+    ) -> int:
         room, m, best = self.room, self.room.m_array, 0
         room.forget()
         m[R.VIEWER] = viewer
@@ -62,7 +69,7 @@ class Expectimax(SearchingPlayer):
         return best
 
 
-def table_of(hidden: Sequence[SeenPiece], chances: Chances, chronicle: Chronicle) -> np.ndarray:
+def table_of(hidden: Sequence[SeenPiece], chances: Chances, chronicle: Chronicle) -> NDArray[np.int32]:
     """Chances by the number of the piece, in parts of `ONE`."""
     table = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
     for piece, row in zip(hidden, chances, strict=True):
