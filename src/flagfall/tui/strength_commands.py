@@ -23,9 +23,10 @@ Lists = Annotated[
 ]
 Scale = Annotated[float, typer.Option("--games-scale", min=0.001, max=100, help="0.1: a tenth of the games.")]
 BudgetMinutes = Annotated[
-    float | None,
+    float,
     typer.Option("--budget-minutes", min=0.01, help="Lower the numbers of games so that all fits."),
 ]
+IsFull = Annotated[bool, typer.Option("--full", help="Play every game that is asked for: many hours.")]
 LevelTime = Annotated[
     int, typer.Option("--level-time", min=1, help="Milliseconds for an action of the levels.")
 ]
@@ -47,7 +48,8 @@ def bench_players(
     lists: Lists = False,
     scale: Scale = 1.0,
     jobs: Jobs = 2,
-    budget_minutes: BudgetMinutes = None,
+    budget_minutes: BudgetMinutes = 120,
+    is_full: IsFull = False,
     level_time_ms: LevelTime = 50,
     data: Data = None,
     seed: Seed = 1,
@@ -59,7 +61,7 @@ def bench_players(
     mode.choose("compiled")
     from flagfall.tui import strength
 
-    budget_s = None if budget_minutes is None else 60 * budget_minutes * jobs
+    budget_s = None if is_full else 60 * budget_minutes * jobs
     anew = not resume and not lists
     bench = strength.prepared(game, out, only or [], seed, level_time_ms, scale, budget_s, data, anew=anew)
     if lists:
