@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from flagfall.board import Board, parse_cell
+from flagfall.board import Board, cell_name, parse_cell
 from flagfall.edition import Game, load_game, resolve
 from flagfall.engine import state as S
 from flagfall.engine.action import ATTACK, MOVE, Action
@@ -24,6 +24,8 @@ from tests.laws.sitting import Sitting
 
 SEATS: tuple[Side, Side] = ("south", "north")
 PLENTY = Budget.of_nodes(10_000_000)
+Child = tuple[int, int | None, int]
+"""an action, the position it leads to, or how it ends the game"""
 
 
 def ending_game(
@@ -111,12 +113,11 @@ class Ending:
         verdict = solver.verdict(view, self.stories[self.seat], Deadline(PLENTY))
         if verdict is None:
             return None
-        return {_name(act): value for act, value in zip(view.legal, verdict.values, strict=True)}
+        return {act_name(act): value for act, value in zip(view.legal, verdict.values, strict=True)}
 
 
-def _name(act: Action) -> str:
-    from flagfall.board import cell_name
-
+def act_name(act: Action) -> str:
+    """An action like ``a1-a2``."""
     return f"{cell_name(act.origin)}-{cell_name(act.target)}"
 
 
@@ -124,33 +125,33 @@ def brute_force(tables: Tables, state: S.State) -> dict[str, int]:
     """How every action ends, from whole rows and the engine's front door; nothing of the solver's is used."""
     first = state.copy()
     first.row[S.NO_PROGRESS] = 0
-    rows, after = [first], []
+    rows = [first]
     known = {first.row.tobytes(): 0}
-    for at in range(10**9):
-        if at == len(rows):
-            break
-        children = []
-        for act in legal_actions(tables, rows[at]):
-            child = rows[at].copy()
+    after: list[list[Child]] = []
+    while len(after) < len(rows):
+        parent, children = rows[len(after)], []
+        for act in legal_actions(tables, parent):
+            child = parent.copy()
             play(tables, child, act)
             child.row[S.NO_PROGRESS] = 0
-            if child.is_over:
-                result = int(child.buffer[S.RESULT])
-                children.append(
-                    (act, None, 0 if result == S.DRAW else 1 if result == 1 + rows[at].side else -1)
-                )
-                continue
-            _forget(tables, child)
-            place = known.setdefault(child.row.tobytes(), len(rows))
-            if place == len(rows):
-                rows.append(child)
-            children.append((act, place, 0))
+            place = None
+            if not child.is_over:
+                _forget(tables, child)
+                place = known.setdefault(child.row.tobytes(), len(rows))
+                rows += [child] * (place == len(rows))
+            children.append((act, place, _end(child, parent.side)))
         after.append(children)
     values = _in_rounds(after)
     return {
-        _name(Action.unpack(act)): end if place is None else _one_more(values[place])
+        act_name(Action.unpack(act)): end if place is None else _one_more(values[place])
         for act, place, end in after[0]
     }
+
+
+def _end(state: S.State, side: int) -> int:
+    """1 if that side has won, -1 if it has lost, else 0."""
+    result = int(state.buffer[S.RESULT])
+    return 0 if result in (S.ONGOING, S.DRAW) else 1 if result == S.SOUTH_WINS + side else -1
 
 
 def _forget(tables: Tables, state: S.State) -> None:
@@ -168,7 +169,7 @@ def _one_more(value: int) -> int:
     return 1 - value if value < 0 else -1 - value if value > 0 else 0
 
 
-def _in_rounds(after: list[list[tuple[int, int | None, int]]]) -> list[int]:
+def _in_rounds(after: list[list[Child]]) -> list[int]:
     """Win or loss of every position, found round by round: in one turn, in two, and so on."""
     values = [0] * len(after)
     turns = 0

@@ -154,7 +154,7 @@ def open_positions(
         n = rules.legal(t, s, acts)
         is_won, left = False, n
         for index in range(n):
-            how = ends(t, g, s, c, acts[index], out, ev)
+            how = ends(t, g, s, c, acts[index] & 0x7FFFFFFF, out, ev)
             if how == ELSEWHERE:
                 _link(g, links, at, _add(g, codes, links, coded(g, c)))
             is_won = is_won or how == 1

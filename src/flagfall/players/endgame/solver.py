@@ -26,7 +26,7 @@ from flagfall.players.search.deadline import Deadline
 from flagfall.players.world import Imagination, Rows
 from flagfall.view.view import SeenEvent, View
 
-SHARE = 0.5
+SHARE = 0.75
 """of the time for an action, as long as there is something to solve"""
 SIZE_LIMIT = 4 * LARGEST
 """an endgame that seems larger than this is not begun; many squares may prove out of reach"""

@@ -20,6 +20,8 @@ from flagfall.players.world import Rows
 LARGEST: Final = 1 << 20
 """positions in a table, at most"""
 EDGES_A_POSITION: Final = 12
+POSITIONS_A_NODE: Final = 4
+"""so many positions cost about as much as one node of a search"""
 _SLICE: Final = 64
 """positions between two looks at the clock"""
 
@@ -88,23 +90,24 @@ class Table:
     @property
     def is_broken(self) -> bool:
         """Whether this endgame is too large for a table, or has actions that no table knows."""
-        return self._g[C.BROKEN] != 0
+        return bool(self._g[C.BROKEN])
 
     @property
     def is_done(self) -> bool:
         """Whether everything is known."""
         g = self._g
-        return not self.is_broken and g[C.OPENED] == g[C.COUNT] and g[C.SETTLED] == g[C.QUEUED]
+        return bool(not g[C.BROKEN] and g[C.OPENED] == g[C.COUNT] and g[C.SETTLED] == g[C.QUEUED])
 
     def work(self, deadline: Deadline, share: float) -> None:
-        """Go on for a share of what is left of the time and the nodes; a position counts as a node."""
+        """Go on for a share of what is left of the time and the nodes."""
         left = int(deadline.allowance() * share)
         stop_ms = deadline.left_ms() * (1.0 - share)
         while left > 0 and not self.is_done and not self.is_broken and deadline.left_ms() > stop_ms:
             deadline.allowance()
-            done = self._slice(min(left, _SLICE))
-            deadline.note(done)
-            left -= max(done, 1)
+            done = self._slice(min(left * POSITIONS_A_NODE, _SLICE))
+            nodes = max(-(-done // POSITIONS_A_NODE), 1)
+            deadline.note(nodes)
+            left -= nodes
 
     def _slice(self, most: int) -> int:
         if self._g[C.OPENED] == self._g[C.COUNT]:
@@ -117,7 +120,7 @@ class Table:
     def holds(self, row: Rows) -> bool:
         """Whether a position is among those found."""
         code = C.coded(self._g, S.State(row).buffer)
-        return self._links[slot_of(self._g, self._codes, self._links, code)] != 0
+        return bool(self._links[slot_of(self._g, self._codes, self._links, code)])
 
     def values(self, row: Rows, acts: Sequence[int]) -> tuple[int, ...]:
         """How each action ends for the mover: 5 wins in five turns, -6 loses in six, 0 does neither."""
