@@ -10,6 +10,7 @@ import pytest
 from flagfall.edition import Game, game_ids, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine.action import Action
+from flagfall.engine.state import NORTH_WINS, RESULT, SOUTH_WINS
 from flagfall.engine.tables import KIND_FLAGS, MOBILE, Tables
 from flagfall.players import Budget
 from flagfall.players.explain import explain
@@ -145,6 +146,36 @@ def test_it_makes_no_difference_what_nobody_here_could_tell_apart() -> None:
     assert ending.verdict() == brute_force(ending.tables, ending.state)
 
 
+def _pack() -> Ending:
+    """Three after one: a captain and a lieutenant are nearest and hunt, a major stands by."""
+    return Ending(
+        4,
+        4,
+        {"a1": "flag", "b1": "lieutenant", "b2": "captain", "c2": "major"},
+        {"d4": "flag", "d3": "bomb", "c4": "bomb", "b4": "sergeant"},
+        two_square_limit="3",
+    ).play("c2-d2", "b4-a4")
+
+
+def test_two_hunters_are_enough_and_the_others_stand_still() -> None:
+    told = _pack().verdict()
+    assert told is not None
+    assert max(told.values()) > 0
+    assert {told[action] for action in told if action.startswith("d2")} == {0}
+
+
+def test_two_hunters_catch_what_they_hunt_in_time() -> None:
+    ending = _pack()
+    turns = min(value for value in (ending.verdict() or {}).values() if value > 0)
+    hunter, prey = ending.player(1, 20_000), ending.player(2, 500)
+    played = 0
+    while not ending.state.is_over:
+        ending.act(ending.choose(hunter if ending.seat == "south" else prey).pack())
+        played += 1
+    assert ending.state.buffer[RESULT] == SOUTH_WINS
+    assert played <= turns
+
+
 def test_a_drawn_game_is_not_lost_and_losing_actions_are_left_alone() -> None:
     ending = _hunt("2")
     player = ending.player()
@@ -158,7 +189,7 @@ def test_a_drawn_game_is_not_lost_and_losing_actions_are_left_alone() -> None:
         if ending.seat == "south" and told is not None and max(told.values()) >= 0:
             assert told[act_name(act)] >= 0
         ending.act(act.pack())
-    assert ending.state.buffer[1] != 2
+    assert ending.state.buffer[RESULT] != NORTH_WINS
 
 
 def test_a_win_that_the_count_without_progress_would_cut_off_is_none() -> None:
@@ -262,5 +293,5 @@ def test_a_win_is_played_to_the_end_as_fast_as_was_said() -> None:
     while not ending.state.is_over:
         ending.act(ending.choose(players[ending.state.side]).pack())
         played += 1
-    assert ending.state.buffer[1] == 1
+    assert ending.state.buffer[RESULT] == SOUTH_WINS
     assert played <= turns

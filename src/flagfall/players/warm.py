@@ -78,7 +78,7 @@ def _search() -> None:
 
 def _solve() -> None:
     row = State().row
-    table = Table(_tables(), Cast({}, (), (), (), {}, 0, 0), {}, row, 0, 64)
+    table = Table(_tables(), Cast({}, {}, (), (), (), {}, 0, 0, {}), {}, row, 0, 64)
     table.work(Deadline(Budget.of_nodes(8)), 1.0)
     if table.holds(row):
         table.values(row, [0])

@@ -1,7 +1,8 @@
 """The cast of an endgame: who can still move, which walls may fall, and which attacks would be guesses.
 
 It is read from a View alone. Enemy pieces that can move have to be known for what they are, or be such that
-it makes no difference; enemy pieces that never move may be hidden.
+it makes no difference; enemy pieces that never move may be hidden. Against a single enemy that can move, two
+hunters are enough to play for a win: one's other pieces are *spare* and stand still.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from flagfall.board import column_of, parse_cell, row_of
 from flagfall.edition import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
@@ -26,6 +28,8 @@ class Cast:
 
     pieces: Mapping[str, tuple[int, ...]]
     """everybody on the board, and the kinds each may be"""
+    stands: Mapping[str, str]
+    """where everybody stands"""
     guess: tuple[int, ...]
     """a kind for each hidden piece, in the order of the View: any that may be"""
     movers: tuple[str, ...]
@@ -36,6 +40,8 @@ class Cast:
     regime: int
     squares: int
     """on which a mover may stand"""
+    spare: Mapping[str, str]
+    """own pieces that could move but stand still → their squares; what is found is a win or nothing"""
 
     @property
     def size(self) -> int:
@@ -44,7 +50,8 @@ class Cast:
 
     def goes_on(self, other: Cast) -> bool:
         """Whether the other is the same endgame, later on: nothing has been learned, some may be gone."""
-        return self.regime == other.regime and other.pieces.items() <= self.pieces.items()
+        is_still = all(other.stands.get(name, cell) == cell for name, cell in self.spare.items())
+        return is_still and self.regime == other.regime and other.pieces.items() <= self.pieces.items()
 
 
 class Casting:
@@ -61,25 +68,48 @@ class Casting:
             return None
         kinds = {piece.name: self._kinds(piece) for piece in view.pieces}
         movers = [piece for piece in view.pieces if any(map(self._is_mobile, kinds[piece.name]))]
-        if len(movers) > MOST_MOVERS or not all(kinds.values()):
+        spare = self._spare(view, kinds, movers)
+        if len(movers) - len(spare) > MOST_MOVERS or not all(kinds.values()):
             return None
         regime = REGIME_NUMBERS[view.regime]
         for piece in view.pieces:
             foes = {kind for other in view.pieces if other.side != piece.side for kind in kinds[other.name]}
-            is_mover = piece in movers
-            if len({self._acts(kind) for kind in kinds[piece.name]}) > 1 and is_mover:
+            if piece in movers:
+                if len({self._acts(kind) for kind in kinds[piece.name]}) > 1:
+                    return None
+                if not self._is_one(regime, kinds[piece.name], foes):
+                    return None
+            elif any(self._row[T.KIND_POWERS + kind] for kind in kinds[piece.name]):
                 return None
-            if is_mover and not self._is_one(regime, kinds[piece.name], foes):
-                return None
-            if not is_mover and any(self._row[T.KIND_POWERS + kind] for kind in kinds[piece.name]):
-                return None
-        return self._sorted(view, kinds, movers, regime)
+        return self._sorted(view, kinds, movers, spare, regime)
+
+    def _spare(
+        self, view: View, kinds: Mapping[str, tuple[int, ...]], movers: list[SeenPiece]
+    ) -> list[SeenPiece]:
+        """Own pieces that need not take part: all but two hunters, the nearest of those that win."""
+        own = [piece for piece in movers if piece.side == view.viewer]
+        hunted = [piece for piece in movers if piece.side != view.viewer]
+        if len(movers) <= MOST_MOVERS or len(hunted) != 1:
+            return []
+        prey, regime = hunted[0], REGIME_NUMBERS[view.regime]
+
+        def rank(piece: SeenPiece) -> tuple[bool, int]:
+            results = {self._fight(regime, kinds[piece.name][0], kind) for kind in kinds[prey.name]}
+            return results != {T.ATTACKER_WINS}, _steps(piece.cell, prey.cell)
+
+        return sorted(own, key=rank)[MOST_MOVERS - 1 :]
 
     def _sorted(
-        self, view: View, kinds: Mapping[str, tuple[int, ...]], movers: list[SeenPiece], regime: int
+        self,
+        view: View,
+        kinds: Mapping[str, tuple[int, ...]],
+        able: list[SeenPiece],
+        spare: list[SeenPiece],
+        regime: int,
     ) -> Cast | None:
         """The walls, and what is dark."""
         walls, dark = [], {}
+        movers = [piece for piece in able if piece not in spare]
         for piece in view.pieces:
             if piece in movers:
                 continue
@@ -98,6 +128,7 @@ class Casting:
             return None
         return Cast(
             kinds,
+            {piece.name: piece.cell for piece in view.pieces},
             tuple(
                 kinds[piece.name][0] for piece in view.pieces if piece.side != view.viewer and not piece.kind
             ),
@@ -106,6 +137,7 @@ class Casting:
             {name: who for name, who in dark.items() if who},
             regime,
             self._squares - len(view.pieces) + len(movers) + len(walls),
+            {piece.name: piece.cell for piece in spare},
         )
 
     def _kinds(self, piece: SeenPiece) -> tuple[int, ...]:
@@ -135,3 +167,9 @@ class Casting:
             and len({self._fight(regime, foe, kind) for kind in kinds}) == 1
             for foe in foes
         )
+
+
+def _steps(cell: str, other: str) -> int:
+    """Steps between two squares on an empty board."""
+    here, there = parse_cell(cell), parse_cell(other)
+    return abs(column_of(here) - column_of(there)) + abs(row_of(here) - row_of(there))

@@ -12,7 +12,7 @@ is made if there is room for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
@@ -41,13 +41,15 @@ class Endgame:
         limit = int(imagination.tables.buffer[TWO_SQUARE_LIMIT])
         self._limit = limit if limit <= MOST_REMEMBERED else 0
         self._cast: Cast | None = None
+        self._vain: Set[str] = frozenset()
+        """those on the board when two hunters were last found not to be enough"""
         self.tables: list[Table] = []
         """the one without memory, then the one with it"""
 
     def verdict(self, view: View, story: Sequence[SeenEvent], deadline: Deadline) -> Verdict | None:
         """How each legal action ends, as far as that is known; works on for a share of the budget."""
         cast = self._casting.cast(view)
-        if cast is None or cast.size > SIZE_LIMIT:
+        if cast is None or cast.size > SIZE_LIMIT or (cast.spare and cast.pieces.keys() == self._vain):
             self._cast, self.tables = None, []
             return None
         row = self._imagination.worlds(view, story, np.array([cast.guess], dtype=np.int16))[0]
@@ -58,14 +60,17 @@ class Endgame:
             return None
         verdict = Verdict(done[-1].values(row, [act.pack() for act in view.legal]))
         if verdict.best > 0 and not done[-1].is_in_time(row, verdict.best):
-            return verdict.without_wins()
+            verdict = verdict.without_wins()
+        if verdict.best <= 0 and done[-1].cast.spare:
+            self._vain = cast.pieces.keys()
+            return None
         return verdict
 
     def _take_up(self, cast: Cast, row: Rows) -> None:
         """Go on with the tables there are, or begin anew where they know nothing of the position."""
         known = self._cast
         is_strange = any(table.is_done and not table.holds(row) for table in self.tables)
-        if known is None or is_strange or not known.goes_on(cast):
+        if known is None or is_strange or not known.goes_on(cast) or (known.spare and not cast.spare):
             self._cast, self.tables = cast, [self._table(cast, row, 0, cast.size)]
 
     def _table(self, cast: Cast, row: Rows, remembered: int, size: int) -> Table:
@@ -77,6 +82,8 @@ class Endgame:
         self.tables[-1].work(deadline, SHARE)
         first = self.tables[0]
         size = first.positions * (4 * self._limit + 1) ** len(cast.movers)
+        if cast.spare:
+            return
         if first.is_done and len(self.tables) == 1 and self._limit != 0 and size <= SIZE_LIMIT // 2:
             self.tables.append(self._table(cast, row, self._limit, 2 * size))
             self.tables[-1].work(deadline, SHARE)

@@ -13,7 +13,7 @@ from flagfall.engine.play import action_room, event_room, legal_actions, play
 from flagfall.engine.tables import NO_PROGRESS_LIMIT, Tables
 from flagfall.players.endgame import code as C
 from flagfall.players.endgame.cast import Cast
-from flagfall.players.endgame.graph import after, begin, open_positions, settle, slot_of
+from flagfall.players.endgame.graph import NEITHER, after, begin, open_positions, settle, slot_of
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.world import Rows
 
@@ -76,6 +76,8 @@ class Table:
         s = blank.buffer
         for name in self.cast.movers:
             S.lift(s, self._number[name])
+        for name in self.cast.spare:
+            S.drop_mover(s, S.owner_of(s, self._number[name]), self._number[name])
         blank.row[S.LAST_PIECE : S.LAST_COUNT + 2] = 0
         blank.row[S.TURN_PIECE : S.TURN_HOW + 1] = 0
         blank.row[[S.CHASER, S.EVADER, S.CHASE_COUNT, S.NO_PROGRESS]] = 0
@@ -125,12 +127,16 @@ class Table:
     def values(self, row: Rows, acts: Sequence[int]) -> tuple[int, ...]:
         """How each action ends for the mover: 5 wins in five turns, -6 loses in six, 0 does neither."""
         C.stand(self._g, self._blank.buffer, C.coded(self._g, S.State(row).buffer), self._s.buffer)
-        return tuple(
-            after(
-                self._tables.buffer, self._g, self._codes, self._links, self._marks, self._s.buffer,
-                self._c.buffer, act, self._out, self._ev,
-            )
-            for act in acts
+        return tuple(self._after(act) for act in acts)
+
+    def _after(self, act: int) -> int:
+        """How an action ends that is played on the row at hand; one of a spare piece is not in the table."""
+        spare = {self._number[name] for name in self.cast.spare}
+        if S.piece_on(self._s.buffer, act >> 8 & 255) in spare:
+            return NEITHER
+        return after(
+            self._tables.buffer, self._g, self._codes, self._links, self._marks, self._s.buffer,
+            self._c.buffer, act, self._out, self._ev,
         )  # fmt: skip
 
     def is_in_time(self, row: Rows, turns: int) -> bool:
