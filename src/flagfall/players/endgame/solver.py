@@ -26,7 +26,7 @@ from flagfall.players.search.deadline import Deadline
 from flagfall.players.world import Imagination, Rows
 from flagfall.view.view import SeenEvent, View
 
-SHARE = 0.75
+SHARE = 0.6
 """of the time for an action, as long as there is something to solve"""
 SIZE_LIMIT = 4 * LARGEST
 """an endgame that seems larger than this is not begun; many squares may prove out of reach"""
@@ -86,4 +86,4 @@ class Endgame:
             return
         if first.is_done and len(self.tables) == 1 and self._limit != 0 and size <= SIZE_LIMIT // 2:
             self.tables.append(self._table(cast, row, self._limit, 2 * size))
-            self.tables[-1].work(deadline, SHARE)
+            self.tables[-1].work(deadline, SHARE / 2)
