@@ -18,6 +18,7 @@ from flagfall.players.belief.deals import TABLE_LIMIT
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances, Counts
 from flagfall.players.chronicle import Chronicle
+from flagfall.players.endgame import Endgame, weighed
 from flagfall.players.evaluate.values import Appraiser
 from flagfall.players.evaluate.worth import Weights, standard_weights
 from flagfall.players.generator import generated_setup
@@ -78,6 +79,7 @@ class SearchingPlayer:
         self.appraiser = Appraiser(game, self.imagination.tables, weights or standard_weights())
         self.room = R.Room()
         self.root = Root(self.imagination.tables, self.room)
+        self.endgame = Endgame(game, self.imagination)
         self.belief: Belief | None = None
         self.memory: Memory | None = None
         if level.memory is not None:
@@ -117,13 +119,17 @@ class SearchingPlayer:
         view, chronicle, hidden, chances = self._consider(view, story)
         if view.prompt is not None and view.prompt.ask == "guess" and not self.is_asked:
             return self._guess(view, chronicle.number)
+        verdict = self.endgame.verdict(view, story, deadline) if self.level.infers else None
         kinds, share = told_apart(self._draw(self._world_count(), hidden))
         worlds = self.imagination.worlds(view, story, kinds)
         acts = [act.pack() for act in view.legal]
         stakes = self._stakes(view, acts, hidden, chances, kinds, share)
-        self.findings = self.root.search(
-            worlds, acts, stakes, self._scale(), SIDES.index(view.viewer), deadline, self.level.deepest
-        )
+
+        def search(acts: Sequence[int], stakes: Stakes) -> Findings:
+            seat = SIDES.index(view.viewer)
+            return self.root.search(worlds, acts, stakes, self._scale(), seat, deadline, self.level.deepest)
+
+        self.findings = weighed(verdict, acts, stakes, self._scale(), deadline.nodes, search)
         self.thought = Thought(view, hidden, chances, kinds, worlds, self.findings)
         return Action.unpack(acts[self._mixed(self.findings)])
 

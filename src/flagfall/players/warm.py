@@ -15,6 +15,10 @@ from flagfall.engine.mode import is_compiled
 from flagfall.engine.repetition import remember_turn
 from flagfall.engine.state import State
 from flagfall.engine.tables import TABLE_SIZE, Tables
+from flagfall.players.budget import Budget
+from flagfall.players.endgame.cast import Cast
+from flagfall.players.endgame.table import Table
+from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.room import Room
 from flagfall.players.search.tree import weigh
 
@@ -28,6 +32,7 @@ def warm_up(report: Report = lambda done, total, what: None) -> None:
     stages: list[tuple[str, Callable[[], object]]] = [
         ("remembering turns", _remember),
         ("searching", _search),
+        ("solving endgames", _solve),
     ]
     heard = [0]
 
@@ -69,3 +74,11 @@ def _search() -> None:
         1,
         0,
     )
+
+
+def _solve() -> None:
+    row = State().row
+    table = Table(_tables(), Cast({}, {}, (), (), (), {}, 0, 0, {}), {}, row, 0, 64)
+    table.work(Deadline(Budget.of_nodes(8)), 1.0)
+    if table.holds(row):
+        table.values(row, [0])

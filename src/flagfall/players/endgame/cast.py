@@ -1,0 +1,175 @@
+"""The cast of an endgame: who can still move, which walls may fall, and which attacks would be guesses.
+
+It is read from a View alone. Enemy pieces that can move have to be known for what they are, or be such that
+it makes no difference; enemy pieces that never move may be hidden. Against a single enemy that can move, two
+hunters are enough to play for a win: one's other pieces are *spare* and stand still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flagfall.board import column_of, parse_cell, row_of
+from flagfall.edition import Game
+from flagfall.engine import tables as T
+from flagfall.engine.tables import Tables, outcome_at
+from flagfall.players.endgame.code import CODE_BITS, MEMORY_BITS, MOST_MOVERS
+from flagfall.players.world import REGIME_NUMBERS
+from flagfall.view.view import SeenPiece, View
+
+_BREAKS = (T.ATTACKER_WINS, T.BOTH_LOST)
+_HOW_IT_ACTS = ~(T.RESCUABLE | T.PURGED | T.NAMES_STRUCK)
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Who takes part; pieces by their public names."""
+
+    pieces: Mapping[str, tuple[int, ...]]
+    """everybody on the board, and the kinds each may be"""
+    stands: Mapping[str, str]
+    """where everybody stands"""
+    guess: tuple[int, ...]
+    """a kind for each hidden piece, in the order of the View: any that may be"""
+    movers: tuple[str, ...]
+    walls: tuple[str, ...]
+    """pieces that never move and may be taken without ending the game"""
+    dark: Mapping[str, frozenset[str]]
+    """hidden pieces → the movers whose attack on them would be a guess"""
+    regime: int
+    squares: int
+    """on which a mover may stand"""
+    spare: Mapping[str, str]
+    """own pieces that could move but stand still → their squares; what is found is a win or nothing"""
+
+    @property
+    def size(self) -> int:
+        """About how many positions there may be, without the memory of the two-square rule."""
+        return 2 * int(self.squares ** len(self.movers)) << len(self.walls)
+
+    def goes_on(self, other: Cast) -> bool:
+        """Whether the other is the same endgame, later on: nothing has been learned, some may be gone."""
+        is_still = all(other.stands.get(name, cell) == cell for name, cell in self.spare.items())
+        return is_still and self.regime == other.regime and other.pieces.items() <= self.pieces.items()
+
+
+class Casting:
+    """Finds the cast of a View; knows a game's rules of who beats whom."""
+
+    def __init__(self, game: Game, tables: Tables) -> None:
+        self._row = tables.row
+        self._squares = len(game.board.open_cells())
+        self._number = {kind.id: index for index, kind in enumerate(game.kinds)}
+
+    def cast(self, view: View) -> Cast | None:
+        """Who takes part, or None if this is no endgame that can be solved."""
+        if view.prompt is not None:
+            return None
+        kinds = {piece.name: self._kinds(piece) for piece in view.pieces}
+        movers = [piece for piece in view.pieces if any(map(self._is_mobile, kinds[piece.name]))]
+        spare = self._spare(view, kinds, movers)
+        if len(movers) - len(spare) > MOST_MOVERS or not all(kinds.values()):
+            return None
+        regime = REGIME_NUMBERS[view.regime]
+        for piece in view.pieces:
+            foes = {kind for other in view.pieces if other.side != piece.side for kind in kinds[other.name]}
+            if piece in movers:
+                if len({self._acts(kind) for kind in kinds[piece.name]}) > 1:
+                    return None
+                if not self._is_one(regime, kinds[piece.name], foes):
+                    return None
+            elif any(self._row[T.KIND_POWERS + kind] for kind in kinds[piece.name]):
+                return None
+        return self._sorted(view, kinds, movers, spare, regime)
+
+    def _spare(
+        self, view: View, kinds: Mapping[str, tuple[int, ...]], movers: list[SeenPiece]
+    ) -> list[SeenPiece]:
+        """Own pieces that need not take part: all but two hunters, the nearest of those that win."""
+        own = [piece for piece in movers if piece.side == view.viewer]
+        hunted = [piece for piece in movers if piece.side != view.viewer]
+        if len(movers) <= MOST_MOVERS or len(hunted) != 1:
+            return []
+        prey, regime = hunted[0], REGIME_NUMBERS[view.regime]
+
+        def rank(piece: SeenPiece) -> tuple[bool, int]:
+            results = {self._fight(regime, kinds[piece.name][0], kind) for kind in kinds[prey.name]}
+            return results != {T.ATTACKER_WINS}, _steps(piece.cell, prey.cell)
+
+        return sorted(own, key=rank)[MOST_MOVERS - 1 :]
+
+    def _sorted(
+        self,
+        view: View,
+        kinds: Mapping[str, tuple[int, ...]],
+        able: list[SeenPiece],
+        spare: list[SeenPiece],
+        regime: int,
+    ) -> Cast | None:
+        """The walls, and what is dark."""
+        walls, dark = [], {}
+        movers = [piece for piece in able if piece not in spare]
+        for piece in view.pieces:
+            if piece in movers:
+                continue
+            guesses, falls = set(), False
+            for mover in movers:
+                if mover.side != piece.side:
+                    results = self._results(regime, kinds[mover.name][0], kinds[piece.name])
+                    if len(results) > 1:
+                        guesses.add(mover.name)
+                    else:
+                        falls |= any(result in _BREAKS and not is_flag for result, is_flag in results)
+            dark[piece.name] = frozenset(guesses)
+            if falls:
+                walls.append(piece.name)
+        if 8 * len(movers) + len(walls) + 2 * MEMORY_BITS + 1 > CODE_BITS:
+            return None
+        return Cast(
+            kinds,
+            {piece.name: piece.cell for piece in view.pieces},
+            tuple(
+                kinds[piece.name][0] for piece in view.pieces if piece.side != view.viewer and not piece.kind
+            ),
+            tuple(mover.name for mover in movers),
+            tuple(walls),
+            {name: who for name, who in dark.items() if who},
+            regime,
+            self._squares - len(view.pieces) + len(movers) + len(walls),
+            {piece.name: piece.cell for piece in spare},
+        )
+
+    def _kinds(self, piece: SeenPiece) -> tuple[int, ...]:
+        return tuple(self._number[kind] for kind in ((piece.kind,) if piece.kind else piece.possible))
+
+    def _is_mobile(self, kind: int) -> bool:
+        return bool(self._row[T.KIND_FLAGS + kind] & T.MOBILE)
+
+    def _acts(self, kind: int) -> tuple[int, int]:
+        """How a kind moves and what it can do."""
+        return int(self._row[T.KIND_FLAGS + kind]) & _HOW_IT_ACTS, int(self._row[T.KIND_POWERS + kind])
+
+    def _fight(self, regime: int, attacker: int, defender: int) -> int:
+        return int(self._row[outcome_at(regime, T.MELEE, attacker, defender)])
+
+    def _results(self, regime: int, attacker: int, kinds: tuple[int, ...]) -> set[tuple[int, bool]]:
+        """What may come of an attack on a piece that is one of some kinds."""
+        return {
+            (self._fight(regime, attacker, kind), bool(self._row[T.KIND_FLAGS + kind] & T.IS_FLAG))
+            for kind in kinds
+        }
+
+    def _is_one(self, regime: int, kinds: tuple[int, ...], foes: set[int]) -> bool:
+        """Whether it makes no difference to anybody which of some kinds a piece is."""
+        return all(
+            len({self._fight(regime, kind, foe) for kind in kinds}) == 1
+            and len({self._fight(regime, foe, kind) for kind in kinds}) == 1
+            for foe in foes
+        )
+
+
+def _steps(cell: str, other: str) -> int:
+    """Steps between two squares on an empty board."""
+    here, there = parse_cell(cell), parse_cell(other)
+    return abs(column_of(here) - column_of(there)) + abs(row_of(here) - row_of(there))
