@@ -34,14 +34,14 @@ class Level:
 
 LEVELS = (
     Level(
-        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 4, 8, False, 0.022, 1500
+        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 4, 16, False, 0.015, 2000
     ),
-    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 5, 20, False, 0.018, 2000),
+    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 6, 40, False, 0.012, 3000),
     Level(
-        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 50, False, 0.012, 4000
+        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 80, False, 0.01, 5000
     ),
-    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 110, False, 0.009, 7000),
-    Level("major", "Major", "Forgets little and plans a turn ahead.", 900, 3, 10, 250, False, 0.006, 12000),
+    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 160, False, 0.008, 8000),
+    Level("major", "Major", "Forgets little and plans a turn ahead.", 900, 3, 10, 300, False, 0.006, 12000),
     Level("colonel", "Colonel", "Never forgets, and guesses well.", 1000, 3, 10, None, True, 0.005, 16000),
     Level(
         "general",
@@ -49,11 +49,11 @@ LEVELS = (
         "Reads your habits and waits for its moment.",
         1000,
         4,
-        14,
+        12,
         None,
         True,
-        0.003,
-        35000,
+        0.004,
+        28000,
     ),
     Level("marshal", "Marshal", "Thinks as long as it may.", 1000, 12, 40, None, True, 0.0015),
 )

@@ -25,6 +25,8 @@ from flagfall.players.world import Rows
 MARGIN = 250
 GUESSED = 0.3
 """how much of a win counts that needs a lucky guess: there will be better ones"""
+_FARTHEST = 1000
+"""a value that near to a win is one, so many plies away"""
 KEPT = (400, 400, 20, 10, 7, 6, 5)
 """how many actions go into the round of that depth; the last number for all deeper ones"""
 
@@ -47,6 +49,8 @@ class Findings:
     def chances(self) -> NDArray[np.float64]:
         """The mean chance to win after each action."""
         won = chance_of((self.values - self.stakes.price) / self.scale)
+        late = R.WIN - np.abs(self.values)
+        won = np.where(late < _FARTHEST, np.where(self.values > 0, 1.0 - late * 1e-6, late * 1e-6), won)
         if self.stakes.luck.any():
             sober = np.where(self.stakes.luck > 0, 0.0, won).max(axis=0)
             won = np.where(self.stakes.luck > 0, sober + (won - sober) * GUESSED, won)
