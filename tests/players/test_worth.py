@@ -56,3 +56,13 @@ def test_the_ladder_collapses() -> None:
         "marshal", "general", "colonel", "major", "captain", "lieutenant", "sergeant", "miner", "spy"
     )
     assert _worth("marshal", poor) == _worth("captain", poor)
+
+
+def test_the_last_who_can_move_is_worth_more() -> None:
+    """Whoever takes the last piece that can move has won the game."""
+    last = FULL * 0
+    last[NUMBER["flag"]], last[NUMBER["captain"]] = 1, 1
+    two = last.copy()
+    two[NUMBER["captain"]] = 2
+    assert _worth("captain", FULL, last) > _worth("captain", FULL, two) + 100
+    assert _worth("captain", FULL, two) > _worth("captain", FULL)
