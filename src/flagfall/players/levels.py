@@ -34,15 +34,15 @@ class Level:
 
 LEVELS = (
     Level(
-        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 4, 16, False, 0.015, 2000
+        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 4, 16, False, 0.016, 2000
     ),
-    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 6, 40, False, 0.012, 3000),
+    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 6, 34, False, 0.013, 3000),
     Level(
-        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 80, False, 0.01, 5000
+        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 60, False, 0.011, 4500
     ),
-    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 160, False, 0.008, 8000),
-    Level("major", "Major", "Forgets little and plans a turn ahead.", 900, 3, 10, 300, False, 0.006, 12000),
-    Level("colonel", "Colonel", "Never forgets, and guesses well.", 1000, 3, 10, None, True, 0.005, 16000),
+    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 110, False, 0.009, 7000),
+    Level("major", "Major", "Forgets little and plans a turn ahead.", 900, 3, 9, 200, False, 0.007, 10000),
+    Level("colonel", "Colonel", "Never forgets, and guesses well.", 1000, 4, 10, None, True, 0.0045, 20000),
     Level(
         "general",
         "General",
