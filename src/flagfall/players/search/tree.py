@@ -261,7 +261,7 @@ def node(
             if depth > 2 and tried > 3 and order[at] < CAPTURE:
                 less = 3 if depth > 4 and tried > 12 else 2
             value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - less, -low - 1, -low)
-            if value > low and (less > 1 or value < high):
+            if m[ABORTED] == 0 and value > low and (less > 1 or value < high):
                 value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, -high, -low)
         if m[ABORTED] != 0:
             return 0
