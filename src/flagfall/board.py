@@ -49,6 +49,15 @@ def row_of(cell: int) -> int:
     return cell // STRIDE
 
 
+def apart(one: int, other: int) -> int:
+    """Steps between two cells on an empty board without zones.
+
+    >>> apart(parse_cell("b2"), parse_cell("d3"))
+    3
+    """
+    return abs(column_of(one) - column_of(other)) + abs(row_of(one) - row_of(other))
+
+
 def cell_name(cell: int) -> str:
     """How people call a cell: ``d4``."""
     return f"{_COLUMNS[cell % STRIDE - 1]}{cell // STRIDE}"

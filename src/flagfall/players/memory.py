@@ -6,7 +6,7 @@ import hashlib
 
 import msgspec
 
-from flagfall.board import column_of, parse_cell, row_of
+from flagfall.board import apart, parse_cell
 from flagfall.edition import Game
 from flagfall.engine.tables import ATTACKER_WINS, Tables
 from flagfall.players.chronicle import Chronicle
@@ -48,7 +48,7 @@ class Memory:
         age = view.turn - chronicle.changed.get(piece.name, 0)
         near = min(
             (
-                _apart(piece.cell, other.cell)
+                apart(parse_cell(piece.cell), parse_cell(other.cell))
                 for other in view.pieces
                 if other.side == view.viewer and other.kind
             ),
@@ -75,8 +75,3 @@ class Memory:
         if piece.side == view.viewer or piece.kind:
             return piece
         return msgspec.structs.replace(piece, possible=self._possible(piece, kinds))
-
-
-def _apart(one: str, other: str) -> int:
-    a, b = parse_cell(one), parse_cell(other)
-    return abs(column_of(a) - column_of(b)) + abs(row_of(a) - row_of(b))

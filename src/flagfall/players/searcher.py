@@ -38,6 +38,7 @@ SCALE = (60.0, 1.2)
 
 
 MS_A_WORLD = 4
+"""so much of the time, at least, for each World; but never fewer than twelve Worlds"""
 NODES_A_WORLD = 1500
 """so many nodes, at least, for each World"""
 SURE_ENOUGH = 0.5

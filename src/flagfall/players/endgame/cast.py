@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from flagfall.board import column_of, parse_cell, row_of
+from flagfall.board import apart, parse_cell
 from flagfall.edition import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
@@ -95,7 +95,7 @@ class Casting:
 
         def rank(piece: SeenPiece) -> tuple[bool, int]:
             results = {self._fight(regime, kinds[piece.name][0], kind) for kind in kinds[prey.name]}
-            return results != {T.ATTACKER_WINS}, _steps(piece.cell, prey.cell)
+            return results != {T.ATTACKER_WINS}, apart(parse_cell(piece.cell), parse_cell(prey.cell))
 
         return sorted(own, key=rank)[MOST_MOVERS - 1 :]
 
@@ -167,9 +167,3 @@ class Casting:
             and len({self._fight(regime, foe, kind) for kind in kinds}) == 1
             for foe in foes
         )
-
-
-def _steps(cell: str, other: str) -> int:
-    """Steps between two squares on an empty board."""
-    here, there = parse_cell(cell), parse_cell(other)
-    return abs(column_of(here) - column_of(there)) + abs(row_of(here) - row_of(there))

@@ -29,9 +29,10 @@ _SURE = 0.7
 """from this chance on a piece is taken for one that never moves"""
 _LIKELY = 0.04
 """below this chance nobody looks for the flag there"""
-_MOST_KEPT = 2000
 Army = tuple[Chances, list[SeenPiece]]
 """pieces of one side and the chances of each"""
+Sorts = dict[tuple[int, ...], list[int]]
+"""kinds by the squares that are closed to them"""
 Seen = tuple[Army, Army]
 """chances and pieces of South and of North, as the other side must see them"""
 
@@ -44,7 +45,7 @@ class Appraiser:
         self.ladder = Ladder(tables, len(game.kinds), weights)
         self.kind_number = {kind.id: index for index, kind in enumerate(game.kinds)}
         self.ways = Ways(game.board)
-        self._nearness: dict[tuple[int, tuple[int, ...]], Numbers] = {}
+        self._guarded = weights.guard_fade ** np.arange(FAR + 1, dtype=np.float64)
         steps = distances(game.board)
         self.fade = np.where(steps < FAR, weights.fade ** steps.astype(np.float64), 0.0)
 
@@ -68,7 +69,9 @@ class Appraiser:
             at = R.HIDE + side * T.MAX_KINDS
             w[at : at + count] = worth[side] * self.weights.hide * ~self.ladder.flag
         seen: Seen = self._all_chances(view, hidden, chances, viewer)
-        storms = [self._storm(self._as_is(view, army)) for army in seen]
+        armies = [self._as_is(view, army) for army in seen]
+        sorts = [self._sorts(army) for army in armies]
+        storms = [self._storm(*each) for each in zip(armies, sorts, strict=True)]
         for side in (0, 1):
             gains = self.gains(side, worth, regime)
             self._write_gains(chronicle, seen[1 - side], gains, worth[1 - side], w)
@@ -76,7 +79,7 @@ class Appraiser:
                 room = w[R.PLACE : R.GAIN].reshape(2, T.MAX_KINDS, CELLS)[side]
                 movers = self._movers(view, side)
                 room[movers] = self._places(seen[1 - side], gains, worth[side], storms, side)[movers]
-        self._write_alarm(self._as_is(view, seen[viewer]), w)
+        self._write_alarm(armies[viewer], sorts[viewer], w)
         for side in (0, 1):
             for row, piece in zip(*seen[side], strict=True):
                 w[R.GUESS + chronicle.number[piece.name]] = np.argmax(row * worth[side])
@@ -172,7 +175,7 @@ class Appraiser:
         kinds = [self.kind_number[piece.kind] for piece in pieces]
         return np.eye(len(self.game.kinds))[kinds], pieces
 
-    def _storm(self, army: Army) -> Numbers:
+    def _storm(self, army: Army, sorts: Sorts) -> Numbers:
         """``[kind of the other side, cell]``: what it is worth to be that near to the flag of an army.
 
         The way leads around pieces that cannot be taken by that kind and never move, as far as they are
@@ -184,25 +187,25 @@ class Appraiser:
         goals = np.flatnonzero(flags > _LIKELY)
         if not len(goals):
             return danger
-        for closed, same in self._sorts(army).items():
+        for closed, same in sorts.items():
             near = sum(flags[at] * self._near(parse_cell(pieces[at].cell), closed) for at in goals)
             danger[same] = self.weights.guard * near
         return danger
 
-    def _sorts(self, army: Army) -> dict[tuple[int, ...], list[int]]:
+    def _sorts(self, army: Army) -> Sorts:
         """Kinds by the squares that are closed to them: held by what never moves and they cannot take."""
         table, pieces = army
         walls = np.flatnonzero(table @ self.ladder.immobile > _SURE)
         cells = [parse_cell(pieces[at].cell) for at in walls]
         kinds = table[walls].argmax(axis=1)
-        sorts: dict[tuple[int, ...], list[int]] = {}
+        sorts: Sorts = {}
         for kind in np.flatnonzero(self.ladder.mobile):
             opens = self.ladder.takes[kind, kinds]
             closed = tuple(cell for cell, is_open in zip(cells, opens, strict=True) if not is_open)
             sorts.setdefault(closed, []).append(int(kind))
         return sorts
 
-    def _write_alarm(self, army: Army, w: NDArray[np.int32]) -> None:
+    def _write_alarm(self, army: Army, sorts: Sorts, w: NDArray[np.int32]) -> None:
         """How far every enemy kind has to the viewer's flags, who comes too late, and what that costs."""
         table, pieces = army
         cells = np.array([parse_cell(piece.cell) for piece in pieces], dtype=np.int64)
@@ -213,7 +216,7 @@ class Appraiser:
         if not flags:
             return
         late = w[R.LATE : R.ALARM].reshape(R.SORTS, CELLS, CELLS)
-        for sort, (closed, same) in enumerate(list(self._sorts(army).items())[: R.SORTS]):
+        for sort, (closed, same) in enumerate(list(sorts.items())[: R.SORTS]):
             reach[same], late[sort] = self.ways.lateness(flags, closed, walls)
             w[R.SORT + np.array(same)] = sort
         steps = np.arange(R.STEPS_SEEN)
@@ -221,14 +224,9 @@ class Appraiser:
 
     def _near(self, goal: int, closed: tuple[int, ...]) -> Numbers:
         """How near each cell is to a goal, 1 on it, when some squares are closed."""
-        found = self._nearness.get((goal, closed))
-        if found is None:
-            ways = self.ways.around(goal, closed)
-            found = np.where(ways < FAR, self.weights.guard_fade**ways, 0.0)
-            if len(self._nearness) > _MOST_KEPT:
-                self._nearness.clear()
-            self._nearness[goal, closed] = found
-        return found
+        steps = self.ways.around(goal, closed)
+        near: Numbers = np.where(steps < FAR, self._guarded[steps], 0.0)
+        return near
 
     def _movers(self, view: View, side: int) -> list[int]:
         """Kinds that may move for a side: its own, and all that have been won over."""

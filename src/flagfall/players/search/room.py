@@ -63,9 +63,9 @@ SORT: Final = REACH + MAX_KINDS * CELLS  # + kind: kinds of one sort have the sa
 SORTS: Final = 4
 LATE: Final = SORT + MAX_KINDS  # + (sort * CELLS + intruder's cell) * CELLS + guard's cell: turns too late
 ALARM: Final = LATE + SORTS * CELLS * CELLS  # + steps: what an intruder costs that nobody can stop
-VALUES: Final = ALARM + 12
 STEPS_SEEN: Final = 12
-"""intruders farther away than this are not minded"""
+"""intruders so far away, or farther, are not minded"""
+VALUES: Final = ALARM + STEPS_SEEN
 
 WIN: Final = 30000
 INFINITE: Final = 32000
