@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 
 import numpy as np
 import pytest
 
-from flagfall.board import CELLS, parse_cell
+from flagfall.arena.sitting import Sitting
+from flagfall.board import CELLS, DIRECTIONS, parse_cell
 from flagfall.edition import load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine.state import OWNER_SHIFT, PIECE_CELL, PIECE_INFO, SIDE, State
 from flagfall.engine.tables import ARMY, ATTACKER_WINS
+from flagfall.players.budget import Budget
 from flagfall.players.evaluate.ways import FAR, Ways
-from flagfall.players.search.alarm import alarm
-from flagfall.players.search.room import ALARM, LATE, REACH, SORT, STEPS_SEEN, VIEWER, Room
+from flagfall.players.roles import roles_of
+from flagfall.players.search.alarm import LOST, alarm
+from flagfall.players.search.descend import standing
+from flagfall.players.search.room import (
+    ALARM,
+    AT_STAKE,
+    LATE,
+    REACH,
+    SCORES,
+    SORT,
+    STEPS_SEEN,
+    VIEWER,
+    Room,
+)
+from flagfall.players.searcher import SearchingPlayer
 
 GAME = load_game("lotr/classic")
 FLAG = parse_cell("b1")
@@ -75,21 +91,39 @@ def _strongest(side: int) -> int:
     return max(_movers(side), key=lambda at: sum(outcome == ATTACKER_WINS for outcome in fights[at]))
 
 
-def _alarm(pieces: Mapping[str, tuple[int, int]], mover: int = NORTH) -> int:
-    """What the alarm of South says of a position: square → side, kind."""
-    room, state = Room(), State()
+def _room() -> Room:
+    room = Room()
     steps, late = Ways(GAME.board).lateness((FLAG,), (), WALLS)
     room.w_array[REACH : REACH + CELLS * len(GAME.kinds)] = np.tile(steps, len(GAME.kinds))
     room.w_array[SORT : SORT + len(GAME.kinds)] = 0
     room.w_array[LATE : LATE + CELLS * CELLS] = late.reshape(-1)
     room.w_array[ALARM : ALARM + STEPS_SEEN] = 800
+    room.w_array[AT_STAKE] = 1000
     room.m_array[VIEWER] = SOUTH
+    return room
+
+
+def _state(pieces: Mapping[str, tuple[int, int]], mover: int) -> State:
+    state = State()
     for number, (square, (side, kind)) in enumerate(pieces.items()):
         piece = 1 + number + ARMY * side
         state.buffer[PIECE_CELL + piece] = parse_cell(square)
         state.buffer[PIECE_INFO + piece] = kind | side << OWNER_SHIFT
     state.buffer[SIDE] = mover
+    return state
+
+
+def _alarm(pieces: Mapping[str, tuple[int, int]], mover: int = NORTH) -> int:
+    """What the alarm of South says of a position: square → side, kind."""
+    room, state = _room(), _state(pieces, mover)
     return int(alarm(compile_game(GAME, resolve(GAME, {})).buffer, room.w, room.m, state.buffer))
+
+
+def _standing(lead: int, pieces: Mapping[str, tuple[int, int]], mover: int = SOUTH) -> int:
+    """What South's lead is still worth in a position, to whoever is to move."""
+    room, state = _room(), _state(pieces, mover)
+    room.m_array[SCORES] = lead
+    return int(standing(compile_game(GAME, resolve(GAME, {})).buffer, room.w, room.m, state.buffer, 0))
 
 
 def test_an_intruder_whom_nobody_can_stop_costs_most() -> None:
@@ -112,3 +146,33 @@ def test_it_matters_whose_turn_it_is() -> None:
     digger, guard = (NORTH, _digger(NORTH)), (SOUTH, _strongest(SOUTH))
     pieces = {"b3": digger, "d3": guard}
     assert _alarm(pieces, SOUTH) < _alarm(pieces, NORTH)
+
+
+def test_an_intruder_whom_nobody_stops_takes_a_part_of_any_lead() -> None:
+    """However far ahead, a flag that falls is a game lost."""
+    digger = {"b4": (NORTH, _digger(NORTH))}
+    assert _standing(2000, {}) == 2000
+    assert _standing(0, digger) == -(800 * 1000 // LOST)
+    assert _standing(2000, digger) < 2000 - 800 * 2000 // LOST
+    assert _standing(2000, digger, NORTH) == -_standing(2000, digger, SOUTH)
+
+
+def test_many_intruders_take_no_more_than_the_game() -> None:
+    digger = (NORTH, _digger(NORTH))
+    assert _alarm({"b4": digger, "c4": digger, "d4": digger}) == LOST
+
+
+def test_a_player_knows_how_far_every_enemy_is_from_its_flag() -> None:
+    game, options = load_game("barrage/classic"), resolve(load_game("barrage/classic"), {})
+    player = SearchingPlayer(game, options, Random(3), Budget.of_nodes(200))
+    setup = player.set_up(SOUTH)
+    sitting = Sitting(game, options, compile_game(game, options), (setup, player.set_up(NORTH)))
+    player.choose(sitting.view(SOUTH), sitting.story(SOUTH))
+    w, roles = player.room.w_array, roles_of(game, SOUTH)
+    flag = next(cell for cell, kind in setup.kinds.items() if kind in roles.flags)
+    reach = w[REACH:SORT].reshape(-1, CELLS)
+    digger = next(iter(roles_of(game, NORTH).diggers))
+    beside = [cell for cell in (flag + way for way in DIRECTIONS) if cell in game.board.open_cells()]
+    assert [reach[digger, cell] for cell in beside] == [1] * len(beside)
+    assert w[ALARM] > w[ALARM + 1] > w[ALARM + STEPS_SEEN - 1] > 0
+    assert w[AT_STAKE] > 0

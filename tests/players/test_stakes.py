@@ -17,7 +17,18 @@ from flagfall.players.evaluate.values import Appraiser
 from flagfall.players.evaluate.worth import standard_weights
 from flagfall.players.search.descend import begin
 from flagfall.players.search.ordering import CERTAIN
-from flagfall.players.search.room import BOLDNESS, FLOOR, GAIN, GUESS, INFINITE, LIMIT, SCORES, SUREST, Room
+from flagfall.players.search.room import (
+    BOLDNESS,
+    FLOOR,
+    GAIN,
+    GUESS,
+    INFINITE,
+    LIMIT,
+    SCORES,
+    SUREST,
+    WIN,
+    Room,
+)
 from flagfall.players.search.root import Findings
 from flagfall.players.search.stakes import Stakes, stratified, told_apart
 from flagfall.players.search.tree import mixed, quiet, unmixed
@@ -93,6 +104,13 @@ def test_however_far_ahead_to_end_the_game_is_worth_a_piece() -> None:
     found = Findings([1, 2], np.array([[ahead, ahead], [ahead - 60.0, won]]), stakes, scale=200.0)
     still, guess = found.chances()
     assert guess > still
+
+
+def test_a_game_that_ends_is_won_or_lost_for_certain_and_sooner_is_better() -> None:
+    values = np.array([[WIN - 3.0], [WIN - 9.0], [4000.0], [9.0 - WIN], [3.0 - WIN]])
+    chances = Findings([1, 2, 3, 4, 5], values, Stakes.even(5, np.ones(1)), scale=200.0).chances()
+    assert sorted(chances, reverse=True) == chances.tolist()
+    assert chances[1] > 0.999 > chances[2] > 0.001 > chances[3] > chances[4]
 
 
 def test_near_a_win_the_better_action_is_still_the_better() -> None:

@@ -2,8 +2,9 @@
 
 Every habit is counted twice: how often pieces of a sort really showed it, and how often they should have if
 the belief before that turn were right. The logarithm of the ratio goes into the table, and the next round
-begins from that table, so that habits which often come together are not counted twice. The players set up in
-the styles of the house, so the belief expects those: what is fitted is behaviour, not where pieces stand.
+begins from that table, so that habits which often come together are not counted twice. Whoever plays, armies
+stand in the styles of the house, and the belief expects those: what is fitted is behaviour, not where pieces
+stand.
 
 The log has a line for every game; a run that was stopped goes on after the last one.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from random import Random
 
 import numpy as np
 from msgspec import Struct
@@ -23,6 +25,7 @@ from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
 from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, CLASSES, MOVES, ONCE, RELATIONS, Habit
 from flagfall.players.belief.setup_types import style_types
+from flagfall.setups import style_names, styled_setup
 
 Report = Callable[[int, int, str], None]
 Table = dict[str, dict[str, float]]
@@ -184,9 +187,10 @@ def _by_habit(counts: dict[tuple[str, str], float]) -> Table:
 
 
 def _watch_one(game: Game, players: tuple[str, str], seed: str, table: Table, sightings: Sightings) -> None:
-    options = resolve(game, {})
+    options, lot = resolve(game, {}), Random(f"{seed}/setups")
+    south, north = (styled_setup(game, side, lot.choice(style_names(game)), lot) for side in (0, 1))
     observers = [Observer(game, options, seat, table, sightings) for seat in (0, 1)]
-    for moment in watch(game, options, players, seed, MOST_TURNS):
+    for moment in watch(game, options, players, seed, MOST_TURNS, (south, north)):
         observer = observers[moment.seat]
         observer.truth = moment.truth
         observer.belief.update(moment.view, moment.story)

@@ -15,6 +15,7 @@ from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
 from flagfall.players import make_player
 from flagfall.players.budget import Budget
+from flagfall.setups import Setup
 from flagfall.view.view import SeenEvent, Side, View
 
 SEATS: tuple[Side, Side] = ("south", "north")
@@ -35,14 +36,22 @@ class Moment:
 
 
 def watch(
-    game: Game, options: Options, players: tuple[str, str], seed: str, most_turns: int = 600
+    game: Game,
+    options: Options,
+    players: tuple[str, str],
+    seed: str,
+    most_turns: int = 600,
+    setups: tuple[Setup, Setup] | None = None,
 ) -> Iterator[Moment]:
-    """Play one game; yields before every choice, the mover's side of it."""
+    """Play one game; yields before every choice, the mover's side of it.
+
+    Without ``setups`` the players make their own.
+    """
     seats = [
         make_player(name, game, options, Random(f"{seed}/{seat}"), BUDGET)
         for seat, name in enumerate(players)
     ]
-    setups = seats[0].set_up(0), seats[1].set_up(1)
+    setups = setups or (seats[0].set_up(0), seats[1].set_up(1))
     sitting = Sitting(game, options, compile_game(game, options), setups)
     truth = {cell_name(cell): kind for setup in setups for cell, kind in setup.kinds.items()}
     while not sitting.is_over:

@@ -15,6 +15,7 @@ from flagfall.edition import Game, Options
 from flagfall.engine.action import CHOOSE_KIND, Action
 from flagfall.players.belief import Belief as Inference
 from flagfall.players.belief.deals import TABLE_LIMIT
+from flagfall.players.belief.setup_types import setup_types
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances, Counts
 from flagfall.players.chronicle import Chronicle
@@ -26,6 +27,7 @@ from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
 from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
+from flagfall.players.search.exposure import Exposure
 from flagfall.players.search.root import Findings, Root, is_attack, steepness
 from flagfall.players.search.stakes import Stakes, stratified, told_apart
 from flagfall.players.thought import Thought
@@ -82,6 +84,9 @@ class SearchingPlayer:
         self.root = Root(self.imagination.tables, self.room)
         self.endgame = Endgame(game, self.imagination)
         self.belief: Belief | None = None
+        if level.infers and budget.time_ms is not None:
+            for side in (0, 1):
+                setup_types(game, side)  # found once a process, and not on the clock of the first action
         self.memory: Memory | None = None
         if level.memory is not None:
             self.memory = Memory(game, self.imagination.tables, level.memory, rng.getrandbits(32))
@@ -191,10 +196,24 @@ class SearchingPlayer:
         """How much each World counts for each action, where a win would be luck, what a risk costs on top."""
         stakes = Stakes.even(len(acts), share)
         number = self.appraiser.kind_number
-        ours = {parse_cell(piece.cell): number[piece.kind] for piece in view.pieces if piece.kind}
+        ours = {
+            parse_cell(piece.cell): number[piece.kind]
+            for piece in view.pieces
+            if piece.side == view.viewer and piece.kind
+        }
         losses = self.appraiser.risks(view, self.room.w_array)
         flags = self.appraiser.ladder.flag
         column = {parse_cell(piece.cell): at for at, piece in enumerate(hidden)}
+        told = frozenset(parse_cell(piece.cell) for piece in view.pieces if piece.kind and piece.is_told)
+        exposure = Exposure(
+            ours,
+            told,
+            column,
+            chances,
+            kinds,
+            self.appraiser.dangers(view, self.room.w_array),
+            self.appraiser.ladder.takes,
+        )
         for at, act in enumerate(acts):
             there = column.get(act & 255, -1) if is_attack(act) else -1
             if there >= 0:
@@ -203,6 +222,7 @@ class SearchingPlayer:
                     stakes.price[at] = losses[ours[act >> 8 & 255], kinds[:, there]]
                 if chances[there][flags].sum() < SURE_ENOUGH:
                     stakes.luck[at] = flags[kinds[:, there]]
+            stakes.price[at] += exposure.unseen(act, stakes.weights[at])
         return stakes
 
     def _guess(self, view: View, number: dict[str, int]) -> Action:

@@ -56,7 +56,7 @@ MOVES: frozenset[Habit] = frozenset(
     {habit for habit in BY_CLASS + BY_RELATION if not habit.startswith(("free", "stays"))}
 )
 """habits of pieces that move"""
-ONCE = 0.7
+ONCE = 1.2
 """one event changes odds by no more than this (in nats)"""
 _QUARTERS = ((0.85, "top"), (0.6, "high"), (0.3, "middle"))
 Table = Mapping[str, Mapping[str, float]]

@@ -22,6 +22,7 @@ from flagfall.players.chronicle import Chronicle
 from flagfall.players.evaluate.ways import FAR, Ways, distances
 from flagfall.players.evaluate.worth import Ladder, Numbers, Weights
 from flagfall.players.search import room as R
+from flagfall.players.search.alarm import LOST
 from flagfall.players.world import REGIME_NUMBERS, SIDES
 from flagfall.view.view import SeenPiece, View
 
@@ -135,6 +136,14 @@ class Appraiser:
         lost: Numbers = (fights == T.DEFENDER_WINS) * w[at : at + count, None]
         return self.weights.risk * lost
 
+    def dangers(self, view: View, w: NDArray[np.int32]) -> Numbers:
+        """``[own kind, enemy kind]``: what the attack of an enemy costs us, where it gains by it."""
+        viewer, count = SIDES.index(view.viewer), len(self.game.kinds)
+        sides = [w[R.WORTH + side * T.MAX_KINDS :][:count].astype(np.float64) for side in (0, 1)]
+        gains = self.gains(1 - viewer, sides, REGIME_NUMBERS[view.regime])
+        dangers: Numbers = np.maximum(gains * self.ladder.mobile[:, None], 0.0).T
+        return dangers
+
     def _write_gains(
         self, chronicle: Chronicle, army: Army, gains: Numbers, worth: Numbers, w: NDArray[np.int32]
     ) -> None:
@@ -220,7 +229,8 @@ class Appraiser:
             reach[same], late[sort] = self.ways.lateness(flags, closed, walls)
             w[R.SORT + np.array(same)] = sort
         steps = np.arange(R.STEPS_SEEN)
-        w[R.ALARM : R.ALARM + R.STEPS_SEEN] = self.weights.alarm * self.weights.alarm_fade**steps
+        w[R.ALARM : R.ALARM + R.STEPS_SEEN] = LOST * self.weights.alarm_fade**steps
+        w[R.AT_STAKE] = self.weights.alarm
 
     def _near(self, goal: int, closed: tuple[int, ...]) -> Numbers:
         """How near each cell is to a goal, 1 on it, when some squares are closed."""

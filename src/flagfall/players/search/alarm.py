@@ -25,11 +25,13 @@ from flagfall.players.search.room import ALARM, LATE, REACH, SORT, STEPS_SEEN, V
 
 _WATCHED: Final = 8
 """an intruder who will be met in time still costs so many parts less than one who will not"""
+LOST: Final = 1024
+"""as good as lost"""
 
 
 @kernel
 def alarm(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
-    """What the intruders near the viewer's flag cost it."""
+    """How far the viewer's game is lost by intruders near its flag, in parts of `LOST`."""
     viewer = m[VIEWER]
     turn = 1 if s[SIDE] == viewer else 0
     cost = 0
@@ -50,7 +52,7 @@ def alarm(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
                 cost += w[ALARM + steps] // 2
             else:
                 cost += w[ALARM + steps]
-    return cost
+    return min(cost, LOST)
 
 
 @kernel

@@ -29,9 +29,10 @@ from flagfall.engine.state import (
     TOLD_SOUTH,
 )
 from flagfall.engine.tables import MAX_KINDS, PIECES
-from flagfall.players.search.alarm import alarm
+from flagfall.players.search.alarm import LOST, alarm
 from flagfall.players.search.room import (
     ARRIVED,
+    AT_STAKE,
     DRAWN,
     HIDE,
     KEYS,
@@ -162,8 +163,9 @@ def _rare(w: Ints, m: Ints, c: Ints, ply: int, what: int, piece: int, target: in
 
 @inlined
 def standing(t: Ints, w: Ints, m: Ints, s: Ints, ply: int) -> int:
-    """The score for the side to move."""
-    score = m[SCORES + ply] - alarm(t, w, m, s)
+    """The score for the side to move; an intruder whom nobody stops also takes what the viewer is ahead."""
+    score = m[SCORES + ply]
+    score -= alarm(t, w, m, s) * (w[AT_STAKE] + max(score, 0)) // LOST
     return score if s[SIDE] == m[VIEWER] else -score
 
 

@@ -1,0 +1,84 @@
+"""The tree over chances: how a fight in the dark may end, and how surely a flag is found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from flagfall.board import parse_cell
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.engine import action as A
+from flagfall.engine.kernel import buffer
+from flagfall.engine.play import deal
+from flagfall.engine.state import SIDE, State, piece_on
+from flagfall.engine.tables import MAX_KINDS, PIECES
+from flagfall.players.search.chance import ONE, likeliest, stranger
+from flagfall.players.search.ordering import most_of, share_of
+from flagfall.players.search.room import BOLDNESS, DREAD, GAIN, GUESS, HOPE, INFINITE, SUREST, VIEWER, Room
+
+GAME = load_game("mini/3x3")
+TABLES = compile_game(GAME, resolve(GAME, {}))
+NUMBER = {kind.id: at for at, kind in enumerate(GAME.kinds)}
+ATTACKER_WINS, BOTH_FALL, DEFENDER_WINS, FLAG_TAKEN = range(4)
+SOUTH, NORTH = 0, 1
+
+
+def _table(south: Sequence[str], north: Sequence[str]) -> State:
+    """South's pieces on a1, b1, c1, North's on a3, b3, c3."""
+    setups = [
+        {parse_cell(f"{column}{row}"): NUMBER[kind] for column, kind in zip("abc", army, strict=True)}
+        for row, army in ((1, south), (3, north))
+    ]
+    state, _ = deal(TABLES, *setups)
+    return state
+
+
+def _attack(origin: str, target: str) -> int:
+    return A.ATTACK << 24 | parse_cell(origin) << 8 | parse_cell(target)
+
+
+def test_every_end_of_a_fight_has_the_chance_of_the_kinds_that_bring_it() -> None:
+    state = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal"))
+    act, room = _attack("a1", "a3"), Room()
+    room.m_array[VIEWER] = SOUTH
+    piece = stranger(room.m, state.buffer, act)
+    assert piece == piece_on(state.buffer, parse_cell("a3"))
+    chances = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
+    parts = {"flag": ONE // 2, "spy": ONE // 4, "marshal": ONE // 4}
+    for kind, part in parts.items():
+        chances[piece, NUMBER[kind]] = part
+    found = {
+        end: likeliest(TABLES.buffer, buffer(chances.reshape(-1)), state.buffer, act, piece, end)
+        for end in range(4)
+    }
+    assert {end: each // MAX_KINDS for end, each in found.items()} == {
+        ATTACKER_WINS: parts["spy"],
+        BOTH_FALL: parts["marshal"],
+        DEFENDER_WINS: 0,
+        FLAG_TAKEN: parts["flag"],
+    }
+    assert found[ATTACKER_WINS] % MAX_KINDS == NUMBER["spy"]
+
+
+@pytest.mark.parametrize(("viewer", "dread", "share"), [(SOUTH, 10, 10), (SOUTH, 0, 0), (NORTH, 10, 0)])
+def test_a_flag_beside_an_enemy_is_taken_to_be_found(viewer: int, dread: int, share: int) -> None:
+    """North cannot know that a1 is the flag; South dreads it nevertheless, and North does not hope for it."""
+    state = _table(("flag", "spy", "marshal"), ("marshal", "spy", "flag"))
+    room = Room()
+    room.w_array[GAIN:GUESS] = -1000
+    room.w_array[BOLDNESS], room.w_array[SUREST], room.w_array[DREAD] = 10, 12, dread
+    room.m_array[VIEWER] = viewer
+    state.buffer[SIDE] = NORTH
+    assert share_of(TABLES.buffer, room.w, room.m, state.buffer, _attack("a3", "a1")) == share
+
+
+@pytest.mark.parametrize(("viewer", "most"), [(SOUTH, 60), (NORTH, INFINITE)])
+def test_what_the_viewer_may_hope_for_in_the_dark_follows_its_chances(viewer: int, most: int) -> None:
+    """Twice and a half of what it expects; what the enemy may hope for is not bounded."""
+    state, room = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal")), Room()
+    room.w_array[GAIN:GUESS], room.w_array[HOPE] = 24, 40
+    room.m_array[VIEWER] = viewer
+    assert most_of(TABLES.buffer, room.w, room.m, state.buffer, _attack("a1", "a3")) == most
