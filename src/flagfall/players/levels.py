@@ -34,26 +34,26 @@ class Level:
 
 LEVELS = (
     Level(
-        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 4, 16, False, 0.016, 2000
+        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 4, 16, False, 0.024, 2000
     ),
-    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 6, 34, False, 0.013, 3000),
+    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 6, 34, False, 0.022, 3000),
     Level(
-        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 60, False, 0.011, 4500
+        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 54, False, 0.015, 4400
     ),
-    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 110, False, 0.009, 7000),
-    Level("major", "Major", "Never forgets, and plans a turn ahead.", 900, 3, 9, None, False, 0.0065, 9000),
-    Level("colonel", "Colonel", "Guesses well by what you have done.", 1000, 2, 6, None, True, 0.008, 5000),
+    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 110, False, 0.009, 7500),
+    Level("major", "Major", "Never forgets, and plans a turn ahead.", 900, 3, 9, None, False, 0.0075, 8500),
+    Level("colonel", "Colonel", "Guesses well by what you have done.", 1000, 3, 8, None, True, 0.0055, 8000),
     Level(
         "general",
         "General",
         "Reads your habits and waits for its moment.",
         1000,
         3,
-        7,
+        10,
         None,
         True,
-        0.006,
-        7000,
+        0.0045,
+        10000,
     ),
     Level("marshal", "Marshal", "Thinks as long as it may.", 1000, 12, 40, None, True, 0.0015),
 )
