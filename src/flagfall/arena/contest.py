@@ -17,11 +17,12 @@ import msgspec
 
 from flagfall.arena.cheater import Cheater
 from flagfall.arena.contestants import Contestant, Seat, seated
+from flagfall.arena.crew import crew
 from flagfall.arena.engine_seat import EngineSeat
 from flagfall.arena.forfeit import Forfeit
 from flagfall.arena.plan import TURN_LIMIT, Plan, Played, Round, Spent
 from flagfall.arena.rehearsal import rehearse
-from flagfall.arena.simulate import pool_of, prepared
+from flagfall.arena.simulate import prepared
 from flagfall.arena.sitting import Sitting
 from flagfall.edition import Game, Options
 from flagfall.engine.mode import is_compiled
@@ -41,7 +42,7 @@ def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]
         for at in rounds:
             yield play_round(plan, at)
         return
-    with pool_of(jobs, begin_worker) as pool:
+    with crew(jobs, begin_worker) as pool:
         for line in pool.imap_unordered(_Worker(plan), rounds, chunksize=1):
             yield msgspec.json.decode(line, type=Played)
 
@@ -54,6 +55,7 @@ def begin_worker() -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit(0)
 
 

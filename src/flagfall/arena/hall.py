@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from multiprocessing.pool import Pool
 from types import TracebackType
 from typing import TypeVar
 
 from flagfall.arena.contest import begin_worker
-from flagfall.arena.simulate import pool_of
+from flagfall.arena.crew import crew
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -20,11 +21,12 @@ class Hall:
     def __init__(self, jobs: int = 1) -> None:
         self.jobs = jobs
         self._pool: Pool | None = None
+        self._at_the_end = ExitStack()
 
     def each(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> Iterator[Done]:
         """What came of each task, as soon as it is done; in their order if there is one process."""
         if self.jobs > 1 and self._pool is None and tasks:
-            self._pool = pool_of(self.jobs, begin_worker)
+            self._pool = self._at_the_end.enter_context(crew(self.jobs, begin_worker))
         if self._pool is None:
             return map(work, tasks)
         return self._pool.imap_unordered(work, tasks, chunksize=1)
@@ -35,6 +37,4 @@ class Hall:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            self._pool.terminate()
-            self._pool.join()
+        self._at_the_end.close()

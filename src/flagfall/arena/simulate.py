@@ -6,18 +6,15 @@ goes on where its file ends.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from multiprocessing.pool import Pool
 from random import Random
 
 import msgspec
 import numpy as np
 
+from flagfall.arena.crew import crew
 from flagfall.arena.sitting import Sitting, Turns, result_of, written
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.edition.compile import compile_game
@@ -66,20 +63,8 @@ def run(plan: Plan, first: int, games: int, jobs: int) -> Iterator[Played]:
         for index in indices:
             yield play_one(plan, index)
         return
-    with pool_of(jobs) as pool:
+    with crew(jobs) as pool:
         yield from pool.imap(_Worker(plan), indices, chunksize=4)
-
-
-def pool_of(jobs: int, begin: Callable[[], None] | None = None) -> Pool:
-    """Processes that leave Ctrl-C to the one who started them."""
-    spawn = multiprocessing.get_context("spawn")
-    if threading.current_thread() is not threading.main_thread():
-        return spawn.Pool(jobs, begin)
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        return spawn.Pool(jobs, begin)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 class _Worker:

@@ -34,11 +34,11 @@ class Level:
 
 LEVELS = (
     Level(
-        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 4, 16, False, 0.024, 2000
+        "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 1, 16, False, 0.02, 2000
     ),
-    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 6, 34, False, 0.022, 3000),
+    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 3, 34, False, 0.015, 4500),
     Level(
-        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 6, 54, False, 0.015, 4400
+        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 4, 60, False, 0.012, 6000
     ),
     Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 110, False, 0.009, 7500),
     Level("major", "Major", "Never forgets, and plans a turn ahead.", 900, 3, 9, None, False, 0.0075, 8500),
