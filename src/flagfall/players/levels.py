@@ -36,11 +36,11 @@ LEVELS = (
     Level(
         "recruit", "Recruit", "Eager, forgetful, and happy to try things.", 500, 1, 1, 16, False, 0.02, 2000
     ),
-    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 3, 34, False, 0.015, 4500),
+    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 2, 32, False, 0.016, 3000),
     Level(
-        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 4, 60, False, 0.012, 6000
+        "sergeant", "Sergeant", "Plain and steady; forgets the small fry.", 700, 2, 3, 54, False, 0.013, 4500
     ),
-    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 8, 110, False, 0.009, 7500),
+    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 6, 110, False, 0.0095, 7000),
     Level("major", "Major", "Never forgets, and plans a turn ahead.", 900, 3, 9, None, False, 0.0075, 8500),
     Level("colonel", "Colonel", "Guesses well by what you have done.", 1000, 3, 8, None, True, 0.0055, 8000),
     Level(
