@@ -71,7 +71,7 @@ def test_no_more_processes_than_games(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(jobs: int) -> None:
         pytest.fail(f"{jobs} processes for one game")
 
-    monkeypatch.setattr("flagfall.arena.simulate.pool_of", refuse)
+    monkeypatch.setattr("flagfall.arena.simulate.crew", refuse)
     assert len(list(run(Plan("mini/3x3", (), 1), 0, 1, 200))) == 1
 
 
