@@ -1,0 +1,53 @@
+"""What an enemy's attack costs, and that a walk past hidden pieces has its price."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from flagfall.arena.sitting import Sitting
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.engine.action import MOVE
+from flagfall.players import Budget, make_player
+from flagfall.players.searcher import SearchingPlayer
+
+GAME = load_game("barrage/classic")
+OPTIONS = resolve(GAME, {})
+NUMBER = {kind.id: at for at, kind in enumerate(GAME.kinds)}
+SOUTH, NORTH = 0, 1
+
+
+def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> None:
+    player = SearchingPlayer(GAME, OPTIONS, Random(1), Budget.of_nodes(60))
+    sitting = _sitting(player)
+    view = sitting.view(SOUTH)
+    player.choose(view, sitting.story(SOUTH))
+    dangers = player.appraiser.dangers(view, player.room.w_array)
+    marshal, spy, bomb, scout = (NUMBER[kind] for kind in ("marshal", "spy", "bomb", "scout"))
+    assert dangers[marshal, spy] > dangers[scout, marshal] > 0
+    assert dangers[marshal, scout] == 0, "whoever would only lose does not come"
+    assert not dangers[:, bomb].any(), "bombs do not come"
+
+
+def _sitting(player: SearchingPlayer) -> Sitting:
+    setups = player.set_up(SOUTH), player.set_up(NORTH)
+    return Sitting(GAME, OPTIONS, compile_game(GAME, OPTIONS), setups)
+
+
+def test_a_walk_past_hidden_pieces_has_its_price() -> None:
+    """Attacks in the dark always had one; a plain move has one where the Worlds drawn are not the chances."""
+    player = SearchingPlayer(GAME, OPTIONS, Random(2), Budget.of_nodes(60))
+    other, sitting = make_player("greedy", GAME, OPTIONS, Random(3)), _sitting(player)
+    prices: list[float] = []
+    while not sitting.is_over and sitting.view(SOUTH).turn < 60:
+        seat = sitting.mover
+        view, story = sitting.view(seat), sitting.story(seat)
+        sitting.play((player if seat == SOUTH else other).choose(view, story))
+        if seat == SOUTH and player.thought is not None:
+            found = player.thought.findings
+            walks = [at for at, act in enumerate(found.acts) if act >> 24 == MOVE]
+            prices += np.abs(found.stakes.price[walks]).max(axis=1, initial=0.0).tolist()
+    assert min(prices) == 0.0
+    assert max(prices) > 1.0
