@@ -29,7 +29,7 @@ from flagfall.engine.mode import is_compiled
 from flagfall.engine.tables import Tables
 from flagfall.notation import to_json, write_action
 from flagfall.players.warm import warm_up
-from flagfall.setups import Setup, style_names, styled_setup
+from flagfall.setups import Setup, any_style
 
 _SEATS: tuple[Literal["south", "north"], ...] = ("south", "north")
 
@@ -117,11 +117,7 @@ class _Desk:
     def _shared(self) -> tuple[Setup, Setup]:
         """Sound setups by lot: the same in every pair of this number."""
         lot = Random(f"{self.plan.seed}/{self.at.pair}/setups")
-        styles = style_names(self.game)
-        return (
-            styled_setup(self.game, 0, lot.choice(styles), lot),
-            styled_setup(self.game, 1, lot.choice(styles), lot),
-        )
+        return any_style(self.game, 0, lot), any_style(self.game, 1, lot)
 
     def sit(self, side: int, contestant: Contestant, stack: ExitStack) -> None:
         """Seat a player; its randomness is the same in both games of a pair."""

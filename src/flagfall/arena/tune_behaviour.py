@@ -25,7 +25,7 @@ from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
 from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, CLASSES, MOVES, ONCE, RELATIONS, Habit
 from flagfall.players.belief.setup_types import style_types
-from flagfall.setups import style_names, styled_setup
+from flagfall.setups import any_style
 
 Report = Callable[[int, int, str], None]
 Table = dict[str, dict[str, float]]
@@ -188,9 +188,9 @@ def _by_habit(counts: dict[tuple[str, str], float]) -> Table:
 
 def _watch_one(game: Game, players: tuple[str, str], seed: str, table: Table, sightings: Sightings) -> None:
     options, lot = resolve(game, {}), Random(f"{seed}/setups")
-    south, north = (styled_setup(game, side, lot.choice(style_names(game)), lot) for side in (0, 1))
+    setups = any_style(game, 0, lot), any_style(game, 1, lot)
     observers = [Observer(game, options, seat, table, sightings) for seat in (0, 1)]
-    for moment in watch(game, options, players, seed, MOST_TURNS, (south, north)):
+    for moment in watch(game, options, players, seed, MOST_TURNS, setups):
         observer = observers[moment.seat]
         observer.truth = moment.truth
         observer.belief.update(moment.view, moment.story)

@@ -18,7 +18,7 @@ from flagfall.engine.action import Action
 from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS
 from flagfall.players.budget import Budget
 from flagfall.players.power_tables import PowerTables
-from flagfall.setups import Setup, style_names, styled_setup
+from flagfall.setups import Setup, any_style
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
 FLAG_VALUE = 1000.0
@@ -56,7 +56,7 @@ class GreedyPlayer:
 
     def set_up(self, side: int) -> Setup:
         """One of the sound styles, by lot."""
-        return styled_setup(self.game, side, self.rng.choice(style_names(self.game)), self.rng)
+        return any_style(self.game, side, self.rng)
 
     def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
         """The action with the best score."""

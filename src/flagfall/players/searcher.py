@@ -196,18 +196,14 @@ class SearchingPlayer:
         """How much each World counts for each action, where a win would be luck, what a risk costs on top."""
         stakes = Stakes.even(len(acts), share)
         number = self.appraiser.kind_number
-        ours = {
-            parse_cell(piece.cell): number[piece.kind]
-            for piece in view.pieces
-            if piece.side == view.viewer and piece.kind
-        }
+        own = [piece for piece in view.pieces if piece.side == view.viewer]
+        ours = {parse_cell(piece.cell): number[piece.kind] for piece in own}
         losses = self.appraiser.risks(view, self.room.w_array)
         flags = self.appraiser.ladder.flag
         column = {parse_cell(piece.cell): at for at, piece in enumerate(hidden)}
-        told = frozenset(parse_cell(piece.cell) for piece in view.pieces if piece.kind and piece.is_told)
         exposure = Exposure(
             ours,
-            told,
+            frozenset(parse_cell(piece.cell) for piece in own if piece.is_told),
             column,
             chances,
             kinds,

@@ -17,7 +17,7 @@ from flagfall.setups.setup import (
     swapped,
     validate,
 )
-from flagfall.setups.styles import STYLES, Style, style_names, style_text, styled_setup
+from flagfall.setups.styles import STYLES, Style, any_style, style_names, style_text, styled_setup
 from flagfall.setups.text import read_setup, write_setup
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Setup",
     "SetupError",
     "Style",
+    "any_style",
     "can_step",
     "mirrored",
     "random_setup",

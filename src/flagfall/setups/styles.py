@@ -106,6 +106,11 @@ def style_names(game: Game) -> tuple[str, ...]:
     return tuple(style.name for style in STYLES if bombs >= needed.get(style.name, 0))
 
 
+def any_style(game: Game, side: int, rng: Random) -> Setup:
+    """A setup in one of the styles, by lot."""
+    return styled_setup(game, side, rng.choice(style_names(game)), rng)
+
+
 def style_text(name: str) -> str:
     """One sentence about a style, for a menu."""
     return _style(name).text

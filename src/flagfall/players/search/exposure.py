@@ -58,6 +58,8 @@ class Exposure:
     def _beyond(self, kind: int, cell: int, weights: Numbers) -> float:
         """By how much the Worlds make a known piece on a cell look too safe."""
         columns = [self.column[cell + way] for way in DIRECTIONS if cell + way in self.column]
+        if not columns:
+            return 0.0
         loss = self.losses[kind]
         exact = float((self.chances[columns] @ loss).sum())
         return exact - float(weights @ loss[self.kinds[:, columns]].sum(axis=1))

@@ -62,9 +62,7 @@ REACH: Final = HOPE + 1  # + kind * CELLS + cell: steps of an enemy kind from th
 SORT: Final = REACH + MAX_KINDS * CELLS  # + kind: kinds of one sort have the same ways to the viewer's flag
 SORTS: Final = 4
 LATE: Final = SORT + MAX_KINDS  # + (sort * CELLS + intruder's cell) * CELLS + guard's cell: turns too late
-ALARM: Final = (
-    LATE + SORTS * CELLS * CELLS
-)  # + steps: how far a game is lost by an intruder that nobody can stop
+ALARM: Final = LATE + SORTS * CELLS * CELLS  # + steps: how far an unstopped intruder wins the game
 STEPS_SEEN: Final = 12
 """intruders so far away, or farther, are not minded"""
 AT_STAKE: Final = ALARM + STEPS_SEEN  # what a game lost by an intruder costs, besides what one is ahead

@@ -25,7 +25,7 @@ from flagfall.engine.tables import ATTACKER_WINS, PIECES
 from flagfall.players.budget import Budget
 from flagfall.players.world import Imagination, Rows
 from flagfall.players.zoo.lots import by_lot
-from flagfall.setups import Setup, style_names, styled_setup
+from flagfall.setups import Setup, any_style
 from flagfall.view.view import SeenEvent, View
 
 ARMIES = 32
@@ -84,7 +84,7 @@ class Ismcts:
 
     def set_up(self, side: int) -> Setup:
         """One of the sound styles, by lot."""
-        return styled_setup(self.game, side, self.rng.choice(style_names(self.game)), self.rng)
+        return any_style(self.game, side, self.rng)
 
     def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
         """The action that was tried most."""
