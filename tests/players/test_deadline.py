@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
+from flagfall.edition import load_game, resolve
 from flagfall.players import Budget
+from flagfall.players.belief.setup_types import setup_types
 from flagfall.players.search.deadline import HARD_CAP_MS, SPARE_MS, Deadline
+from flagfall.players.searcher import SearchingPlayer
 
 
 class Clock:
@@ -55,3 +60,13 @@ def test_without_any_limit_the_hard_cap_holds() -> None:
     deadline = Deadline(Budget(None, None), clock)
     clock.now = 2.1
     assert deadline.is_over()
+
+
+def test_how_armies_stand_is_found_before_the_clock_runs() -> None:
+    """It takes longer than a short action may, once a process; who counts nodes finds it when it is asked."""
+    game = load_game("barrage/classic")
+    setup_types.cache_clear()
+    SearchingPlayer(game, resolve(game, {}), Random(1), Budget.of_nodes(10))
+    assert setup_types.cache_info().currsize == 0
+    SearchingPlayer(game, resolve(game, {}), Random(1), Budget(50))
+    assert setup_types.cache_info().currsize == 2
