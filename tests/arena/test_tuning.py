@@ -15,7 +15,8 @@ from flagfall.arena.runlog import LogError, RunLog
 from flagfall.edition import load_game
 from flagfall.players.belief import fitted
 from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, ONCE
-from flagfall.setups import styled_setup
+from flagfall.players.greedy import GreedyPlayer
+from flagfall.setups import Setup, styled_setup
 
 ARMY = "1233444555566667777888889999999" + "9sBBBBBBF"
 
@@ -112,6 +113,15 @@ def test_habits_are_fitted_from_games_and_stay_within_their_cap() -> None:
     assert sum(seen.values()) > 0
     values = np.array([value for row in table.values() for value in row.values()])
     assert 0 < np.abs(values).max() <= ONCE
+
+
+def test_whoever_is_watched_armies_stand_in_the_styles_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    def own_setup(player: GreedyPlayer, side: int) -> Setup:
+        raise AssertionError(f"{player} made its own setup for side {side}")
+
+    monkeypatch.setattr(GreedyPlayer, "set_up", own_setup)
+    (game,) = watched(None, 1)
+    assert sum(tune_behaviour.often([game], 0).values()) > 0
 
 
 def test_habits_go_on_from_their_log_as_if_they_had_not_been_stopped(tmp_path: Path) -> None:

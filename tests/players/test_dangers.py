@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import numpy as np
+import pytest
 
 from flagfall.arena.sitting import Sitting
-from flagfall.edition import load_game, resolve
+from flagfall.edition import game_ids, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine.action import MOVE
 from flagfall.players import Budget, make_player
@@ -31,9 +32,21 @@ def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> 
     assert not dangers[:, bomb].any(), "bombs do not come"
 
 
+@pytest.mark.parametrize("game_id", game_ids())
+def test_whoever_cannot_move_is_no_danger(game_id: str) -> None:
+    game = load_game(game_id)
+    player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget.of_nodes(20))
+    view = _sitting(player).view(SOUTH)
+    player.choose(view, ())
+    dangers = player.appraiser.dangers(view, player.room.w_array)
+    assert dangers.any()
+    assert not dangers[:, ~player.appraiser.ladder.mobile].any()
+
+
 def _sitting(player: SearchingPlayer) -> Sitting:
     setups = player.set_up(SOUTH), player.set_up(NORTH)
-    return Sitting(GAME, OPTIONS, compile_game(GAME, OPTIONS), setups)
+    tables = compile_game(player.game, player.options)
+    return Sitting(player.game, player.options, tables, setups)
 
 
 def test_a_walk_past_hidden_pieces_has_its_price() -> None:

@@ -141,7 +141,7 @@ class Appraiser:
         viewer, count = SIDES.index(view.viewer), len(self.game.kinds)
         sides = [w[R.WORTH + side * T.MAX_KINDS :][:count].astype(np.float64) for side in (0, 1)]
         gains = self.gains(1 - viewer, sides, REGIME_NUMBERS[view.regime])
-        dangers: Numbers = np.maximum(gains * self.ladder.mobile[:, None], 0.0).T
+        dangers: Numbers = np.maximum(gains, 0.0).T
         return dangers
 
     def _write_gains(
