@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 from collections.abc import Iterator
 from random import Random
 
@@ -119,6 +118,13 @@ def test_computers_and_hot_seats_are_always_here(served: Served) -> None:
         assert both["north"]["is_here"]
 
 
+def test_a_computer_s_seat_is_called_by_its_level(served: Served) -> None:
+    with Guest(served, "Anna") as anna:
+        for level, name in (("marshal", "Computer (Marshal)"), ("greedy", "Computer (greedy)")):
+            made = anna.post("/api/matches", game=SMALL, opponent="computer", level=level, side="south")
+            assert made["seats"]["north"]["name"] == name
+
+
 def test_chips_and_the_name_of_the_game(served: Served) -> None:
     with Guest(served, "Anna") as anna:
         options = {"rescue": "on", "clock": "10m+5s"}
@@ -126,7 +132,6 @@ def test_chips_and_the_name_of_the_game(served: Served) -> None:
         assert made["chips"] == ["10m+5s", "rescue"]
         assert made["game_name"] == load_game("onyx/classic").name
         assert anna.post("/api/matches", game=SMALL, opponent="friend")["chips"] == []
-    assert doctest.testmod(words).failed == 0
 
 
 def test_a_whole_turn_in_words(served: Served) -> None:

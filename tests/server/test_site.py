@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import gzip
 from collections.abc import Iterator
 from contextlib import closing
@@ -109,4 +108,3 @@ def test_the_next_port_if_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None
             _listening(Settings(host="127.0.0.1", port=busy))
         with pytest.raises(SettingsError, match="cannot be listened on"):
             _listening(Settings(host="192.0.2.1"))
-    assert doctest.testmod(serve).failed == 0

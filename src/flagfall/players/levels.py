@@ -65,3 +65,28 @@ def level_of(level_id: str) -> Level:
         if level.id == level_id:
             return level
     raise KeyError(level_id)
+
+
+_SEAT = "Computer ("
+
+
+def seat_name(player: str) -> str:
+    """What a computer player is called at the table: a level by its name, others by their id.
+
+    >>> seat_name("marshal"), seat_name("greedy")
+    ('Computer (Marshal)', 'Computer (greedy)')
+    """
+    called = next((level.name for level in LEVELS if level.id == player), player)
+    return f"{_SEAT}{called})"
+
+
+def player_in_seat(name: str) -> str:
+    """The computer player that sits under a name; empty for a person.
+
+    >>> player_in_seat("Computer (Marshal)"), player_in_seat("Computer (greedy)"), player_in_seat("Anna")
+    ('marshal', 'greedy', '')
+    """
+    if not (name.startswith(_SEAT) and name.endswith(")")):
+        return ""
+    called = name.removeprefix(_SEAT).removesuffix(")")
+    return next((level.id for level in LEVELS if level.name == called), called)

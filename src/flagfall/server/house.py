@@ -15,6 +15,7 @@ import structlog
 from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.players import PLAYERS, UnknownPlayerError, make_player
+from flagfall.players.levels import seat_name
 from flagfall.server.refusals import No
 from flagfall.server.room import MOST_CHAT, Room
 from flagfall.server.settings import Settings
@@ -169,7 +170,7 @@ class House:
             await self._kept(self.strongbox.add_match(row, ()))
             return self._opened(Room(self, row, game, options, None, []))
         other = (
-            (wish.second_name.strip() or "Player 2") if row.opponent == "hot-seat" else _computer(wish.level)
+            (wish.second_name.strip() or "Player 2") if row.opponent == "hot-seat" else seat_name(wish.level)
         )
         check_name(other, is_person=row.opponent == "hot-seat")
         is_both = row.opponent == "hot-seat"
@@ -305,10 +306,6 @@ def _check_level(level: str, game: Game, options: Options) -> None:
             make_player(level, game, options, SystemRandom())
         except UnknownPlayerError as unknown:
             raise No("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
-
-
-def _computer(level: str) -> str:
-    return f"Computer ({level})"
 
 
 def check_name(name: str, *, is_person: bool = True) -> str:

@@ -10,6 +10,7 @@ from random import Random
 from flagfall.match import Match, save, to_record, write_note
 from flagfall.notation import write_record
 from flagfall.players import Player, make_player
+from flagfall.players.levels import player_in_seat
 from flagfall.setups import Setup, read_setup, style_names, styled_setup
 from flagfall.tui import plain_commands as commands
 from flagfall.tui.advice import Adviser
@@ -20,23 +21,6 @@ from flagfall.tui.plain_setup import SetupDesk
 from flagfall.tui.terminal import Quit, Terminal
 from flagfall.tui.watch import Watch
 from flagfall.view.view import Side
-
-_COMPUTER = "Computer ("
-
-
-def computer_name(player: str) -> str:
-    """What a computer player is called at the table."""
-    return f"{_COMPUTER}{player})"
-
-
-def computer_in(name: str) -> str:
-    """The computer player that sits under a name; empty for a person.
-
-    >>> computer_in(computer_name("greedy")), computer_in("Anna")
-    ('greedy', '')
-    """
-    is_computer = name.startswith(_COMPUTER) and name.endswith(")")
-    return name.removeprefix(_COMPUTER).removesuffix(")") if is_computer else ""
 
 
 class PlainGame:
@@ -58,7 +42,7 @@ class PlainGame:
         self.wanted_setups = list(setups or [])
         self.computers: dict[Side, Player] = {}
         for side in SEATS:
-            if player := computer_in(match.seating.name(side)):
+            if player := player_in_seat(match.seating.name(side)):
                 self.computers[side] = make_player(player, match.game, match.options, rng)
         self.adviser = Adviser(match)
         self.at_keyboard: Side | None = None

@@ -13,9 +13,10 @@ from random import Random, SystemRandom
 from flagfall.edition import Game, game_ids, load_game, parse_pairs, resolve
 from flagfall.match import Match, Remarks, Seating, draw_lots, load
 from flagfall.players import PLAYERS
+from flagfall.players.levels import player_in_seat, seat_name
 from flagfall.tui.boxes import finder
 from flagfall.tui.mistakes import Mistake, sentence
-from flagfall.tui.plain_game import PlainGame, computer_in, computer_name
+from flagfall.tui.plain_game import PlainGame
 from flagfall.tui.terminal import Keyboard, Quit, Terminal
 from flagfall.tui.watch import Watch
 
@@ -184,7 +185,7 @@ def _names(wanted: list[str], rival: str) -> tuple[str, str]:
     if len(wanted) > len(usual):
         raise Mistake(f"There are {len(wanted)} names for {len(usual)}; give one for each person.")
     for name in wanted:
-        if computer_in(name):
+        if player_in_seat(name):
             raise Mistake(f"“{name}” is a computer's name; choose another one.")
     names = wanted + usual[len(wanted) :]
-    return names[0], names[1] if rival == HUMAN else computer_name(rival)
+    return names[0], names[1] if rival == HUMAN else seat_name(rival)
