@@ -7,7 +7,7 @@ from random import Random
 from flagfall.edition import load_game, resolve
 from flagfall.players import Budget
 from flagfall.players.belief.setup_types import setup_types
-from flagfall.players.search.deadline import HARD_CAP_MS, SPARE_MS, Deadline
+from flagfall.players.search.deadline import ENOUGH, HARD_CAP_MS, SPARE_MS, Deadline
 from flagfall.players.searcher import SearchingPlayer
 
 
@@ -24,9 +24,23 @@ class Clock:
 def test_it_is_over_when_the_time_is_up() -> None:
     clock = Clock()
     deadline = Deadline(Budget(50), clock)
+    deadline.note(ENOUGH)
     assert not deadline.is_over()
     clock.now = (50 - SPARE_MS) / 1000
     assert deadline.is_over()
+
+
+def test_a_first_look_is_taken_however_late_it_is() -> None:
+    clock = Clock()
+    deadline = Deadline(Budget(50), clock)
+    clock.now = 1.0
+    assert not deadline.is_over()
+    assert deadline.allowance() > ENOUGH
+    deadline.note(ENOUGH - 1)
+    assert not deadline.is_over()
+    deadline.note(1)
+    assert deadline.is_over()
+    assert deadline.allowance() == 1
 
 
 def test_nobody_thinks_longer_than_the_hard_cap() -> None:
@@ -58,6 +72,7 @@ def test_nodes_alone_know_no_clock() -> None:
 def test_without_any_limit_the_hard_cap_holds() -> None:
     clock = Clock()
     deadline = Deadline(Budget(None, None), clock)
+    deadline.note(ENOUGH)
     clock.now = 2.1
     assert deadline.is_over()
 

@@ -7,12 +7,13 @@ import subprocess
 import sys
 from random import Random
 
+import numpy as np
 import pytest
 
 from flagfall.edition import load_game, resolve
 from flagfall.players import Budget
 from flagfall.players.levels import LEVELS, level_of
-from flagfall.players.search.deadline import HARD_CAP_MS
+from flagfall.players.search.deadline import ENOUGH, HARD_CAP_MS
 from flagfall.players.searcher import SearchingPlayer
 from tests.players.belief.sitting import SEATS, Told
 
@@ -88,13 +89,26 @@ def test_nobody_begins_anything_after_the_hard_cap(time_ms: int | None) -> None:
     assert clock.now <= HARD_CAP_MS / 1000 + looks_of_a_slice * step_s
 
 
+@pytest.mark.parametrize("game_id", [GAME, "lotr/special-powers"])
+def test_however_late_it_is_it_looks_before_it_moves(game_id: str) -> None:
+    """To think of what is hidden may take all the time; an action by lot would be a blunder by lot."""
+    moment = told(game_id, 12)
+    seat = SEATS[moment.sitting.state.side]
+    clock = TickingClock(0.1)
+    player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(50), clock=clock)
+    player.choose(moment.view(seat), moment.stories[seat])
+    assert player.nodes >= ENOUGH
+    assert player.findings is not None
+    assert len(np.unique(player.findings.values)) > 1, "it tells good from bad"
+
+
 def test_after_a_pause_it_answers_with_what_it_has() -> None:
     moment = told(GAME, 6)
     seat = SEATS[moment.sitting.state.side]
     clock = TickingClock(0.001, leap_at=9)
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(1000), clock=clock)
     assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
-    assert clock.looks <= 9 + 6
+    assert player.nodes < 2 * ENOUGH, "what it has, or a first look"
 
 
 def test_one_seed_and_so_many_nodes_give_one_game_in_every_process() -> None:

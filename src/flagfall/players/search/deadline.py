@@ -12,6 +12,10 @@ SPARE_MS = 4.0
 """kept back for what comes after the search"""
 _FIRST_SPEED = 300.0
 """nodes a millisecond, until it has been measured"""
+ENOUGH = 300
+"""so many nodes are looked at however late it is: an action chosen without a look would be a random one"""
+_FIRST_LOOK = 2000
+"""nodes that such a look may take at most"""
 _NO_LIMIT = 1 << 40
 
 
@@ -40,14 +44,17 @@ class Deadline:
 
     def is_over(self) -> bool:
         """Whether nothing more may be started."""
-        return self.left_ms() <= 0 or (self._nodes_left is not None and self._nodes_left <= 0)
+        if self._nodes_left is not None and self._nodes_left <= 0:
+            return True
+        return self.left_ms() <= 0 and self.nodes >= ENOUGH
 
     def allowance(self) -> int:
         """How many nodes the next slice may take."""
         self._slice_begun = self._clock()
         allowed = _NO_LIMIT if self._nodes_left is None else self._nodes_left
         if self._time_ms is not None:
-            allowed = min(allowed, int(max(self.left_ms(), 0.0) * self._speed) + 1)
+            in_time = int(max(self.left_ms(), 0.0) * self._speed) + 1
+            allowed = min(allowed, in_time if self.nodes >= ENOUGH else max(in_time, _FIRST_LOOK))
         return allowed
 
     def note(self, nodes: int) -> None:
