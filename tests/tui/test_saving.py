@@ -34,6 +34,17 @@ def test_a_game_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert load(file.read_bytes()).notes.north == {"a1": "strong"}
 
 
+@pytest.mark.parametrize(
+    ("player", "name"), [("recruit", "Computer (Recruit)"), ("greedy", "Computer (greedy)")]
+)
+def test_a_computer_plays_on_after_a_game_was_saved(tmp_path: Path, player: str, name: str) -> None:
+    file = tmp_path / "game.json"
+    play(seated(Script([f"save {file}", "quit"]), "mini/3x3", player, setups=("XsF",)))
+    table = resumed(file, Script(["quit"]), Random(1))
+    assert table.match.seating.name("north") == name
+    assert list(table.computers) == ["north"]
+
+
 def test_a_game_goes_on_in_the_middle_of_a_turn(tmp_path: Path) -> None:
     file = tmp_path / "spot.json"
     play(
