@@ -29,6 +29,7 @@ def test_all_trials_are_listed_with_what_they_ask_and_how_long_they_take(
     assert facts["left_s"] > 0
     said = flagfall(capsys, "bench", "players", "--list", "--only", "classic.greedy", "--out", out).out
     assert "0/200" in said
+    assert "≥ 95 %" in said
     assert "Still to play: about" in said
     assert not out.exists()
 

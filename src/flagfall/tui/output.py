@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -31,14 +32,24 @@ def print_json(facts: object) -> None:
 
 
 def print_table(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    right: Sequence[int] = (),
+    *,
+    is_wide: bool = False,
 ) -> None:
-    """A table; ``right`` names the columns that hold numbers."""
+    """A table; ``right`` names the columns that hold numbers. A wide one folds names only."""
     say(title)
     table = Table(header_style="bold")
+    if is_wide:
+        table = Table(header_style="bold", box=SIMPLE_HEAD, padding=0)
     for index, column in enumerate(columns):
         table.add_column(
-            column, justify="right" if index in right else "left", overflow="fold", no_wrap=index == 0
+            column,
+            justify="right" if index in right else "left",
+            overflow="fold",
+            no_wrap=(index == 0) != is_wide,
         )
     for row in rows:
         table.add_row(*(Text(printable(str(cell))) for cell in row))

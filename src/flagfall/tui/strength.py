@@ -16,6 +16,8 @@ from flagfall.edition import load_game
 from flagfall.players.warm import warm_up
 from flagfall.tui.output import print_json, print_table, progress, say, warn
 
+_SHORT = {"reached": "yes", "not reached": "no", "not enough games": "open", "reported": "–"}
+
 
 def prepared(
     game: str,
@@ -50,14 +52,14 @@ def list_trials(bench: Bench, jobs: int, *, as_json: bool) -> None:
         (
             each.trial.name,
             f"{len(each.games)}/{each.trial.games}",
-            each.trial.gate.words(),
-            each.verdict if each.games else "–",
+            each.trial.gate.words().removesuffix(" won").removesuffix(" accepted"),
+            _SHORT[each.verdict] if each.games else "–",
             ("" if each.games else "~") + in_words(each.left_s / jobs),
         )
         for each in bench.standings
     ]
-    columns = ("trial", "games", "asked", "", "still takes")
-    print_table(f"{len(rows)} trials, {jobs} processes", columns, rows, right=(1, 4))
+    columns = ("trial", "games", "asked", "met", "rest")
+    print_table(f"{len(rows)} trials, {jobs} processes", columns, rows, right=(1, 4), is_wide=True)
     spent, left = (sum(getattr(each, what) for each in bench.standings) for what in ("spent_s", "left_s"))
     rest = (
         f"about {in_words(left / jobs)}; ~ is a guess, nothing of that was played yet" if left else "nothing"
@@ -69,7 +71,7 @@ def _measure_row(bench: Bench, measure: Measure) -> tuple[str, str, str, str, st
     found = bench.measured[measure.name]
     verdict = worst([each.verdict for each in measure.judge(found.figures)]) if found else "–"
     still = f"~{in_words(measure.guessed_s)}" if measure.take else "needs --data"
-    return measure.name, "", "", verdict, "0 s" if bench.is_measured(measure) else still
+    return measure.name, "", "", _SHORT.get(verdict, verdict), "0 s" if bench.is_measured(measure) else still
 
 
 def run(bench: Bench, jobs: int, *, mixes: bool, as_json: bool) -> None:
