@@ -225,7 +225,10 @@ def play(
     against: Annotated[
         str,
         typer.Option(
-            "--against", "-a", help="human (two at this keyboard), random or greedy; asked if missing."
+            "--against",
+            "-a",
+            help="human (two at this keyboard), a level from recruit to marshal, greedy or another "
+            "computer player; asked if missing.",
         ),
     ] = "",
     side: Annotated[

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from flagfall.board import DIRECTIONS, row_of
+from flagfall.board import DIRECTIONS, column_of, row_of
 from flagfall.edition import game_ids, load_game
 from flagfall.players.generator import generated_setup
 from flagfall.players.roles import roles_of
@@ -44,16 +44,30 @@ def test_the_flag_is_mostly_in_the_rear_and_not_always_in_one_place() -> None:
     assert len(set(cells)) > 8
 
 
-def test_the_wall_around_the_flag_is_mostly_closed() -> None:
-    """A flag with one open side is found by whoever walks past; one in seven setups wants only two bombs."""
-    game, rng = load_game("lotr/classic"), Random(3)
+@pytest.mark.parametrize(
+    ("game_id", "least"),
+    [("lotr/classic", 57), ("fire-and-ice/special-powers", 57), ("spin-master/duel", 30)],
+)
+def test_the_wall_around_the_flag_is_closed_where_there_are_bombs(game_id: str, least: int) -> None:
+    """A flag with one open side is found by whoever walks past."""
+    game, rng = load_game(game_id), Random(3)
     roles, home = roles_of(game, 0), set(game.board.home(0))
     closed = 0
     for _ in range(60):
         kinds = generated_setup(game, 0, rng).kinds
         flag = next(cell for cell, kind in kinds.items() if kind in roles.flags)
-        closed += all(kinds[flag + way] in roles.bombs for way in DIRECTIONS if flag + way in home)
-    assert closed >= 45
+        closed += all(kinds.get(flag + way) in roles.bombs for way in DIRECTIONS if flag + way in home)
+    assert closed >= least
+
+
+def test_one_bomb_does_not_send_the_flag_into_a_corner() -> None:
+    game, rng = load_game("barrage/classic"), Random(3)
+    flags = roles_of(game, 0).flags
+    corners = 0
+    for _ in range(60):
+        kinds = generated_setup(game, 0, rng).kinds
+        corners += sum(column_of(cell) in (1, 10) for cell, kind in kinds.items() if kind in flags)
+    assert corners < 30
 
 
 def test_roles_are_read_off_the_combat_table() -> None:

@@ -1,7 +1,7 @@
 """Setups by lot: sound, and hard to guess.
 
 A setup is cooled down from a random one by exchanging squares. What is good is said in roles only: a flag
-deep in the rear, sometimes walled in, sometimes beside a decoy; few immobile pieces in front; the two
+in the rear row, walled in as far as there are bombs, sometimes a decoy; few immobile pieces in front; the two
 strongest apart; the assassin near the second; runners on both ends; diggers kept back. Each setup draws its
 own wishes first, so no two need look alike, and the cooling stops early enough to leave some chance.
 """
@@ -21,16 +21,14 @@ from flagfall.setups.advice import can_step
 
 _EMPTY = -1
 _TRIES = 8
-_WALLS = (2, 3, 3, 3, 3, 3, 3)
-_WALL_COST = 4.0
+_WALL_COST = 9.0
+_REAR_COST = 18.0
 
 
 @dataclass(frozen=True)
 class Wishes:
     """What one setup is after; depths run from 0 (own back row) to 1 (front row)."""
 
-    wall: int
-    """bombs beside the flag"""
     is_decoy: bool
     strong: float
     weak: float
@@ -44,7 +42,6 @@ class Wishes:
 def wishes(rng: Random) -> Wishes:
     """The wishes of one setup."""
     return Wishes(
-        wall=rng.choice(_WALLS),
         is_decoy=rng.random() < 0.3,
         strong=rng.uniform(0.45, 0.85),
         weak=rng.uniform(0.35, 0.7),
@@ -84,6 +81,9 @@ class _Cooling:
         self.depth = {cell: rows.index(row_of(cell)) / deepest for cell in self.cells}
         self.beside = _beside(game, side)
         kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
+        bombs = sum(kind in self.roles.bombs for kind in kinds)
+        self.wall = 4 if bombs >= min(map(len, self.beside.values())) else bombs
+        """so many bombs at most beside a flag: a wall that cannot be closed need not be in a corner"""
         kinds += [_EMPTY] * (len(self.cells) - len(kinds))
         rng.shuffle(kinds)
         self.on = dict(zip(self.cells, kinds, strict=True))
@@ -127,7 +127,7 @@ class _Cooling:
         if kind in roles.flags:
             columns = self.game.board.columns
             outward = abs(column_of(cell) - (columns + 1) / 2) / max(columns / 2, 1)
-            return 9.0 * depth - wish.edge * outward
+            return _REAR_COST * depth - wish.edge * outward
         if kind in roles.bombs:
             return 2.6 if depth == 1 else 1.2 * depth
         if kind in roles.diggers:
@@ -147,7 +147,7 @@ class _Cooling:
         roles, cost = self.roles, 0.0
         for flag in self._where(roles.flags):
             walls = sum(self.on[cell] in roles.bombs for cell in self.beside[flag])
-            cost += _WALL_COST * abs(walls - min(self.wishes.wall, len(self.beside[flag])))
+            cost += _WALL_COST * (min(len(self.beside[flag]), self.wall) - walls)
         if self.wishes.is_decoy and roles.bombs:
             around = sum(self.on[cell] in roles.bombs for cell in self.beside[self.decoy])
             cost += 1.2 * max(2 - around, 0)

@@ -9,7 +9,7 @@ from random import Random
 
 from flagfall.match import Match, save, to_record, write_note
 from flagfall.notation import write_record
-from flagfall.players import Player, make_player
+from flagfall.players import Player
 from flagfall.players.levels import player_in_seat
 from flagfall.setups import Setup, read_setup, style_names, styled_setup
 from flagfall.tui import plain_commands as commands
@@ -19,6 +19,7 @@ from flagfall.tui.mistakes import sentence
 from flagfall.tui.plain_commands import SEATS
 from flagfall.tui.plain_setup import SetupDesk
 from flagfall.tui.terminal import Quit, Terminal
+from flagfall.tui.thinking import Seats, in_this_process
 from flagfall.tui.watch import Watch
 from flagfall.view.view import Side
 
@@ -36,6 +37,7 @@ class PlainGame:
         setups: list[str] | None = None,
         file: Path | None = None,
         box: Path | None = None,
+        players: Seats = in_this_process,
     ) -> None:
         self.match, self.terminal, self.rng, self.watch = match, terminal, rng, watch
         self.file, self.box = file, box
@@ -43,7 +45,7 @@ class PlainGame:
         self.computers: dict[Side, Player] = {}
         for side in SEATS:
             if player := player_in_seat(match.seating.name(side)):
-                self.computers[side] = make_player(player, match.game, match.options, rng)
+                self.computers[side] = players(player, match.game, match.options, rng, terminal)
         self.adviser = Adviser(match)
         self.at_keyboard: Side | None = None
         self._heard: dict[Side, int | None] = {"south": None, "north": None}

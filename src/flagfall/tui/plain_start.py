@@ -13,11 +13,12 @@ from random import Random, SystemRandom
 from flagfall.edition import Game, game_ids, load_game, parse_pairs, resolve
 from flagfall.match import Match, Remarks, Seating, draw_lots, load
 from flagfall.players import PLAYERS
-from flagfall.players.levels import player_in_seat, seat_name
+from flagfall.players.levels import LEVELS, player_in_seat, seat_name
 from flagfall.tui.boxes import finder
 from flagfall.tui.mistakes import Mistake, sentence
 from flagfall.tui.plain_game import PlainGame
 from flagfall.tui.terminal import Keyboard, Quit, Terminal
+from flagfall.tui.thinking import Seats, in_this_process, where_it_is_strong
 from flagfall.tui.watch import Watch
 
 HUMAN = "human"
@@ -63,10 +64,10 @@ def _table(
     wishes: Wishes, resume: Path | None, box: Path | None, terminal: Terminal, rng: Random
 ) -> PlainGame:
     if resume is None:
-        return new_table(wishes, terminal, rng)
+        return new_table(wishes, terminal, rng, players=where_it_is_strong)
     if wishes != Wishes():
         raise Mistake("A saved game goes on as it was begun; beside --resume only --box and --seed help.")
-    return resumed(resume, terminal, rng, box)
+    return resumed(resume, terminal, rng, box, players=where_it_is_strong)
 
 
 @contextlib.contextmanager
@@ -93,7 +94,13 @@ def _closing_is_leaving() -> Iterator[Callable[[], None]]:
             signal.signal(getattr(signal, name), handler)
 
 
-def new_table(wishes: Wishes, terminal: Terminal, rng: Random, watch: Watch | None = None) -> PlainGame:
+def new_table(
+    wishes: Wishes,
+    terminal: Terminal,
+    rng: Random,
+    watch: Watch | None = None,
+    players: Seats = in_this_process,
+) -> PlainGame:
     """Ask for what was not said, and sit down."""
     game, box = _asked_game(wishes, terminal)
     options = resolve(game, parse_pairs(wishes.options))
@@ -105,11 +112,16 @@ def new_table(wishes: Wishes, terminal: Terminal, rng: Random, watch: Watch | No
     watch = watch or Watch()
     match = Match.created(game, options, seating, watch.now_ms())
     match.remarks = Remarks(date=time.strftime("%Y-%m-%d"))
-    return PlainGame(match, terminal, rng, setups=wishes.setups, box=box, watch=watch)
+    return PlainGame(match, terminal, rng, setups=wishes.setups, box=box, watch=watch, players=players)
 
 
 def resumed(
-    file: Path, terminal: Terminal, rng: Random, box: Path | None = None, watch: Watch | None = None
+    file: Path,
+    terminal: Terminal,
+    rng: Random,
+    box: Path | None = None,
+    watch: Watch | None = None,
+    players: Seats = in_this_process,
 ) -> PlainGame:
     """Go on with a saved game; a game of a box of one's own needs that box.
 
@@ -123,7 +135,7 @@ def resumed(
     if watch is None:
         runs_on = match.options.clock.style == "days"
         watch = Watch() if runs_on else Watch(match.put_away_ms or match.last.at_ms)
-    return PlainGame(match, terminal, rng, file=file, box=box, watch=watch)
+    return PlainGame(match, terminal, rng, file=file, box=box, watch=watch, players=players)
 
 
 def _asked_game(wishes: Wishes, terminal: Terminal) -> tuple[Game, Path | None]:
@@ -156,7 +168,8 @@ def _loaded(address: str) -> tuple[Game, Path | None]:
 
 
 def _asked_rival(wishes: Wishes, terminal: Terminal) -> str:
-    rivals = [HUMAN, *sorted(PLAYERS)]
+    levels = [level.id for level in LEVELS]
+    rivals = [HUMAN, *levels, *sorted(set(PLAYERS) - set(levels))]
     if wishes.against:
         if wishes.against not in rivals:
             raise Mistake(f"“{wishes.against}” is nobody I know; play against {', '.join(rivals)}.")
