@@ -60,6 +60,12 @@ def test_a_guard_may_catch_a_digger_inside_the_wall() -> None:
     assert _late("d1", "c3") == 1, "in time only if the guard moves first"
 
 
+def test_an_intruder_takes_the_way_that_is_not_guarded() -> None:
+    """From a2 a digger has two ways to b1: by a1 and by b2. Whoever stands on c2 guards only one of them."""
+    assert _late("a2", "c2") > 1
+    assert _late("a2", "a3") == 1, "beside the square where both ways begin"
+
+
 def test_a_guard_behind_its_own_wall_has_to_go_around() -> None:
     ways = Ways(GAME.board)
     flag, walls = parse_cell("a1"), tuple(parse_cell(name) for name in ("a2", "b2", "c2", "d2", "b1"))

@@ -74,7 +74,8 @@ class Ways:
 
         First the steps from every cell to the nearest goal around the ``closed`` squares; then, by the cells
         of intruder and guard, how many turns the guard is short of standing beside the intruder's way when it
-        comes by, if the intruder moves first. Guards go around ``walls`` and flags, which never move.
+        comes by, whichever of the shortest ways that is, if the intruder moves first. Guards go around
+        ``walls`` and flags, which never move.
         """
         found = self._lateness.get((goals, closed, walls))
         if found is not None:
@@ -84,9 +85,9 @@ class Ways:
         for cell in sorted(self.beside, key=lambda cell: int(steps[cell])):
             if 0 < steps[cell] < FAR:
                 late[cell] = self.around(cell, (*walls, *goals))
-                onward = next(other for other in self.beside[cell] if steps[other] == steps[cell] - 1)
+                onward = [other for other in self.beside[cell] if steps[other] == steps[cell] - 1]
                 if steps[cell] > 1:
-                    late[cell] = np.minimum(late[cell], late[onward] - 1)
+                    late[cell] = np.minimum(late[cell], late[onward].max(axis=0) - 1)
         if len(self._lateness) > _MOST_TABLES:
             self._lateness.clear()
         self._lateness[goals, closed, walls] = steps, late
