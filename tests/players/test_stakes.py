@@ -30,12 +30,28 @@ from flagfall.players.search.room import (
     Room,
 )
 from flagfall.players.search.root import Findings
-from flagfall.players.search.stakes import Stakes, stratified, told_apart
+from flagfall.players.search.stakes import Stakes, balanced, stratified, told_apart
 from flagfall.players.search.tree import mixed, quiet, unmixed
 from flagfall.players.searcher import SearchingPlayer
 from tests.laws.sitting import Sitting
 
 HALF = CERTAIN // 2
+
+
+def test_what_is_rare_comes_up_as_often_as_it_should() -> None:
+    """A piece that is a digger once in six times is one in two of twelve Worlds, whatever was drawn."""
+    chances = np.array([[5 / 6, 1 / 6], [1 / 2, 1 / 2]])
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        drawn = np.stack([rng.random(96) < line[1] for line in chances], axis=1).astype(np.int16)
+        chosen = balanced(drawn, chances, 12)
+        assert chosen.sum(axis=0).tolist() == [2, 6]
+
+
+def test_no_guess_is_taken_oftener_than_it_was_drawn() -> None:
+    drawn = np.array([[0], [1], [1]], dtype=np.int16)
+    assert sorted(balanced(drawn, np.array([[0.9, 0.1]]), 3)[:, 0].tolist()) == [0, 1, 1]
+    assert balanced(drawn[:, :0], np.zeros((0, 2)), 2).shape == (2, 0), "nothing is hidden"
 
 
 def test_worlds_that_are_the_same_are_one() -> None:

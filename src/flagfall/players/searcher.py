@@ -29,7 +29,7 @@ from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.exposure import Exposure
 from flagfall.players.search.root import Findings, Root, is_attack, steepness
-from flagfall.players.search.stakes import Stakes, stratified, told_apart
+from flagfall.players.search.stakes import Stakes, balanced, stratified, told_apart
 from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES, Imagination
 from flagfall.setups import Setup
@@ -43,6 +43,8 @@ MS_A_WORLD = 4
 """so much of the time, at least, for each World; but never fewer than twelve Worlds"""
 NODES_A_WORLD = 1500
 """so many nodes, at least, for each World"""
+LOTS_A_WORLD = 8
+"""so many guesses are drawn for each World that is looked at"""
 SURE_ENOUGH = 0.5
 """from this chance on an attack on the flag is more than a guess"""
 
@@ -126,7 +128,8 @@ class SearchingPlayer:
         if view.prompt is not None and view.prompt.ask == "guess" and not self.is_asked:
             return self._guess(view, chronicle.number)
         verdict = self.endgame.verdict(view, story, deadline) if self.level.infers else None
-        kinds, share = told_apart(self._draw(self._world_count(), hidden))
+        count = self._world_count()
+        kinds, share = told_apart(balanced(self._draw(count * LOTS_A_WORLD, hidden), chances, count))
         worlds = self.imagination.worlds(view, story, kinds)
         acts = [act.pack() for act in view.legal]
         stakes = self._stakes(view, acts, hidden, chances, kinds, share)

@@ -40,6 +40,24 @@ def told_apart(drawn: NDArray[np.int16]) -> tuple[NDArray[np.int16], Table]:
     return drawn[first[order]], counts[order] / len(drawn)
 
 
+def balanced(drawn: NDArray[np.int16], chances: NDArray[np.float64], count: int) -> NDArray[np.int16]:
+    """So many of the guesses drawn, chosen so that every kind of every piece comes up as often as it should.
+
+    One after the other, the guess is taken that makes up best for what came up too seldom before.
+    """
+    pieces = np.arange(drawn.shape[1])
+    owed = np.zeros_like(chances)
+    left = np.ones(len(drawn), dtype=bool)
+    taken = np.zeros(min(count, len(drawn)), dtype=np.int64)
+    for at in range(len(taken)):
+        owed += chances
+        makes_up = np.where(left, owed[pieces, drawn].sum(axis=1), -np.inf)
+        taken[at] = makes_up.argmax()
+        left[taken[at]] = False
+        owed[pieces, drawn[taken[at]]] -= 1.0
+    return drawn[taken]
+
+
 def stratified(chances: NDArray[np.float64], drawn: NDArray[np.int16], share: Table) -> Table:
     """Weights of Worlds for an attack on one piece: its exact chances over how often each kind was drawn."""
     often = np.bincount(drawn, weights=share, minlength=len(chances))
