@@ -27,9 +27,9 @@ def test_all_trials_are_listed_with_what_they_ask_and_how_long_they_take(
     assert asked["classic.random"] == "all won"
     assert asked["levels.lotr-classic.scout"] == "60–85 % won"
     assert facts["left_s"] > 0
-    said = flagfall(capsys, "bench", "players", "--list", "--only", "classic.greedy", "--out", out).out
-    assert "0/200" in said
-    assert "≥ 95 %" in said
+    said = flagfall(capsys, "bench", "players", "--list", "--out", out).out
+    assert any("classic.greedy" in line and "0/200 ≥ 95 %" in line for line in said.splitlines())
+    assert len(said.splitlines()) < 1.5 * len(asked), "hardly any line is folded"
     assert "Still to play: about" in said
     assert not out.exists()
 

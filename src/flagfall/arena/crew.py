@@ -27,12 +27,19 @@ def crew(jobs: int, begin: Callable[[], None] | None = None) -> Iterator[Pool]:
 
 
 def _pool(jobs: int, begin: Callable[[], None] | None) -> Pool:
-    spawn = multiprocessing.get_context("spawn")
+    with deaf_to_interrupts():
+        return multiprocessing.get_context("spawn").Pool(jobs, begin)
+
+
+@contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """A process that is started meanwhile never hears Ctrl-C; outside the main thread nothing is changed."""
     if threading.current_thread() is not threading.main_thread():
-        return spawn.Pool(jobs, begin)
+        yield
+        return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return spawn.Pool(jobs, begin)
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
 

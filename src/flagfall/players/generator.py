@@ -82,7 +82,7 @@ class _Cooling:
         self.beside = _beside(game, side)
         kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
         bombs = sum(kind in self.roles.bombs for kind in kinds)
-        self.wall = 4 if bombs >= min(map(len, self.beside.values())) else bombs
+        self.wall = len(DIRECTIONS) if bombs >= min(map(len, self.beside.values())) else bombs
         """so many bombs at most beside a flag: a wall that cannot be closed need not be in a corner"""
         kinds += [_EMPTY] * (len(self.cells) - len(kinds))
         rng.shuffle(kinds)

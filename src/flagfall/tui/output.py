@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
-from rich.box import SIMPLE_HEAD
+from rich.box import HEAVY_HEAD, SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -41,9 +41,11 @@ def print_table(
 ) -> None:
     """A table; ``right`` names the columns that hold numbers. A wide one folds names only."""
     say(title)
-    table = Table(header_style="bold")
-    if is_wide:
-        table = Table(header_style="bold", box=SIMPLE_HEAD, padding=0)
+    table = Table(
+        header_style="bold",
+        box=SIMPLE_HEAD if is_wide else HEAVY_HEAD,
+        padding=(0, 0 if is_wide else 1),
+    )
     for index, column in enumerate(columns):
         table.add_column(
             column,

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from flagfall.arena.crew import deaf_to_interrupts
 from flagfall.edition import Game, Options
 from flagfall.tui.terminal import Terminal
 
@@ -61,7 +60,7 @@ class Thinking:
         spawn = multiprocessing.get_context("spawn")
         self._line, other = spawn.Pipe()
         self.process = spawn.Process(target=_think, args=(other, name, game, options, seed), daemon=True)
-        with _deaf_to_interrupts():
+        with deaf_to_interrupts():
             self.process.start()
         other.close()
 
@@ -103,22 +102,8 @@ class Thinking:
         return self._substitute
 
 
-@contextlib.contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """What is started here never hears Ctrl-C: the game does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def _think(line: Connection, name: str, game: Game, options: Options, seed: int) -> None:
     """In the other process: answer until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     from flagfall.engine import mode
 
     mode.choose("compiled")
