@@ -12,7 +12,8 @@ from flagfall.edition import Game, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine.simulate import copy_row
 from flagfall.engine.state import STATE_SIZE
-from flagfall.players import Budget
+from flagfall.match import Match, Seating
+from flagfall.players import Budget, searcher
 from flagfall.players.evaluate.values import Appraiser
 from flagfall.players.evaluate.worth import standard_weights
 from flagfall.players.search.descend import begin
@@ -52,6 +53,25 @@ def test_no_guess_is_taken_oftener_than_it_was_drawn() -> None:
     drawn = np.array([[0], [1], [1]], dtype=np.int16)
     assert sorted(balanced(drawn, np.array([[0.9, 0.1]]), 3)[:, 0].tolist()) == [0, 1, 1]
     assert balanced(drawn[:, :0], np.zeros((0, 2)), 2).shape == (2, 0), "nothing is hidden"
+
+
+def test_a_player_searches_worlds_that_are_balanced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How often kinds come up in its Worlds is nearer to their chances than lots would be on the average."""
+    monkeypatch.setattr(searcher, "NODES_A_WORLD", 10)
+    game = load_game("barrage/classic")
+    options = resolve(game, {})
+    match = Match.created(game, options, Seating("Anna", "Bert"), 0)
+    player = SearchingPlayer(game, options, Random(1), Budget.of_nodes(120))
+    match.seal("south", player.set_up(0), 0)
+    match.seal("north", player.set_up(1), 0)
+    player.choose(match.view("south", forgets=False), match.story("south"))
+    thought = player.thought
+    assert thought is not None
+    assert len(thought.kinds) == 12
+    often = np.eye(len(game.kinds))[thought.kinds].mean(axis=0)
+    error = ((often - thought.chances) ** 2).sum()
+    by_lot = (thought.chances * (1 - thought.chances)).sum() / 12
+    assert error < 0.6 * by_lot
 
 
 def test_worlds_that_are_the_same_are_one() -> None:

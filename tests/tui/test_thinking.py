@@ -21,6 +21,7 @@ from flagfall.tui import plain_start, thinking
 from flagfall.tui.plain_start import Wishes
 from flagfall.tui.terminal import Script
 from flagfall.tui.thinking import IS_GONE, WAITS, Thinking
+from tests.tui.telling import telling
 
 MINI = load_game("mini/3x3")
 OPTIONS = resolve(MINI, {})
@@ -61,6 +62,14 @@ def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_ove
     for _ in range(2):
         assert level.choose(view, story) in view.legal
     assert script.said.count(IS_GONE) == 1
+
+
+@pytest.mark.xdist_group("compiled")
+def test_the_other_process_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "_think", telling)
+    script = Script([])
+    assert Thinking("recruit", MINI, OPTIONS, 7, script).set_up(1) == read_setup(MINI, 1, "XsF")
+    assert IS_GONE not in script.text
 
 
 def test_a_process_that_gives_no_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
