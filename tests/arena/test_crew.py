@@ -7,9 +7,12 @@ import os
 import signal
 import threading
 import time
+from multiprocessing.util import Finalize
 from pathlib import Path
 from types import FrameType
+from unittest.mock import patch
 
+from flagfall.arena import contest
 from flagfall.arena.crew import crew
 
 LONG_ENOUGH_S = 60.0
@@ -65,3 +68,18 @@ def test_a_crew_leaves_other_processes_alone() -> None:
     finally:
         other.kill()
         other.join()
+
+
+def ends_at_once(sign: Path) -> None:
+    """A worker that has nothing to do; what is done at its end begins with not being told any more."""
+    with patch.object(contest, "warm_up"):
+        contest.begin_worker()
+    Finalize(None, lambda: sign.write_text(str(signal.getsignal(signal.SIGTERM))), exitpriority=1)
+
+
+def test_a_worker_on_its_way_out_is_not_told_to_leave(tmp_path: Path) -> None:
+    """Who is told then would say so in a traceback in the middle of the table."""
+    worker = multiprocessing.get_context("spawn").Process(target=ends_at_once, args=(tmp_path / "end",))
+    worker.start()
+    worker.join()
+    assert (tmp_path / "end").read_text() == str(signal.SIG_IGN)

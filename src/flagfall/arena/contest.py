@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import atexit
 import signal
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from functools import lru_cache
+from multiprocessing.util import Finalize
 from random import Random
 from time import perf_counter_ns
 from types import FrameType
@@ -47,10 +47,14 @@ def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]
             yield msgspec.json.decode(line, type=Played)
 
 
+_FIRST = 1000
+"""before everything else that is done when a worker ends"""
+
+
 def begin_worker() -> None:
     """A worker that is told to stop ends the programs it has started; on its way out it is not told again."""
     signal.signal(signal.SIGTERM, _leave)
-    atexit.register(signal.signal, signal.SIGTERM, signal.SIG_IGN)
+    Finalize(None, signal.signal, (signal.SIGTERM, signal.SIG_IGN), exitpriority=_FIRST)
     warm_up()
 
 
