@@ -28,7 +28,7 @@ from flagfall.players.memory import Memory
 from flagfall.players.search import room as R
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.exposure import Exposure
-from flagfall.players.search.root import Findings, Root, is_attack, steepness
+from flagfall.players.search.root import Findings, Root, is_attack, is_by_contact, steepness
 from flagfall.players.search.stakes import Stakes, balanced, stratified, told_apart
 from flagfall.players.thought import Thought
 from flagfall.players.world import SIDES, Imagination
@@ -217,6 +217,7 @@ class SearchingPlayer:
             there = column.get(act & 255, -1) if is_attack(act) else -1
             if there >= 0:
                 stakes.weights[at] = stratified(chances[there], kinds[:, there], share)
+            if there >= 0 and is_by_contact(act):
                 if act >> 8 & 255 in ours:
                     stakes.price[at] = losses[ours[act >> 8 & 255], kinds[:, there]]
                 if chances[there][flags].sum() < SURE_ENOUGH:

@@ -109,14 +109,14 @@ def _foremost(t: Ints, s: Ints, row: int, way: int) -> int:
     best, best_score = 0, -100000
     for piece in range(1, PIECES):
         if takes_part(t, s, s[SIDE], row, piece):
-            score = _rank(s[PIECE_CELL + piece], way)
+            score = how_far(s[PIECE_CELL + piece], way)
             if score > best_score:
                 best, best_score = piece, score
     return best
 
 
 @kernel
-def _rank(cell: int, way: int) -> int:
+def how_far(cell: int, way: int) -> int:
     """How far ahead a cell is in that direction; of equals the lower column or row is ahead."""
     line, across = (cell // 12, cell % 12) if way == 12 or way == -12 else (cell % 12, cell // 12)
     return (line if way > 0 else -line) * 100 - across
@@ -126,7 +126,7 @@ def _rank(cell: int, way: int) -> int:
 def _pass_over(t: Ints, s: Ints, row: int, cell: int, way: int) -> None:
     """Front first, but not all need go: those ahead of ``cell`` stay where they are."""
     for piece in range(1, PIECES):
-        is_ahead = _rank(s[PIECE_CELL + piece], way) > _rank(cell, way)
+        is_ahead = how_far(s[PIECE_CELL + piece], way) > how_far(cell, way)
         if is_ahead and takes_part(t, s, s[SIDE], row, piece):
             s[PIECE_INFO + piece] |= ADVANCED
 
@@ -137,7 +137,7 @@ def _would_shuttle(t: Ints, s: Ints, row: int, cell: int, way: int) -> bool:
     if power(t, row, FRONT_FIRST) == 0 or s[PENDING_LIST] != 0 or not _is_barred_way(t, s, cell, way):
         return False
     for piece in range(1, PIECES):
-        is_behind = _rank(s[PIECE_CELL + piece], way) < _rank(cell, way)
+        is_behind = how_far(s[PIECE_CELL + piece], way) < how_far(cell, way)
         if is_behind and takes_part(t, s, s[SIDE], row, piece):
             return False
     return True

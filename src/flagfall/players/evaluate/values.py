@@ -75,7 +75,12 @@ class Appraiser:
         storms = [self._storm(*each) for each in zip(armies, sorts, strict=True)]
         for side in (0, 1):
             gains = self.gains(side, worth, regime)
-            self._write_gains(chronicle, seen[1 - side], gains, worth[1 - side], w)
+            learned = self.weights.learn * worth[1 - side] * ~self.ladder.flag
+            aims = self.ladder.aims[regime]
+            aimed = np.minimum(aims, 1) * worth[1 - side][None, :] + (aims > 1) * worth[side][None, :]
+            by_contact, from_afar = w[R.GAIN : R.GUESS].reshape(2, 2, T.MAX_KINDS, T.PIECES)
+            self._write_gains(chronicle, seen[1 - side], gains + learned[None, :], by_contact)
+            self._write_gains(chronicle, seen[1 - side], aimed + learned[None, :], from_afar)
             if seen[1 - side][1]:
                 room = w[R.PLACE : R.GAIN].reshape(2, T.MAX_KINDS, CELLS)[side]
                 movers = self._movers(view, side)
@@ -144,18 +149,14 @@ class Appraiser:
         dangers: Numbers = np.maximum(gains, 0.0).T
         return dangers
 
-    def _write_gains(
-        self, chronicle: Chronicle, army: Army, gains: Numbers, worth: Numbers, w: NDArray[np.int32]
-    ) -> None:
+    def _write_gains(self, chronicle: Chronicle, army: Army, gains: Numbers, room: NDArray[np.int32]) -> None:
         """What an attack on each piece of an army gains, as it is and if it should have moved."""
         table, pieces = army
-        learned = self.weights.learn * worth * ~self.ladder.flag
         moving = table * self.ladder.mobile
         moving /= np.maximum(moving.sum(axis=1, keepdims=True), 1e-9)
         numbers = [chronicle.number[piece.name] for piece in pieces]
-        room = w[R.GAIN : R.GUESS].reshape(2, T.MAX_KINDS, T.PIECES)
         for moved, chances in enumerate((table, moving)):
-            room[moved][: len(gains), numbers] = (chances @ (gains + learned[None, :]).T).T
+            room[moved][: len(gains), numbers] = (chances @ gains.T).T
 
     def _places(
         self, army: Army, gains: Numbers, worth: Numbers, storms: Sequence[Numbers], side: int

@@ -9,27 +9,37 @@ from __future__ import annotations
 
 from typing import Final
 
-from flagfall.board import CELLS
+from flagfall.board import CELLS, DIRECTIONS
 from flagfall.engine import action as A
 from flagfall.engine import rules
-from flagfall.engine.kernel import Ints, inlined, kernel
+from flagfall.engine.kernel import Ints, inlined, kernel, lowest_bit
+from flagfall.engine.powers import row_of as power_row
+from flagfall.engine.repetition import is_beside_enemy
 from flagfall.engine.state import (
     ASK_GUESS,
+    ASK_NEXT,
     KIND_MASK,
     MOVED,
     OWNER_SHIFT,
     PENDING,
     PENDING_CELL,
+    PENDING_KIND,
+    PIECE_CELL,
     PIECE_INFO,
     REGIME,
     SIDE,
     TOLD_SOUTH,
+    is_empty,
     is_enemy,
+    is_piece,
+    kind_of,
     piece_on,
 )
 from flagfall.engine.tables import (
+    ADVANCE_ROW,
     ATTACKER_WINS,
     BOTH_LOST,
+    CONTEXT,
     DEFENDER_WINS,
     IS_FLAG,
     KIND_FLAGS,
@@ -37,13 +47,17 @@ from flagfall.engine.tables import (
     MELEE,
     PIECES,
     outcome_at,
+    power,
 )
+from flagfall.engine.verbs.advance import how_far, takes_part
 from flagfall.players.search.room import (
+    AIMED,
     BOLDNESS,
     DREAD,
     FLOOR,
     GAIN,
     GUESS,
+    HIDE,
     HISTORY,
     HOPE,
     INFINITE,
@@ -88,9 +102,48 @@ def is_fight(s: Ints, act: int) -> bool:
 
 @inlined
 def is_blow(act: int) -> bool:
-    """Whether an action may take a piece in another way than by contact."""
+    """Whether an action may take pieces all around."""
     verb = act >> 24
-    return verb == A.SHOOT or verb == A.CONVERT or verb == A.SWEEP or verb == A.SWING
+    return verb == A.SWEEP or verb == A.SWING
+
+
+@inlined
+def is_aimed(act: int) -> bool:
+    """Whether an action takes a piece from afar, or wins it over."""
+    verb = act >> 24
+    return verb == A.SHOOT or verb == A.CONVERT
+
+
+@inlined
+def is_walk(s: Ints, act: int) -> bool:
+    """Whether a piece only goes somewhere: on foot, by a leap or through the air."""
+    verb = act >> 24
+    if verb == A.TWO_STEP:
+        return not is_enemy(s, s[SIDE], act & 255)
+    if verb == A.LEAP:
+        return not is_beside_enemy(s, s[SIDE], act & 255)
+    return verb == A.MOVE or verb == A.TELEPORT
+
+
+@kernel
+def hits(t: Ints, s: Ints, act: int) -> bool:
+    """Whether what is aimed at falls, or changes sides, in this World."""
+    piece, struck = piece_on(s, act >> 8 & 255), piece_on(s, act & 255)
+    context = power(t, power_row(t, s, piece, act >> 24), CONTEXT)
+    return t[outcome_at(s[REGIME], context, kind_of(s, piece), kind_of(s, struck))] == ATTACKER_WINS
+
+
+@inlined
+def aimed_gain(t: Ints, w: Ints, s: Ints, act: int) -> int:
+    """What a shot or a conversion gains as far as its user can know; only for one that hits."""
+    struck = piece_on(s, act & 255)
+    info, other = s[PIECE_INFO + piece_on(s, act >> 8 & 255)], s[PIECE_INFO + struck]
+    side, kind = info >> OWNER_SHIFT & 1, other & KIND_MASK
+    if other & (TOLD_SOUTH << side) == 0:
+        moved = 1 if other & MOVED else 0
+        return w[AIMED + (moved * MAX_KINDS + (info & KIND_MASK)) * PIECES + struck]
+    gain = w[WORTH + (1 - side) * MAX_KINDS + kind]
+    return gain + w[WORTH + side * MAX_KINDS + kind] if act >> 24 == A.CONVERT else gain
 
 
 @inlined
@@ -105,12 +158,39 @@ def is_flag(t: Ints, s: Ints, cell: int) -> bool:
     return t[KIND_FLAGS + (s[PIECE_INFO + piece_on(s, cell)] & KIND_MASK)] & IS_FLAG != 0
 
 
+@kernel
+def advance_gain(t: Ints, w: Ints, s: Ints, act: int) -> int:
+    """What an advance of all who take part gains as far as their owner can know."""
+    side, row, way = s[SIDE], lowest_bit(t[ADVANCE_ROW]), DIRECTIONS[act >> 16 & 255]
+    gain = 0
+    for piece in range(1, PIECES):
+        if not takes_part(t, s, side, row, piece):
+            continue
+        cell, info = s[PIECE_CELL + piece], s[PIECE_INFO + piece]
+        at = side * MAX_KINDS + (info & KIND_MASK)
+        if info & (TOLD_SOUTH << (1 - side)) == 0:
+            gain -= w[HIDE + at]
+        if is_enemy(s, side, cell + way):
+            gain += FLAG_GAIN if is_flag(t, s, cell + way) else gain_of(t, w, s, cell, cell + way)
+        elif is_empty(s, cell + way):
+            gain += w[PLACE + at * CELLS + cell + way] - w[PLACE + at * CELLS + cell]
+        elif not is_piece(s, cell + way) or not takes_part(t, s, side, row, piece_on(s, cell + way)):
+            gain -= w[WORTH + at]
+    return gain
+
+
+@inlined
+def expected(t: Ints, w: Ints, s: Ints, act: int) -> int:
+    """What an attack or a shot gains as far as its user can know."""
+    return aimed_gain(t, w, s, act) if is_aimed(act) else gain_of(t, w, s, act >> 8 & 255, act & 255)
+
+
 @inlined
 def share_of(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
     """How surely somebody who knows no more than it was told would choose this, in sixteenths."""
-    if not is_fight(s, act) or is_known(s, act & 255):
+    if not (is_fight(s, act) or is_aimed(act)) or is_known(s, act & 255):
         return CERTAIN
-    gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
+    gain = expected(t, w, s, act)
     share = max(8 + gain * 8 // w[BOLDNESS], w[FLOOR + s[SIDE]])
     if s[SIDE] != m[VIEWER] and is_flag(t, s, act & 255):
         return max(share, w[DREAD])
@@ -122,9 +202,9 @@ def share_of(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
 @inlined
 def most_of(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
     """What an attack of the viewer may gain at most where it knows no more than its chances."""
-    if s[SIDE] != m[VIEWER] or not is_fight(s, act) or is_known(s, act & 255):
+    if s[SIDE] != m[VIEWER] or not (is_fight(s, act) or is_aimed(act)) or is_known(s, act & 255):
         return INFINITE
-    return max(gain_of(t, w, s, act >> 8 & 255, act & 255), 0) * w[HOPE] // 16
+    return max(expected(t, w, s, act), 0) * w[HOPE] // 16
 
 
 @inlined
@@ -144,13 +224,33 @@ def promise(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, act: int, first: int) 
         if is_flag(t, s, act & 255):
             return CAPTURE + 16 * FLAG_GAIN
         return CAPTURE + 16 * gain_of(t, w, s, act >> 8 & 255, act & 255)
+    if is_aimed(act):
+        return CAPTURE + 16 * aimed_gain(t, w, s, act) if hits(t, s, act) else 0
     if is_blow(act):
         return CAPTURE
     if act == m[KILLERS + 2 * ply] or act == m[KILLERS + 2 * ply + 1]:
         return KILLER
-    if act >> 24 == A.MOVE:
+    if act >> 24 == A.ADVANCE:
+        gain = advance_gain(t, w, s, act)
+        return 16 * gain + (CAPTURE if gain > 0 else 0)
+    if is_walk(s, act):
         return 16 * place_gain(w, s, act) + m[HISTORY + (act >> 8 & 255) * CELLS + (act & 255)]
     return 0
+
+
+@inlined
+def foremost(s: Ints, lists: Ints, base: int, n: int) -> int:
+    """Of those that may advance next, only the foremost: in another order they get in each other's way."""
+    way, best = DIRECTIONS[s[PENDING_KIND]], base
+    for at in range(base + 1, base + n):
+        is_farther = how_far(lists[at] & 255, way) > how_far(lists[best] & 255, way)
+        if is_farther and lists[at] >> 24 == A.CHOOSE_CELL:
+            best = at
+    lists[base] = lists[best]
+    if n > 1 and lists[base + n - 1] >> 24 == A.DONE:
+        lists[base + 1] = lists[base + n - 1]
+        return 2
+    return 1
 
 
 @kernel
@@ -166,6 +266,8 @@ def listed(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, first: int, lists: Ints
         order[base] = 0
         return 1
     n = rules.legal(t, s, room)
+    if s[PENDING] == ASK_NEXT:
+        n = foremost(s, lists, base, n)
     for at in range(base, base + n):
         order[at] = promise(t, w, m, s, ply, lists[at], first)
     return n
@@ -186,8 +288,16 @@ def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, or
             elif gain < 0 or (is_deep and not is_known(s, act & 255)):
                 continue
             order[kept] = CAPTURE + gain
+        elif is_aimed(act):
+            if (is_deep and not is_known(s, act & 255)) or not hits(t, s, act):
+                continue
+            order[kept] = CAPTURE + aimed_gain(t, w, s, act)
         elif is_blow(act) and not is_deep:
             order[kept] = CAPTURE
+        elif act >> 24 == A.ADVANCE and not is_deep:
+            order[kept] = CAPTURE + advance_gain(t, w, s, act)
+            if order[kept] <= CAPTURE:
+                continue
         else:
             continue
         lists[kept] = act

@@ -146,3 +146,8 @@ class Root:
 def is_attack(act: int) -> bool:
     """Whether an action strikes one enemy by contact or from afar."""
     return act >> 24 in (A.ATTACK, A.TWO_STEP, A.SHOOT, A.CONVERT, A.DETECT)
+
+
+def is_by_contact(act: int) -> bool:
+    """Whether whoever does it may be lost by it."""
+    return act >> 24 in (A.ATTACK, A.TWO_STEP)

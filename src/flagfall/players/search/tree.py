@@ -23,6 +23,8 @@ from flagfall.players.search.ordering import (
     CAPTURE,
     CERTAIN,
     captures,
+    is_aimed,
+    is_walk,
     listed,
     most_of,
     pick,
@@ -171,9 +173,9 @@ def keep(m: Ints, key: int, depth: int, value: int, act: int, alpha: int, beta: 
 
 
 @inlined
-def reward(m: Ints, ply: int, depth: int, act: int) -> None:
-    """An action that refuted: try it early elsewhere."""
-    if act >> 24 != A.MOVE:
+def reward(m: Ints, s: Ints, ply: int, depth: int, act: int) -> None:
+    """A quiet action that refuted: try it early elsewhere."""
+    if not is_walk(s, act):
         return
     if m[KILLERS + 2 * ply] != act:
         m[KILLERS + 2 * ply + 1] = m[KILLERS + 2 * ply]
@@ -200,12 +202,17 @@ def pass_turn(m: Ints, rows: Ints, ply: int) -> None:
 def is_hopeless(
     w: Ints, s: Ints, act: int, rank: int, depth: int, tried: int, stand: int, alpha: int
 ) -> bool:
-    """Whether a plain move near the leaves need not be tried: it cannot help, or comes late in the list."""
-    if rank >= CAPTURE or act >> 24 != A.MOVE or s[PENDING] != 0:
+    """Whether a quiet action near the leaves need not be tried: it cannot help, or comes late in the list."""
+    if rank >= CAPTURE or s[PENDING] != 0 or depth > 2:
         return False
-    if depth == 1:
-        return stand + place_gain(w, s, act) <= alpha
-    return depth == 2 and tried > 12
+    verb, gain = act >> 24, 0
+    if is_walk(s, act):
+        gain = place_gain(w, s, act)
+    elif verb == A.ADVANCE:
+        gain = rank // 16
+    elif verb != A.DETECT and not is_aimed(act):
+        return False
+    return stand + gain <= alpha if depth == 1 else tried > 12
 
 
 @kernel
@@ -252,14 +259,17 @@ def node(
         tried += 1
         low, high = unmixed(alpha, stand, share, -1), unmixed(beta, stand, share, 1)
         descend(t, w, m, rows, ply, act, out, ev)
+        less = 1
+        if tried > 3 and depth > 2 and order[at] < CAPTURE:
+            less = 3 if depth > 4 and tried > 12 else 2
         if rows[(ply + 1) * STATE_SIZE + SIDE] == s[SIDE]:
-            value = node(t, w, m, rows, lists, order, out, ev, ply + 1, depth, low, high)
+            far, top = depth + 1 - less, low + 1 if tried > 1 else high
+            value = node(t, w, m, rows, lists, order, out, ev, ply + 1, far, low, top)
+            if tried > 1 and m[ABORTED] == 0 and value > low and (less > 1 or value < high):
+                value = node(t, w, m, rows, lists, order, out, ev, ply + 1, depth, low, high)
         elif tried == 1:
             value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, -high, -low)
         else:
-            less = 1
-            if depth > 2 and tried > 3 and order[at] < CAPTURE:
-                less = 3 if depth > 4 and tried > 12 else 2
             value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - less, -low - 1, -low)
             if m[ABORTED] == 0 and value > low and (less > 1 or value < high):
                 value = -node(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 1, -high, -low)
@@ -270,7 +280,7 @@ def node(
             best, best_act = value, act
             alpha = max(alpha, value)
             if alpha >= beta:
-                reward(m, ply, depth, act)
+                reward(m, s, ply, depth, act)
                 break
     best = best if best > -INFINITE else stand
     keep(m, key, depth, best, best_act, first_alpha, beta)

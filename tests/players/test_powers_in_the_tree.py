@@ -1,0 +1,141 @@
+"""Powers inside the tree: what is shot at in the dark, who advances first, and what need not be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from flagfall.board import cell_name, parse_cell
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.engine import action as A
+from flagfall.engine.play import deal, play
+from flagfall.engine.rules import MOST_ACTIONS
+from flagfall.engine.state import PIECE_INFO, TOLD_ALL, State, piece_on
+from flagfall.players.search.ordering import (
+    CAPTURE,
+    CERTAIN,
+    advance_gain,
+    captures,
+    listed,
+    most_of,
+    promise,
+    share_of,
+)
+from flagfall.players.search.room import AIMED, BOLDNESS, GUESS, HIDE, HOPE, INFINITE, SUREST, WORTH, Room
+from flagfall.players.search.root import is_attack, is_by_contact
+from flagfall.players.search.tree import is_hopeless
+
+GAME = load_game("duel-masters/elemental-powers")
+TABLES = compile_game(GAME, resolve(GAME, {}))
+NUMBER = {kind.id: at for at, kind in enumerate(GAME.kinds)}
+T = TABLES.buffer
+NORTHWARDS, EASTWARDS = 0, 1
+
+
+def _table(south: Mapping[str, str], north: Mapping[str, str]) -> State:
+    armies = [{parse_cell(cell): NUMBER[kind] for cell, kind in army.items()} for army in (south, north)]
+    state, _ = deal(TABLES, *armies)
+    return state
+
+
+def _room() -> Room:
+    """Every piece is worth 10."""
+    room = Room()
+    room.w_array[WORTH:HIDE] = 10
+    room.w_array[BOLDNESS], room.w_array[SUREST], room.w_array[HOPE] = 10, 12, 40
+    return room
+
+
+def _shot(origin: str, target: str) -> int:
+    return A.SHOOT << 24 | parse_cell(origin) << 8 | parse_cell(target)
+
+
+def _advance(way: int) -> int:
+    return A.ADVANCE << 24 | way << 16
+
+
+def _show(state: State, cell: str) -> None:
+    state.buffer[PIECE_INFO + piece_on(state.buffer, parse_cell(cell))] |= TOLD_ALL
+
+
+@pytest.mark.parametrize(("target", "is_worth_it"), [("striker", True), ("leader", False), ("trap", False)])
+def test_only_a_shot_that_hits_in_this_world_is_an_exchange(target: str, is_worth_it: bool) -> None:
+    """A 6000 takes a 3000; of a 9000 and a trap it learns what they are, and that is no capture."""
+    state = _table({"e4": "blaster", "a1": "flag"}, {"e6": target, "a10": "flag"})
+    _show(state, "e6")
+    room = _room()
+    n = captures(T, room.w, state.buffer, 0, False, room.lists, room.order)
+    assert (_shot("e4", "e6") in [int(room.lists[at]) for at in range(n)]) == is_worth_it
+    rank = promise(T, room.w, room.m, state.buffer, 0, _shot("e4", "e6"), 0)
+    assert (rank >= CAPTURE) == is_worth_it
+    is_left_out = is_hopeless(room.w, state.buffer, _shot("e4", "e6"), rank, 1, 1, 0, 0)
+    assert is_left_out != is_worth_it
+
+
+def test_a_shot_in_the_dark_is_worth_what_the_shooter_can_know() -> None:
+    """In this World it takes a piece; the shooter has been shown nothing, and expects 4 of it."""
+    state = _table({"e4": "blaster", "a1": "flag"}, {"e6": "striker", "a10": "flag"})
+    room = _room()
+    room.w_array[AIMED:GUESS] = 4
+    args = (T, room.w, room.m, state.buffer, _shot("e4", "e6"))
+    assert share_of(*args) == 8 + 4 * 8 // 10
+    assert most_of(*args) == 4 * 40 // 16
+    _show(state, "e6")
+    assert share_of(*args) == CERTAIN
+    assert most_of(*args) == INFINITE
+
+
+def test_nobody_is_lost_by_shooting_or_looking() -> None:
+    """So nothing is put on its price; a fight has one."""
+    for verb in (A.SHOOT, A.CONVERT, A.DETECT):
+        assert is_attack(verb << 24)
+        assert not is_by_contact(verb << 24)
+    assert is_by_contact(A.ATTACK << 24)
+
+
+def test_of_an_advance_only_one_order_is_tried_the_foremost_first() -> None:
+    """Three 4000s can go in six orders; behind one another only one of them is no accident."""
+    state = _table({"e2": "swarm", "e3": "swarm", "e4": "swarm", "a1": "flag"}, {"a10": "flag", "b10": "spy"})
+    play(TABLES, state, _advance(NORTHWARDS))
+    room = _room()
+    for cell in ("e4", "e3", "e2"):
+        n = listed(T, room.w, room.m, state.buffer, 0, 0, room.lists, room.order)
+        assert [cell_name(int(room.lists[at]) & 255) for at in range(n)] == [cell]
+        play(TABLES, state, int(room.lists[0]))
+    assert n == 1
+
+
+@pytest.mark.parametrize(
+    ("south", "way", "gain"),
+    [
+        ({"e4": "swarm", "e5": "swarm"}, NORTHWARDS, 10),  # e6 is taken, e4 follows
+        ({"e4": "swarm", "j4": "swarm"}, EASTWARDS, -10),  # over the edge
+        ({"e4": "swarm", "b5": "swarm"}, EASTWARDS, -10),  # into the lake
+        ({"e4": "swarm", "e5": "brute"}, NORTHWARDS, -10),  # against a friend that stays
+    ],
+)
+def test_what_an_advance_gains(south: dict[str, str], way: int, gain: int) -> None:
+    state = _table({**south, "a1": "flag"}, {"e6": "striker", "a10": "flag"})
+    _show(state, "e6")
+    room = _room()
+    assert advance_gain(T, room.w, state.buffer, _advance(way)) == gain
+    n = captures(T, room.w, state.buffer, 0, False, room.lists, room.order)
+    assert (_advance(way) in [int(room.lists[at]) for at in range(n)]) == (gain > 0)
+
+
+@pytest.mark.parametrize("power", ["knight", "seer"])
+def test_near_the_leaves_a_power_that_only_goes_or_looks_is_left_out(power: str) -> None:
+    """A 7000 may be anywhere around, an 8000 looks at anybody; neither helps who is behind."""
+    state = _table({"e4": power, "a1": "flag"}, {"e6": "trap", "a10": "flag", "b10": "spy"})
+    room = _room()
+    n = listed(T, room.w, room.m, state.buffer, 0, 0, room.lists, room.order)
+    assert 0 < n < MOST_ACTIONS
+    left = [
+        int(room.lists[at]) >> 24
+        for at in range(n)
+        if not is_hopeless(room.w, state.buffer, int(room.lists[at]), int(room.order[at]), 1, 1, -50, 0)
+    ]
+    assert left == []
+    assert {A.TELEPORT, A.DETECT} & {int(room.lists[at]) >> 24 for at in range(n)}
