@@ -32,6 +32,8 @@ from flagfall.players.warm import warm_up
 from flagfall.setups import Setup, any_style
 
 _SEATS: tuple[Literal["south", "north"], ...] = ("south", "north")
+_FIRST = 1000
+"""before everything else that is done when a worker ends"""
 
 
 def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]:
@@ -45,10 +47,6 @@ def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]
     with crew(jobs, begin_worker) as pool:
         for line in pool.imap_unordered(_Worker(plan), rounds, chunksize=1):
             yield msgspec.json.decode(line, type=Played)
-
-
-_FIRST = 1000
-"""before everything else that is done when a worker ends"""
 
 
 def begin_worker() -> None:

@@ -76,8 +76,7 @@ class Appraiser:
         for side in (0, 1):
             gains = self.gains(side, worth, regime)
             learned = self.weights.learn * worth[1 - side] * ~self.ladder.flag
-            aims = self.ladder.aims[regime]
-            aimed = np.minimum(aims, 1) * worth[1 - side][None, :] + (aims > 1) * worth[side][None, :]
+            aimed = self._aimed(side, worth, regime)
             by_contact, from_afar = w[R.GAIN : R.GUESS].reshape(2, 2, T.MAX_KINDS, T.PIECES)
             self._write_gains(chronicle, seen[1 - side], gains + learned[None, :], by_contact)
             self._write_gains(chronicle, seen[1 - side], aimed + learned[None, :], from_afar)
@@ -129,6 +128,12 @@ class Appraiser:
         lost = (fights == T.DEFENDER_WINS) | (fights == T.BOTH_LOST)
         gains: Numbers = won * worth[1 - side][None, :] - lost * worth[side][:, None]
         return gains
+
+    def _aimed(self, side: int, worth: Sequence[Numbers], regime: int) -> Numbers:
+        """The same for a shot; whoever is won over is also worth something to its new side."""
+        aims = self.ladder.aims[regime]
+        aimed: Numbers = (aims > 0) * worth[1 - side][None, :] + (aims > 1) * worth[side][None, :]
+        return aimed
 
     def risks(self, view: View, w: NDArray[np.int32]) -> Numbers:
         """``[own kind, enemy kind]``: what losing the attacker costs on top of its worth.
