@@ -78,7 +78,7 @@ soak: install    ## the long runs: ten times the games of the laws, many kills o
 
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
-	  --no-emit-index-url --upgrade -q -o requirements.lock
+	  --no-strip-extras --no-emit-index-url --upgrade -q -o requirements.lock
 
 clean:           ## remove what was installed and cached
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
