@@ -180,14 +180,18 @@ def test_what_is_hidden_does_not_show_in_a_repr() -> None:
     assert repr(match) == "<Match barrage/classic, Anna – Ben, playing, 3 entries>"
 
 
-def test_an_abort_before_both_are_in_opens_nothing() -> None:
-    match = opened(MINI)
-    match.seal("north", "FsX", 1)
-    match.abort("south", 2)
-    assert match.view("south").pieces == ()
-    for deed in (match.openings, lambda: match.view("truth")):
-        with pytest.raises(Refusal, match="they stay sealed"):
-            deed()
+def test_a_game_that_is_called_off_opens_nothing() -> None:
+    one_is_in, both_are_in, after_a_move = opened(MINI), mini(), mini()
+    one_is_in.seal("north", "FsX", 1)
+    after_a_move.act("south", None, "a1-a2", 1)
+    for match in (one_is_in, both_are_in, after_a_move):
+        match.abort("north", 2)
+        assert match.is_over
+        assert not match.is_open
+        assert all(not piece.kind for piece in match.view("south").pieces if piece.side == "north")
+        for peek in (match.openings, lambda match=match: match.view("truth")):
+            with pytest.raises(Refusal, match="The game was called off; what it hid stays hidden"):
+                peek()
 
 
 @pytest.mark.rule("SM-X-16")

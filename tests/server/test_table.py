@@ -76,7 +76,7 @@ def test_draw_resign_abort_rematch_chat(served: Served) -> None:
         assert anna.state(match)["rematch"]["match"] == again
         assert anna.state(again)["yours"] == ["north"]
         assert ben.post(f"/api/matches/{again}/abort")["result"]["reason"] == "aborted"
-        assert ben.get(f"/api/matches/{again}/record", 409)["code"] == "not-started"
+        assert ben.get(f"/api/matches/{again}/record", 403)["code"] == "hidden"
 
 
 def test_resume_from_a_number(served: Served) -> None:

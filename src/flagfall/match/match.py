@@ -120,6 +120,14 @@ class Match:
         return self._result is not None
 
     @property
+    def is_open(self) -> bool:
+        """Whether everything may be shown to everybody: the game is over and has a result.
+
+        What a called-off game hid stays hidden for good.
+        """
+        return self._result is not None and self._result.reason != ABORTED
+
+    @property
     def result(self) -> Result | None:
         """Who has won and why, whatever ended it; no winner and ``aborted`` if it was called off."""
         return self._result
@@ -155,19 +163,19 @@ class Match:
         return {side: entry.commitment for side, entry in self._setups.items() if entry.commitment}
 
     def openings(self) -> dict[Side, Opening]:
-        """Salt and setup of each seat, so that the commitments can be checked; when the game is over."""
-        self._require_open()
+        """Salt and setup of each seat, so that the commitments can be checked; once the game `is_open`."""
+        self.require_open()
         return {side: Opening(entry.salt, entry.setup) for side, entry in self._setups.items()}
 
     # ------------------------------------------------------------------ for one viewer
 
     def view(self, viewer: Viewer, *, forgets: bool = True) -> View:
-        """Everything that viewer may know now; ``truth`` only when the game is over.
+        """Everything that viewer may know now; ``truth`` only once the game `is_open`.
 
         Computer players ask with ``forgets`` off: they remember all they were told, and no more.
         """
         if viewer == "truth":
-            self._require_open()
+            self.require_open()
         elif viewer not in VIEWERS:
             raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
         if self._table is None:
@@ -181,7 +189,7 @@ class Match:
         """What a viewer has seen of the entries from that number on, as far as the memory option gives it."""
         if viewer not in VIEWERS:
             raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
-        return self._sight.since(viewer, since_number, is_over=self.is_over)
+        return self._sight.since(viewer, since_number, is_open=self.is_open)
 
     def story(self, side: Side) -> tuple[SeenEvent, ...]:
         """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""
@@ -369,11 +377,12 @@ class Match:
         if self._result is not None:
             raise Refusal("finished", f"The game is over: {verdict(self._result)}.")
 
-    def _require_open(self) -> None:
+    def require_open(self) -> None:
+        """Refuse to show everything unless the game `is_open`."""
         if not self.is_over:
             raise Refusal("hidden", "Everything is shown when the game is over, not before.")
-        if self._table is None:
-            raise Refusal("hidden", "The game was called off before both setups were in; they stay sealed.")
+        if not self.is_open:
+            raise Refusal("hidden", "The game was called off; what it hid stays hidden.")
 
     def _playing(self, seat: str, at_ms: int) -> tuple[Table, Side, int]:
         """The first refusals of everything that is done during the game, in their order."""

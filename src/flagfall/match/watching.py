@@ -2,7 +2,7 @@
 
 Events of the board come from the curtain; what happens at the table (offers, resignation, time) is seen by
 everybody alike. Where the memory option lets shown pieces be forgotten, old events are given back only as
-far as it allows; when the game is over everything a viewer has seen is open again.
+far as it allows; once the game is over and open, everything a viewer has seen is given back.
 """
 
 from __future__ import annotations
@@ -87,12 +87,12 @@ class Sight:
         self._seen.append(seen)
         self._turn_ended.append(turn)
 
-    def since(self, viewer: Viewer, number: int, *, is_over: bool) -> list[tuple[int, tuple[SeenEvent, ...]]]:
+    def since(self, viewer: Viewer, number: int, *, is_open: bool) -> list[tuple[int, tuple[SeenEvent, ...]]]:
         """The events of every entry from that number on, as far as the viewer may still see them."""
         found = []
         for at in range(max(0, number), len(self._seen)):
             events = self._seen[at][viewer]
-            if not is_over:
+            if not is_open:
                 events = tuple(event for event in events if self._is_kept(event))
             if events:
                 found.append((at, events))

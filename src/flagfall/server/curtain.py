@@ -44,13 +44,17 @@ class Beside:
 
 
 def number_for(match: Match, viewer: Viewer) -> int:
-    """One past the last entry this viewer knows of."""
-    if match.is_over or viewer == "truth":
+    """One past the last entry this viewer knows of.
+
+    The entry that calls a game off counts as the next one after those: silent entries before it stay uncounted.
+    """
+    if match.is_open or viewer == "truth":
         return match.number
     log = match.log
-    for at in range(len(log) - 1, -1, -1):
+    is_closed = match.is_over
+    for at in range(len(log) - 1 - is_closed, -1, -1):
         if log[at].seat == viewer or match.seen(viewer, at):
-            return at + 1
+            return at + 1 + is_closed
     return 0
 
 
@@ -84,6 +88,7 @@ def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None
         offer=None,
         can=("abort",) if is_host and is_open else (),
         result=None,
+        is_open=False,
         verdict="" if is_open else "The invitation was taken back.",
         commitments={},
         invitation=(row.invitation or "") if is_host and is_open else "",
@@ -121,10 +126,11 @@ def state_for(
         steps=steps(match, viewer),
         choices=choices(match.game, view),
         notes=_notes(beside, viewer, yours),
-        news=_news(match, viewer, since),
+        news=_news(match, viewer, since, number),
         offer=match.offer,
         can=_can(row, match, viewer, yours),
         result=match.result,
+        is_open=match.is_open,
         verdict=_verdict(match, view),
         commitments={str(side): text for side, text in match.commitments.items()},
         invitation="",
@@ -172,17 +178,20 @@ def _clocks(match: Match, now_ms: int) -> ClockState:
     )
 
 
-def _news(match: Match, viewer: Viewer, since: int) -> tuple[News, ...]:
+def _news(match: Match, viewer: Viewer, since: int, number: int) -> tuple[News, ...]:
+    """What the viewer has seen from ``since`` on; ``number`` is the viewer's own, as the last entry's must be."""
+    if since >= number:
+        return ()
     eyes: Viewer = "watcher" if viewer == "truth" else viewer
     texts = {message.number: message.text for message in match.messages(eyes, since)}
     seen = match.seen(eyes, since)
     return tuple(
         News(
-            number,
-            texts.get(number, ""),
+            min(entry, number - 1),
+            texts.get(entry, ""),
             tuple(_without_commitment(event) for event in events),
         )
-        for number, events in seen
+        for entry, events in seen
     )
 
 

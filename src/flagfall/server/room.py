@@ -76,16 +76,23 @@ class Room:
         if wanted == "watcher":
             return "watcher"
         if wanted == "truth":
-            if self.match is None or not self.match.is_over:
-                raise No("hidden", "Everything is shown when the game is over, not before.")
+            self.require_open()
             return "truth"
         for side in SIDES:
             if wanted == side:
-                is_open = self.match is not None and self.match.is_over
-                if side not in yours and not is_open:
+                if side not in yours and not (self.match is not None and self.match.is_open):
                     raise No("not-your-seat", f"{side.capitalize()}'s seat is not yours; you can watch.")
                 return side
         raise No("unknown-seat", "Nobody is called so; look as south, north, watcher or truth.")
+
+    def require_open(self) -> Match:
+        """The match, if everything about it may be shown to everybody; otherwise a refusal."""
+        match = self.begun()
+        try:
+            match.require_open()
+        except Refusal as refusal:
+            raise No.of(refusal) from None
+        return match
 
     def seat(self, guest: str | None, wanted: Side | None) -> Side:
         """The seat this guest acts for."""

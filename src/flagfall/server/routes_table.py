@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
 
-from flagfall.match import MatchError, Refusal, to_record, walk
+from flagfall.match import MatchError, to_record, walk
 from flagfall.notation import Record, describe_turn, to_json, turn_label, write_record
 from flagfall.server import wishes as W
 from flagfall.server.answers import body, sent, spoken
@@ -114,11 +114,8 @@ async def record_json(match: str, request: Request) -> Response:
 @router.get("/api/matches/{match}/openings", openapi_extra=spoken(Openings, None, 403, 404, 409))
 async def openings(match: str, request: Request) -> Response:
     """Salt and setup of both sides of a finished game, so that the commitments can be checked."""
-    found = (await house_of(request).room(match)).begun()
-    try:
-        opened = found.openings()
-    except Refusal as refusal:
-        raise No.of(refusal) from None
+    found = (await house_of(request).room(match)).require_open()
+    opened = found.openings()
     shown = {
         side: OpeningShown(one.salt, one.setup, found.commitments.get(side, ""))
         for side, one in opened.items()
@@ -147,13 +144,7 @@ async def replay(
 
 
 def _record(room: Room) -> Record:
-    match = room.begun()
-    if not match.is_over:
-        raise No("hidden", "The record opens when the game is over, not before.")
-    try:
-        return to_record(match)
-    except Refusal as refusal:
-        raise No.of(refusal) from None
+    return to_record(room.require_open())
 
 
 def _steps(room: Room, record: Record, viewer: Viewer, first: int, count: int) -> tuple[ReplayStep, ...]:

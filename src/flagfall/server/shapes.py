@@ -171,6 +171,8 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     can: tuple[Deed, ...]
     """what this viewer may do now"""
     result: Result | None
+    is_open: bool
+    """the game was played to a result: everybody may see record, replay and truth"""
     verdict: str
     """the result as a sentence from the viewer's chair"""
     commitments: dict[str, str]

@@ -243,7 +243,7 @@ class PlainGame:
                 self._tell_news(side)
         outcome = f"{self._name(result.winner)} wins" if result.winner else "Draw"
         self.terminal.say(f"{outcome}: {result.reason}.")
-        if len(self.match.sealed) < len(SEATS):
+        if not self.match.is_open:
             return
         self.terminal.say(commands.board(self.match.game, self.match.view("truth")))
         record = write_record(to_record(self.match))

@@ -181,6 +181,8 @@ class _OfMatch(msgspec.Struct):
 def _saved(file: Path, data: bytes, viewer: Viewer, box: Path | None) -> Record:
     """A saved game as a record; while it is not over, nobody sees the truth."""
     match = load(data, finder(box))
+    if match.is_over and not match.is_open:
+        raise Mistake(f"{file} is a game that was called off, so there is nothing to replay.")
     if viewer == "truth" and not match.is_over:
         raise UnfinishedGame(
             f"{file} is a saved game that is not over, so the truth stays hidden; look with --as south, "

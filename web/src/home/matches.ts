@@ -15,6 +15,11 @@ export function standing(match: MatchLine): string {
   return match.is_your_turn ? "Your turn" : "Their turn";
 }
 
+/** A called-off game is not shown to anybody; neither is an invitation that was taken back. */
+export function hasReplay(match: MatchLine): boolean {
+  return match.result !== null && match.result.reason !== "aborted";
+}
+
 function ending(match: MatchLine): string {
   const winner = match.result?.winner;
   if (!match.result) return "Over";
