@@ -24,7 +24,7 @@ from flagfall.match.entries import (
     SetupSealed,
 )
 from flagfall.match.illegal import explain_illegal
-from flagfall.match.match import Match
+from flagfall.match.match import Match, Snapshot
 from flagfall.match.notes import Notes, write_note
 from flagfall.match.recording import from_record, to_record, walk
 from flagfall.match.refusal import MatchError, Refusal
@@ -53,6 +53,7 @@ __all__ = [
     "Resigned",
     "Seating",
     "SetupSealed",
+    "Snapshot",
     "decode_log",
     "draw_lots",
     "encode_log",

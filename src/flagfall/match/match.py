@@ -20,6 +20,7 @@ argument. After any call, also one that was refused, store every entry the log h
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
 
@@ -58,6 +59,18 @@ from flagfall.setups.text import read_setup, write_setup
 from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
 
 Phase = Literal["setup", "playing", "over"]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A match as it was at a number, for a keeper that could not store what came after it."""
+
+    number: int
+    setups: dict[Side, SetupSealed]
+    table: Table | None
+    clocks: Clocks
+    offers: Offers
+    result: Result | None
 
 
 class Match:
@@ -234,6 +247,17 @@ class Match:
         """A hash of everything: position and log."""
         position = self._table.state.digest() if self._table else ""
         return blake2b(position.encode() + msgspec.json.encode(self._log), digest_size=16).hexdigest()
+
+    def snapshot(self) -> Snapshot:
+        """What `restore` needs to take back everything that happens from now on; costs nothing to make."""
+        return Snapshot(self.number, self._setups, self._table, self._clocks, self._offers, self._result)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Take back every entry since the snapshot: it was not stored, so it did not happen."""
+        self._setups, self._table, self._clocks = snapshot.setups, snapshot.table, snapshot.clocks
+        self._offers, self._result = snapshot.offers, snapshot.result
+        del self._log[snapshot.number :]
+        self._sight.forget(snapshot.number)
 
     # ------------------------------------------------------------------ what can be done
 

@@ -87,6 +87,11 @@ class Sight:
         self._seen.append(seen)
         self._turn_ended.append(turn)
 
+    def forget(self, number: int) -> None:
+        """Drop every entry from that number on."""
+        del self._seen[number:]
+        del self._turn_ended[number:]
+
     def since(self, viewer: Viewer, number: int, *, is_open: bool) -> list[tuple[int, tuple[SeenEvent, ...]]]:
         """The events of every entry from that number on, as far as the viewer may still see them."""
         found = []

@@ -13,12 +13,14 @@ from starlette.exceptions import HTTPException
 
 from flagfall.server import routes_games, routes_matches, routes_setups, routes_table, sockets
 from flagfall.server.answers import describe, refused
+from flagfall.server.clock import stored_clock
 from flagfall.server.house import House
 from flagfall.server.limits import Doorman, Limits
 from flagfall.server.logs import RequestLog, on_no
 from flagfall.server.refusals import No
 from flagfall.server.settings import Settings
 from flagfall.server.site import SafeHeaders, Site
+from flagfall.server.store.database import StoreError
 from flagfall.server.store.migrate import migrate
 from flagfall.server.store.strongbox import FILE_NAME, Strongbox
 from flagfall.server.workers import Workers
@@ -39,10 +41,12 @@ def create_app(settings: Settings) -> FastAPI:
         folder = settings.folder
         folder.mkdir(parents=True, exist_ok=True)
         migrate(folder / FILE_NAME)
-        house = House(settings, Strongbox.opened(folder / FILE_NAME), Workers(settings.workers))
+        strongbox = Strongbox.opened(folder / FILE_NAME)
+        house = House(settings, strongbox, Workers(settings.workers), await stored_clock(strongbox))
         app.state.house = house
         house.start(house.wake_up())
         house.start(house.sweep())
+        house.start(house.follow_disk())
         if settings.prepares:
             house.start(house.workers.prepare())
         logger.info("ready")
@@ -63,6 +67,7 @@ def create_app(settings: Settings) -> FastAPI:
     for routes in (routes_games, routes_matches, routes_table, routes_setups, sockets):
         app.include_router(routes.router)
     app.add_exception_handler(No, on_no)
+    app.add_exception_handler(StoreError, _store_failed)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _plain)
     app.add_middleware(Limits, settings=settings)
@@ -79,6 +84,11 @@ async def _unreadable(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     where = first["loc"][-1] if first["loc"] else "request"
     return refused(No("malformed", f"“{str(where)[:20]}” is not right: {first['msg'][:100]}."))
+
+
+async def _store_failed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, StoreError)
+    return refused(No.of_store(error))
 
 
 async def _plain(request: Request, error: Exception) -> Response:

@@ -46,7 +46,7 @@ class Beside:
 def number_for(match: Match, viewer: Viewer) -> int:
     """One past the last entry this viewer knows of.
 
-    The entry that calls a game off counts as the next one after those: silent entries before it stay uncounted.
+    The entry that calls a game off counts as the next one after those: silent ones before it stay uncounted.
     """
     if match.is_open or viewer == "truth":
         return match.number
@@ -179,7 +179,7 @@ def _clocks(match: Match, now_ms: int) -> ClockState:
 
 
 def _news(match: Match, viewer: Viewer, since: int, number: int) -> tuple[News, ...]:
-    """What the viewer has seen from ``since`` on; ``number`` is the viewer's own, as the last entry's must be."""
+    """What the viewer has seen from ``since`` on; ``number`` is the viewer's own."""
     if since >= number:
         return ()
     eyes: Viewer = "watcher" if viewer == "truth" else viewer

@@ -10,7 +10,6 @@ from flagfall.server.phrases import PHRASES
 from flagfall.server.refusals import No
 from flagfall.server.room import MOST_CHAT, Room
 from flagfall.server.store.rows import SIDES, ChatRow, GuestRow
-from flagfall.server.store.strongbox import NotStoredError
 from flagfall.setups import Setup, SetupError, setup_from_squares
 from flagfall.view.view import Side
 
@@ -42,9 +41,9 @@ async def carry_out(house: House, room: Room, guest: GuestRow, wish: W.Deeds) ->
         case W.AskRematch():
             await house.rematch(room, guest, seat)
         case W.Say():
-            await _say(house, room, seat, wish.phrase)
+            await house.finish(_say(house, room, seat, wish.phrase))
         case W.TakeNote():
-            await _take_note(house, room, seat, wish)
+            await house.finish(_take_note(house, room, seat, wish))
     return seat
 
 
@@ -83,10 +82,7 @@ async def _say(house: House, room: Room, seat: Side, phrase: str) -> None:
         raise No("malformed", f"That cannot be said here; choose one of {', '.join(PHRASES)}.")
     line = ChatRow(seat, phrase, house.now_ms())
     async with room.lock:
-        try:
-            await house.strongbox.say(room.row.id, line)
-        except NotStoredError as error:
-            raise No("not-stored", "This could not be stored, so it was not said; try again.") from error
+        await house.strongbox.say(room.row.id, line)
         room.chat = [*room.chat, line][-MOST_CHAT:]
         room.wake()
 
@@ -102,10 +98,7 @@ async def _take_note(house: House, room: Room, seat: Side, wish: W.TakeNote) -> 
             raise No("not-started", "The game has not started; notes come with the first turn.")
         if all(piece.name != wish.piece for piece in match.view(seat).pieces):
             raise No("unknown-piece", "No such piece is on the board; a note is put on a piece by its name.")
-        try:
-            await house.strongbox.keep_note(room.row.id, seat, wish.piece, text)
-        except NotStoredError as error:
-            raise No("not-stored", "This could not be stored, so there is no note; try again.") from error
+        await house.strongbox.keep_note(room.row.id, seat, wish.piece, text)
         kept = {name: old for name, old in room.notes[seat].items() if name != wish.piece}
         room.notes = room.notes | {seat: kept | ({wish.piece: text} if text else {})}
         room.wake()

@@ -11,7 +11,6 @@ from starlette.requests import HTTPConnection
 from flagfall.server.house import House, check_name
 from flagfall.server.refusals import No
 from flagfall.server.store.rows import GuestRow
-from flagfall.server.store.strongbox import NotStoredError
 
 COOKIE = "flagfall_guest"
 YEAR_S = 365 * 86_400
@@ -29,7 +28,11 @@ async def maybe_guest(connection: HTTPConnection) -> GuestRow | None:
     token = connection.cookies.get(COOKIE, "")
     if not token or len(token) > LONGEST_TOKEN:
         return None
-    return await house_of(connection).strongbox.guest(_hash(token))
+    house = house_of(connection)
+    guest = await house.strongbox.guest(_hash(token))
+    if guest is not None:
+        house.saw(guest.id)
+    return guest
 
 
 async def the_guest(connection: HTTPConnection) -> GuestRow:
@@ -44,10 +47,7 @@ async def welcome(house: House, name: str, response: Response) -> GuestRow:
     """A new guest, with the cookie in the answer."""
     token = secrets.token_urlsafe(32)
     guest = GuestRow(secrets.token_urlsafe(9), check_name(name.strip()))
-    try:
-        await house.strongbox.add_guest(guest, _hash(token), house.now_ms())
-    except NotStoredError as error:
-        raise No("not-stored", "Your name could not be stored; try again.") from error
+    await house.strongbox.add_guest(guest, _hash(token), house.now_ms())
     response.set_cookie(
         COOKIE,
         token,

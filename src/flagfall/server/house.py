@@ -5,48 +5,78 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Coroutine
+from contextlib import suppress
 from random import SystemRandom
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import structlog
 
 from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_game, resolve
-from flagfall.match import Match, Seating
+from flagfall.match import Match, MatchError, Seating
 from flagfall.players import PLAYERS, UnknownPlayerError, make_player
 from flagfall.players.levels import seat_name
+from flagfall.server.clock import ServerClock
 from flagfall.server.refusals import No
 from flagfall.server.room import MOST_CHAT, Room
 from flagfall.server.settings import Settings
+from flagfall.server.store.database import NotStoredError, StoreError
 from flagfall.server.store.rows import SIDES, GuestRow, MatchRow
-from flagfall.server.store.strongbox import NotStoredError, Strongbox
+from flagfall.server.store.strongbox import Strongbox
 from flagfall.server.wishes import NewMatch
 from flagfall.server.workers import Workers
 from flagfall.view.view import Side
 
 SWEEP_S = 30.0
+FOLLOW_S = 1.0
+"""how often what other processes have written is looked for"""
+LOOK_S = 600.0
+"""how often every page of the database is looked at"""
+FINISH_S = 7.0
+"""how long a stop waits for what is being stored"""
+READY_S = 2.0
+"""how long the answer of /ready is believed"""
+CHECK_S = 3.0
+FILL_BATCH = 50
+MAX_OPEN = 1_000
+"""open invitations looked at"""
+FRIEND_INVITATION_MS = 14 * 86_400_000
+SEEN_REMEMBERED = 50_000
 NOT_FOUND = "There is no such match; look at the address again."
 
+DAMAGED = "What is stored of this match is damaged, so it was set aside; the operator has been told."
+
+Answer = TypeVar("Answer")
 logger = structlog.get_logger("flagfall.house")
 
 
 class House:
     """Holds the rooms and what they need."""
 
-    def __init__(self, settings: Settings, strongbox: Strongbox, workers: Workers) -> None:
+    def __init__(
+        self, settings: Settings, strongbox: Strongbox, workers: Workers, clock: ServerClock | None = None
+    ) -> None:
         self.settings, self.strongbox, self.workers = settings, strongbox, workers
+        self.clock = clock or ServerClock.from_wall()
         self.is_closing = False
         self.rng = SystemRandom()
+        self.damage = ""
+        """what the last look at every page of the database found wrong; empty: nothing"""
         self._rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Future[Room]] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._finishing: set[asyncio.Task[Any]] = set()
+        self._started_at = self.loop_time()
+        self._checked_at, self._problem = -READY_S, ""
+        self._seen_at: OrderedDict[str, float] = OrderedDict()
 
     # ------------------------------------------------------------------ time, chance, tasks
 
     def now_ms(self) -> int:
-        """The server's time."""
-        return time.time_ns() // 1_000_000
+        """The server's time, which never jumps."""
+        return self.clock.now_ms()
 
     def loop_time(self) -> float:
         """A clock that never jumps, for timeouts."""
@@ -57,83 +87,191 @@ class House:
         return secrets.token_urlsafe(24)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do something beside; a failure is written to the log."""
+        """Run something in the background; a failure is written to the log."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task
 
+    async def finish(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        """Do something to its end, even if the caller is cancelled, times out or disconnects meanwhile."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._finishing.add(task)
+        task.add_done_callback(self._finishing.discard)
+        task.add_done_callback(_log_fault)
+        return await asyncio.shield(task)
+
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("a task failed", kind=type(error).__name__, exc_info=error)
+        _log_fault(task)
 
     async def wake_up(self) -> None:
         """After a start, clocks go on running; a computer player goes on when somebody looks."""
         for row in await self.strongbox.clocked():
-            try:
+            with suppress(No):
                 await self.room(row.id)
-            except (No, ValueError):
-                logger.exception("a match could not be taken up", match=row.id)
+        while rows := await self.strongbox.unlisted(FILL_BATCH):
+            for row in rows:
+                await self._fill(row)
+
+    async def _fill(self, row: MatchRow) -> None:
+        """Write down whose turn it is in a match of an older version."""
+        with suppress(No):
+            room = await self.room(row.id)
+            async with room.lock:
+                if room.row.to_move is None:
+                    to_move = room.match.to_move if room.match else None
+                    await room.note(msgspec.structs.replace(room.row, to_move=to_move or ""))
 
     async def sweep(self) -> None:
-        """Matches nobody looks at leave the memory."""
+        """Again and again: matches nobody looks at leave the memory, old invitations end."""
         while not self.is_closing:
             await asyncio.sleep(SWEEP_S)
             since = self.loop_time() - self.settings.keep_idle_s
             for match_id, room in list(self._rooms.items()):
                 if room.is_idle(since):
                     del self._rooms[match_id]
+            with suppress(StoreError):
+                await self._end_old_invitations()
+
+    async def follow_disk(self) -> None:
+        """Again and again: what another process has written is looked at, and now and then every page."""
+        looked_at = -LOOK_S
+        while not self.is_closing:
+            try:
+                if await self.strongbox.database.was_changed_elsewhere():
+                    await self._changed_elsewhere()
+                if self.loop_time() - looked_at > LOOK_S:
+                    looked_at = self.loop_time()
+                    found = await self.strongbox.quick_check()
+                    self.damage = "" if found == "ok" else found
+                    if self.damage:
+                        logger.error("the database is damaged; see flagfall admin verify")
+            except StoreError:
+                logger.warning("the database does not answer")
+            await asyncio.sleep(FOLLOW_S)
+
+    async def _changed_elsewhere(self) -> None:
+        """An operator's command has written to the file: what is in memory may be out of date."""
+        self.strongbox.forget_guests()
+        lengths = await self.strongbox.lengths(self._rooms)
+        for match_id, room in list(self._rooms.items()):
+            if room.match is not None and lengths.get(match_id, 0) != room.match.number:
+                with suppress(No, StoreError):
+                    await self.finish(room.look_again())
 
     async def close(self) -> None:
-        """Stop everything that happens by itself."""
+        """Stop everything that happens by itself; what is being stored is finished first."""
         self.is_closing = True
         for room in self._rooms.values():
             room.close()
         self.workers.close()
-        for task in list(self._tasks):
+        if self._finishing:
+            await asyncio.wait(self._finishing, timeout=FINISH_S)
+        left = [*self._tasks, *self._finishing, *self._loading.values()]
+        for task in left:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*left, return_exceptions=True)
         await self.strongbox.close()
+
+    async def check_ready(self) -> None:
+        """Refuse unless the database was read and written within the last two seconds."""
+        now = self.loop_time()
+        if now - self._checked_at > READY_S:
+            self._checked_at = now
+            try:
+                async with asyncio.timeout(CHECK_S):
+                    await self.strongbox.check(self.now_ms())
+            except (StoreError, TimeoutError):
+                self._problem = "The database cannot be written and read; look at the log and the disk."
+            else:
+                self._problem = ""
+        problem = self._problem or (
+            "The database file is damaged; run flagfall admin verify." if self.damage else ""
+        )
+        if problem:
+            raise No("not-ready", problem)
+
+    # ------------------------------------------------------------------ who is there
+
+    def saw(self, guest_id: str) -> None:
+        """A guest has sent something."""
+        self._seen_at[guest_id] = self.loop_time()
+        self._seen_at.move_to_end(guest_id)
+        if len(self._seen_at) > SEEN_REMEMBERED:
+            self._seen_at.popitem(last=False)
+
+    def away_s(self, row: MatchRow) -> float:
+        """How long nothing has been heard of the host of a match; since the start for those before it."""
+        room = self._rooms.get(row.id)
+        if room is not None and room.presence.is_here(row.host):
+            return 0.0
+        return self.loop_time() - max(self._seen_at.get(row.host, 0.0), self._started_at)
+
+    async def _end_old_invitations(self) -> None:
+        """An invitation does not outlive its host: the lobby's by much, a link by two weeks."""
+        oldest = self.now_ms() - FRIEND_INVITATION_MS
+        for row in await self.strongbox.invitations(MAX_OPEN):
+            is_old = row.created_ms < oldest
+            if is_old or (row.opponent == "lobby" and self.away_s(row) > self.settings.invitation_away_s):
+                with suppress(No, StoreError):
+                    room = await self.room(row.id)
+                    await self.finish(self._close_invitation(room))
 
     # ------------------------------------------------------------------ finding
 
     async def room(self, match_id: str) -> Room:
         """The room of a match, with nothing under way; rebuilt from the log if it is not in memory."""
-        if (room := self._rooms.get(match_id)) is not None:
-            return await room.settled()
-        if (loading := self._loading.get(match_id)) is not None:
-            return await (await asyncio.shield(loading)).settled()
-        future: asyncio.Future[Room] = asyncio.get_running_loop().create_future()
-        self._loading[match_id] = future
-        try:
-            room = await self._load(match_id)
-        except BaseException as error:
-            future.set_exception(error if isinstance(error, Exception) else No("not-found", NOT_FOUND))
-            future.exception()
-            raise
-        else:
-            self._rooms[match_id] = room
-            future.set_result(room)
-        finally:
-            del self._loading[match_id]
-        room.look_ahead()
+        if (room := self._rooms.get(match_id)) is None:
+            if (loading := self._loading.get(match_id)) is None:
+                loading = asyncio.get_running_loop().create_task(self._load(match_id))
+                self._loading[match_id] = loading
+                loading.add_done_callback(lambda done: self._loaded(match_id, done))
+            room = await asyncio.shield(loading)
+        room.used_at = self.loop_time()
         return await room.settled()
 
+    def _loaded(self, match_id: str, loading: asyncio.Task[Room]) -> None:
+        self._loading.pop(match_id, None)
+        _log_fault(loading)
+
     async def _load(self, match_id: str) -> Room:
-        row = await self.strongbox.match(match_id)
-        if row is None:
-            raise No("not-found", NOT_FOUND)
-        match = await self.rebuilt(match_id)
+        row, match = await self.stored(match_id)
         game = load_game(row.game, allow_files=False)
         chat = await self.strongbox.said(match_id, MOST_CHAT)
         notes = await self.strongbox.notes(match_id)
-        return Room(self, row, game, resolve(game, row.options), match, chat, notes)
+        room = Room(self, row, game, resolve(game, row.options), match, chat, notes)
+        self._rooms[match_id] = room
+        room.look_ahead()
+        return room
 
-    async def rebuilt(self, match_id: str) -> Match | None:
-        """The match as its log tells it; None before both players are there."""
-        entries = await self.strongbox.log(match_id)
-        return await asyncio.to_thread(Match.rebuilt, entries) if entries else None
+    async def stored(self, match_id: str) -> tuple[MatchRow, Match | None]:
+        """A match as the disk has it; None for the game before both players are there.
+
+        One that cannot be read is set aside and the operator is told; nothing else stops for it.
+        """
+        try:
+            row = await self.strongbox.match(match_id)
+            if row is None:
+                raise No("not-found", NOT_FOUND)
+            if row.status == "damaged":
+                raise No("damaged", DAMAGED)
+            entries = await self.strongbox.log(match_id)
+            if not entries and row.status == "running":
+                raise MatchError("The log is empty")
+            game = load_game(row.game, allow_files=False)
+            resolve(game, row.options)
+            match = await asyncio.to_thread(Match.rebuilt, entries) if entries else None
+        except (MatchError, UnknownGameError, OptionError) as error:
+            logger.error(
+                "a match cannot be read and is set aside; see flagfall admin verify",
+                match=match_id,
+                kind=type(error).__name__,
+            )
+            with suppress(StoreError):
+                await self.strongbox.set_aside(match_id)
+            raise No("damaged", DAMAGED) from None
+        return row, match
 
     async def invited(self, token: str) -> Room:
         """The room of an invitation."""
@@ -152,6 +290,9 @@ class House:
             _check_level(wish.level, game, options)
         if await self.strongbox.unfinished_of(guest.id) >= self.settings.most_matches:
             raise No("too-many", "You have too many unfinished matches; finish or leave some first.")
+        is_invitation = wish.opponent in ("friend", "lobby")
+        if is_invitation and await self.strongbox.invitations_of(guest.id) >= self.settings.max_invitations:
+            raise No("too-many", "You have too many open invitations; take one back first.")
         side = wish.side or ("lot" if game.sides == "lot" else "south")
         row = MatchRow(
             id=secrets.token_urlsafe(9),
@@ -161,13 +302,14 @@ class House:
             status="waiting",
             host=guest.id,
             host_side=side,
-            invitation=secrets.token_urlsafe(18) if wish.opponent in ("friend", "lobby") else None,
+            invitation=secrets.token_urlsafe(18) if is_invitation else None,
             seed=secrets.token_urlsafe(18),
             created_ms=self.now_ms(),
+            updated_ms=self.now_ms(),
         )
-        if row.opponent in ("friend", "lobby"):
+        if is_invitation:
             row = msgspec.structs.replace(row, south_name=guest.name)
-            await self._kept(self.strongbox.add_match(row, ()))
+            await self.strongbox.add_match(row, ())
             return self._opened(Room(self, row, game, options, None, []))
         other = (
             (wish.second_name.strip() or "Player 2") if row.opponent == "hot-seat" else seat_name(wish.level)
@@ -178,12 +320,16 @@ class House:
         row, match = self._seated(
             row, game, options, (guest.id, guest.name, ""), (guest.id if is_both else None, other, level)
         )
-        await self._kept(self.strongbox.add_match(row, match.log))
+        await self.strongbox.add_match(row, match.log)
         return self._opened(Room(self, row, game, options, match, []))
 
     async def join(self, room: Room, guest: GuestRow) -> None:
         """Take the free seat."""
+        await self.finish(self._join(room, guest))
+
+    async def _join(self, room: Room, guest: GuestRow) -> None:
         async with room.lock:
+            await room.catch_up()
             row = room.row
             if row.seats_of(guest.id):
                 return
@@ -195,24 +341,43 @@ class House:
             row, match = self._seated(row, room.game, room.options, host, (guest.id, guest.name, ""))
             try:
                 await self.strongbox.begin(row, match.log)
-            except NotStoredError as error:
-                raise No("taken", "Somebody else was quicker, or it was taken back; try another.") from error
+            except StoreError as error:
+                room.is_uncertain = True
+                if isinstance(error, NotStoredError) and error.is_race:
+                    sentence = "Somebody else was quicker, or it was taken back; try another."
+                    raise No("taken", sentence) from None
+                raise No.of_store(error) from None
             room.row, room.match = row, match
             room.wake()
         room.look_ahead()
 
     async def take_back(self, room: Room, guest: GuestRow) -> None:
         """The host no longer waits."""
+        if room.row.host != guest.id:
+            raise No("not-your-seat", "Only the host can take this invitation back.")
+        await self.finish(self._close_invitation(room))
+
+    async def _close_invitation(self, room: Room) -> None:
         async with room.lock:
-            if room.row.host != guest.id:
-                raise No("not-your-seat", "Only the host can take this invitation back.")
+            await room.catch_up()
             if room.row.status != "waiting":
                 raise No("finished", "This invitation is no longer open.")
-            await room.note(msgspec.structs.replace(room.row, status="over", reason="aborted"))
+            row = msgspec.structs.replace(room.row, status="over", reason="aborted")
+            try:
+                await self.strongbox.close_invitation(row)
+            except StoreError as error:
+                room.is_uncertain = True
+                raise No.of_store(error) from None
+            room.row = row
+            room.wake()
 
     async def rematch(self, room: Room, guest: GuestRow, seat: Side) -> None:
         """Ask for another game; it begins when both have asked, sides exchanged."""
+        await self.finish(self._rematch(room, seat))
+
+    async def _rematch(self, room: Room, seat: Side) -> None:
         async with room.lock:
+            await room.catch_up()
             row = room.row
             if not room.begun().is_over:
                 raise No("not-over", "The game is not over yet; a rematch comes after it.")
@@ -240,10 +405,15 @@ class House:
             host_side="south",
             seed=secrets.token_urlsafe(18),
             created_ms=self.now_ms(),
+            updated_ms=self.now_ms(),
         )
         south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
         row, match = self._seated(row, room.game, room.options, south, north)
-        await self._kept(self.strongbox.add_rematch(old.id, row, match.log))
+        try:
+            await self.strongbox.add_rematch(old.id, row, match.log)
+        except StoreError as error:
+            room.is_uncertain = True
+            raise No.of_store(error) from None
         self._opened(Room(self, row, room.game, room.options, match, []))
         room.row = msgspec.structs.replace(room.row, rematch=row.id)
         room.wake()
@@ -278,11 +448,12 @@ class House:
         room.look_ahead()
         return room
 
-    async def _kept(self, storing: Coroutine[Any, Any, None]) -> None:
-        try:
-            await storing
-        except NotStoredError as error:
-            raise No("not-stored", "This could not be stored, so it has not happened; try again.") from error
+
+def _log_fault(task: asyncio.Task[Any]) -> None:
+    """Write an unexpected failure of a task to the log; refusals and a busy database are expected."""
+    if task.cancelled() or (error := task.exception()) is None or isinstance(error, No | StoreError):
+        return
+    logger.error("a task failed", kind=type(error).__name__, exc_info=error)
 
 
 def game_called(game_id: str) -> Game:

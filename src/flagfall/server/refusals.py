@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from flagfall.match import Refusal
 from flagfall.server.shapes import Refused
+from flagfall.server.store.database import NotReadError, StoreError
 
 STATUS: Mapping[str, int] = {
     "malformed": 400,
@@ -27,6 +28,8 @@ STATUS: Mapping[str, int] = {
     "setup": 422,
     "too-many": 429,
     "not-stored": 503,
+    "not-readable": 503,
+    "not-ready": 503,
 }
 """codes with a status of their own; every other refusal is a 409: not now"""
 
@@ -42,6 +45,13 @@ class No(Exception):  # noqa: N818 (an answer, not a fault)
     def of(cls, refusal: Refusal) -> No:
         """The referee's refusal as the server's."""
         return cls(refusal.code, refusal.sentence)
+
+    @classmethod
+    def of_store(cls, error: StoreError) -> No:
+        """A failure of the database as a refusal."""
+        if isinstance(error, NotReadError):
+            return cls("not-readable", "The database cannot be read just now; try again in a moment.")
+        return cls("not-stored", "This could not be stored, so it has not happened; try again.")
 
     @property
     def status(self) -> int:

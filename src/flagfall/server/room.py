@@ -2,16 +2,19 @@
 
 ::
 
-    wish ─► lock ─► referee (Match) ─► strongbox ─► the viewers are woken, each builds its own message
-                       │ no                │ failed
-                       ▼                   ▼
-                    refusal             the match is rebuilt from what is stored
+    request ─► lock ─► referee (Match) ─► store ─► the viewers are woken, each builds its own message
+                          │ no              │ failed
+                          ▼                 ▼
+                       refusal           taken back; if the disk tells another story, the disk is believed
+
+The task that stores holds the lock until it knows how that ended. Whoever asked for it may go away meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,14 +22,14 @@ import structlog
 
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
-from flagfall.match import Match, Refusal
+from flagfall.match import Match, Refusal, Snapshot
 from flagfall.server.catalogue import pace_ms
 from flagfall.server.curtain import Beside, number_for, state_for, waiting_state
 from flagfall.server.presence import Presence
 from flagfall.server.refusals import No
 from flagfall.server.shapes import State
+from flagfall.server.store.database import StoreError
 from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
-from flagfall.server.store.strongbox import NotStoredError
 from flagfall.server.workers import Job, ThinkingError
 from flagfall.view.view import Side, Viewer
 
@@ -61,6 +64,8 @@ class Room:
         self.lock = asyncio.Lock()
         self.listeners: set[asyncio.Event] = set()
         self.used_at = house.loop_time()
+        self.is_uncertain = False
+        """a commit may or may not be on the disk: look before anything else is done"""
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
 
@@ -154,55 +159,92 @@ class Room:
             raise No("not-started", "The game has not started: the second player is still to come.")
         return self.match
 
-    async def do(self, deed: Callable[[Match, int], object]) -> None:
-        """Let the referee do something, store what the log has gained, and tell everybody."""
-        async with self.lock:
-            await self._do(deed)
-        self.look_ahead()
+    async def do(self, deed: Callable[[Match, int], object], at_number: int | None = None) -> None:
+        """Let the referee do something, store what the log has gained, and tell everybody.
+
+        It is carried to its end even if the caller goes away meanwhile. With ``at_number`` nothing happens if
+        the match has moved on from that number.
+        """
+        await self.house.finish(self._do_locked(deed, at_number))
+
+    async def _do_locked(self, deed: Callable[[Match, int], object], at_number: int | None) -> None:
+        try:
+            async with self.lock:
+                await self.catch_up()
+                if at_number in (None, self.begun().number):
+                    await self._do(deed)
+        finally:
+            self.look_ahead()
 
     async def _do(self, deed: Callable[[Match, int], object]) -> None:
         match = self.begun()
-        before = match.number
+        before = match.snapshot()
         refusal: Refusal | None = None
         try:
             deed(match, self.house.now_ms())
         except Refusal as said:
             refusal = said
-        if match.number > before:
+        except BaseException:
+            match.restore(before)
+            raise
+        if match.number > before.number:
             await self._store(match, before)
         if refusal is not None:
             raise No.of(refusal)
 
-    async def _store(self, match: Match, before: int) -> None:
+    async def _store(self, match: Match, before: Snapshot) -> None:
+        """Store what the log has gained since; if that fails, take it back and look what is on the disk."""
         result = match.result
         row = msgspec.structs.replace(
             self.row,
             status="over" if match.is_over else "running",
             falls_at_ms=match.clocks.falls_at_ms,
+            to_move=match.to_move or "",
             winner=result.winner if result else "",
             reason=result.reason if result else "",
+            updated_ms=match.last.at_ms,
         )
+        entries = match.log[before.number :]
         try:
-            await asyncio.shield(self._stored(row, match, before))
-        except NotStoredError as error:
-            raise No("not-stored", "This could not be stored, so it has not happened; try again.") from error
-
-    async def _stored(self, row: MatchRow, match: Match, before: int) -> None:
-        try:
-            await self.house.strongbox.append(row, match.log[before:])
-        except BaseException:
-            self.match = await self.house.rebuilt(self.row.id)
-            self.wake()
-            raise
-        self.row = row
+            await self.house.strongbox.append(row, entries)
+        except BaseException as error:
+            match.restore(before)
+            self.is_uncertain = True
+            with suppress(StoreError, No):
+                await self.catch_up()
+            if not isinstance(error, StoreError):
+                raise
+            is_stored = not self.is_uncertain and self.begun().log[before.number :] == entries
+            if not is_stored:
+                raise No.of_store(error) from None
+        else:
+            self.row = row
         self.wake()
 
+    async def catch_up(self) -> None:
+        """If memory and disk may have parted, believe the disk; call it with the lock held."""
+        if not self.is_uncertain:
+            return
+        row, match = await self.house.stored(self.row.id)
+        if match is None or self.match is None or match.log != self.match.log:
+            self.match = match
+        self.row, self.is_uncertain = row, False
+        self.wake()
+
+    async def look_again(self) -> None:
+        """Believe the disk: something may have been written by another process."""
+        async with self.lock:
+            self.is_uncertain = True
+            await self.catch_up()
+        self.look_ahead()
+
     async def note(self, row: MatchRow) -> None:
-        """Store what has changed besides the log."""
+        """Store what has changed besides the log; call it with the lock held."""
         try:
             await self.house.strongbox.note(row)
-        except NotStoredError as error:
-            raise No("not-stored", "This could not be stored, so it has not happened; try again.") from error
+        except StoreError as error:
+            self.is_uncertain = True
+            raise No.of_store(error) from None
         self.row = row
         self.wake()
 
@@ -245,9 +287,7 @@ class Room:
                 deed = await self._computers_deed(match)
                 if deed is None:
                     return
-                async with self.lock:
-                    if self.match is match and match.number == number:
-                        await self._do(deed)
+                await self.do(deed, at_number=number)
             except No as refusal:
                 logger.warning("a computer player was refused", match=self.row.id, code=refusal.code)
                 await asyncio.sleep(1)

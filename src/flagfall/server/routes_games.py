@@ -33,11 +33,16 @@ from flagfall.setups import (
 router = APIRouter()
 
 
-@router.get("/health", tags=["server"], openapi_extra=spoken(Health, None, 503))
-async def health(request: Request) -> Response:
-    """Whether server and database are well."""
-    if not await house_of(request).strongbox.is_well():
-        raise No("not-stored", "The database does not answer.")
+@router.get("/health", tags=["server"], openapi_extra=spoken(Health))
+async def health() -> Response:
+    """Whether the server is alive; whether it can work is asked at /ready."""
+    return sent(Health("ok", version("flagfall")))
+
+
+@router.get("/ready", tags=["server"], openapi_extra=spoken(Health, None, 503))
+async def ready(request: Request) -> Response:
+    """Whether the database can be read and written, for real."""
+    await house_of(request).check_ready()
     return sent(Health("ok", version("flagfall")))
 
 

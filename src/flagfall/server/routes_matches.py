@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from flagfall.server.answers import body, sent, spoken
 from flagfall.server.guests import house_of, maybe_guest, the_guest
+from flagfall.server.house import House
 from flagfall.server.refusals import No
 from flagfall.server.room import Room
 from flagfall.server.shapes import Invitation, Lobby, MatchLine, MatchList, State
@@ -28,6 +30,10 @@ As = Annotated[
     ),
 ]
 MOST_LISTED = 100
+MAX_WAITING = 1_000
+"""invitations among which the lobby chooses"""
+DAMAGED = "damaged"
+"""the result, in lists, of a match whose log cannot be read"""
 
 
 @router.post("/api/matches", openapi_extra=spoken(State, NewMatch, 401, 404, 503))
@@ -45,14 +51,25 @@ async def create(request: Request) -> Response:
 async def lobby(request: Request) -> Response:
     """Open invitations, and public games to watch."""
     house, guest = house_of(request), await maybe_guest(request)
-    waiting = await house.strongbox.waiting(MOST_LISTED)
+    waiting = _fairly(house, await house.strongbox.waiting(MAX_WAITING))
     running = await house.strongbox.public(MOST_LISTED)
     return sent(
         Lobby(
             tuple(_invitation(row, guest) for row in waiting),
-            tuple([await _line(request, row, guest) for row in running]),
+            tuple(_line(row, guest) for row in running),
         )
     )
+
+
+def _fairly(house: House, rows: list[MatchRow]) -> list[MatchRow]:
+    """The invitations of hosts who are there; everybody's newest before anybody's second."""
+    turns: Counter[str] = Counter()
+    ordered: list[tuple[int, int, MatchRow]] = []
+    for at, row in enumerate(rows):
+        if house.away_s(row) <= house.settings.host_away_s:
+            ordered.append((turns[row.host], at, row))
+            turns[row.host] += 1
+    return [row for _, _, row in sorted(ordered, key=lambda one: one[:2])[:MOST_LISTED]]
 
 
 @router.get("/api/me/matches", openapi_extra=spoken(MatchList, None, 401))
@@ -60,7 +77,7 @@ async def mine(request: Request) -> Response:
     """Your matches, newest first."""
     guest = await the_guest(request)
     rows = await house_of(request).strongbox.matches_of(guest.id, MOST_LISTED)
-    return sent(MatchList(tuple([await _line(request, row, guest) for row in rows])))
+    return sent(MatchList(tuple(_line(row, guest) for row in rows)))
 
 
 @router.get("/api/invitations/{token}", openapi_extra=spoken(Invitation, None, 404, 409))
@@ -150,22 +167,20 @@ def _invitation(row: MatchRow, guest: GuestRow | None) -> Invitation:
     )
 
 
-async def _line(request: Request, row: MatchRow, guest: GuestRow | None) -> MatchLine:
+def _line(row: MatchRow, guest: GuestRow | None) -> MatchLine:
+    """A match in a list, from its row alone."""
     yours = row.seats_of(guest.id if guest else None)
-    phase, to_move = "waiting" if row.status == "waiting" else "over", None
-    if row.status == "running":
-        match = (await house_of(request).room(row.id)).begun()
-        phase, to_move = match.phase, match.to_move
+    reason = DAMAGED if row.status == "damaged" else row.reason
     return MatchLine(
         match=row.id,
         game=row.game,
         opponent=row.opponent,
-        phase=phase,  # type: ignore[arg-type]
+        phase=row.phase,
         south=row.south_name,
         north=row.north_name,
         clock=row.options.get("clock", "none"),
         yours=yours,
-        is_your_turn=to_move in yours,
+        is_your_turn=row.status == "running" and row.to_move in yours,
         created_ms=row.created_ms,
-        result=Result(row.winner, row.reason) if row.reason else None,
+        result=Result(row.winner, reason) if reason else None,
     )

@@ -14,7 +14,6 @@ from flagfall.server.house import game_called
 from flagfall.server.refusals import No
 from flagfall.server.shapes import SavedSetup, SavedSetups
 from flagfall.server.store.rows import SIDES, SetupRow
-from flagfall.server.store.strongbox import NotStoredError
 from flagfall.server.wishes import KeepSetup
 from flagfall.setups import SetupError, read_setup, write_setup
 
@@ -49,10 +48,7 @@ async def keep_setup(request: Request) -> Response:
         raise No("setup", str(error)) from None
     house = house_of(request)
     row = SetupRow(secrets.token_urlsafe(9), game.id, wish.side, name, code)
-    try:
-        kept = await house.strongbox.keep_setup(guest.id, row, house.now_ms(), MOST_SETUPS)
-    except NotStoredError as error:
-        raise No("not-stored", "The setup could not be stored; try again.") from error
+    kept = await house.strongbox.keep_setup(guest.id, row, house.now_ms(), MOST_SETUPS)
     if kept is None:
         raise No("full", f"You have {MOST_SETUPS} setups; delete one before you keep another.")
     return sent(SavedSetup(*msgspec.structs.astuple(kept)))
@@ -62,11 +58,7 @@ async def keep_setup(request: Request) -> Response:
 async def drop_setup(setup: str, request: Request) -> Response:
     """Forget a setup; the answer lists the others."""
     guest = await the_guest(request)
-    try:
-        is_gone = await house_of(request).strongbox.drop_setup(guest.id, setup)
-    except NotStoredError as error:
-        raise No("not-stored", "The setup could not be deleted; try again.") from error
-    if not is_gone:
+    if not await house_of(request).strongbox.drop_setup(guest.id, setup):
         raise No("not-found", "You have no such setup.")
     return await _listed(request, guest.id, "")
 

@@ -19,6 +19,7 @@ import uvicorn
 from flagfall.server.app import create_app
 from flagfall.server.logs import set_up_logs
 from flagfall.server.settings import Settings, SettingsError
+from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
 
 STOP_S = 5
 PORTS = range(8000, 8100)
@@ -29,6 +30,14 @@ WAITING = 128
 def serve(settings: Settings, *, opens_browser: bool = False) -> None:
     """Listen and serve; a port of 0 takes any free one. The address is the first line printed."""
     set_up_logs(settings)
+    try:
+        with folder_lock(settings.folder):
+            _serve(settings, opens_browser=opens_browser)
+    except FolderInUseError as error:
+        raise SettingsError(str(error)) from None
+
+
+def _serve(settings: Settings, *, opens_browser: bool) -> None:
     listening = _listening(settings)
     host, port = listening.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"

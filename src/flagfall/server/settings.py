@@ -52,6 +52,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """open sockets of one guest"""
     most_matches: int = 60
     """unfinished matches of one guest"""
+    max_invitations: int = 5
+    """open invitations of one guest"""
+    host_away_s: float = 60.0
+    """the lobby shows invitations of hosts who were heard of within so long"""
+    invitation_away_s: float = 1800.0
+    """and ends them after so long"""
     body_timeout_s: float = 10.0
     send_timeout_s: float = 10.0
     grace_s: float = 5.0

@@ -112,7 +112,7 @@ class Site:
 
 def is_api(path: str) -> bool:
     """Whether an address belongs to programs."""
-    return path in ("/api", "/health", "/openapi.json") or path.startswith(("/api/", "/health/"))
+    return path in ("/api", "/health", "/ready", "/openapi.json") or path.startswith(("/api/", "/health/"))
 
 
 def _accepts_pages(headers: Headers) -> bool:

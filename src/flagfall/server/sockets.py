@@ -21,6 +21,7 @@ from flagfall.server.limits import Bucket
 from flagfall.server.refusals import No
 from flagfall.server.room import Room
 from flagfall.server.shapes import Done, Pong, SocketAnswer, State
+from flagfall.server.store.database import StoreError
 from flagfall.server.store.rows import GuestRow
 from flagfall.server.wishes import Look, Ping, SocketRequest, decoded
 from flagfall.view.view import Viewer
@@ -104,6 +105,8 @@ class Socket:
             await self._obey(wish)
         except No as no:
             await self.send(no.answer(reply_to))
+        except StoreError as error:
+            await self.send(No.of_store(error).answer(reply_to))
 
     async def _obey(self, wish: SocketRequest) -> None:
         if isinstance(wish, Ping):
@@ -154,6 +157,8 @@ async def play(
         await _converse(one)
     except No as no:
         await _say_no(socket, no)
+    except StoreError as error:
+        await _say_no(socket, No.of_store(error))
     except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
         await _hang_up(socket)
     finally:

@@ -17,12 +17,13 @@ export function standing(match: MatchLine): string {
 
 /** A called-off game is not shown to anybody; neither is an invitation that was taken back. */
 export function hasReplay(match: MatchLine): boolean {
-  return match.result !== null && match.result.reason !== "aborted";
+  return match.result !== null && !["aborted", "damaged"].includes(match.result.reason);
 }
 
 function ending(match: MatchLine): string {
   const winner = match.result?.winner;
   if (!match.result) return "Over";
+  if (match.result.reason === "damaged") return "Damaged, set aside";
   if (!winner) return match.result.reason === "aborted" ? "Called off" : "A draw";
   if (match.yours.length !== 1) return `${match[winner]} won`;
   return match.yours.includes(winner) ? "You won" : "You lost";

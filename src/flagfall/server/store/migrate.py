@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0002"
+HEAD = "0003"
 """the newest migration"""
 
 
@@ -24,7 +24,7 @@ def migrate(file: Path) -> None:
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    engine = create_engine(f"sqlite:///{file}")
+    engine = create_engine(f"sqlite:///{file}", hide_parameters=True)
     event.listen(engine, "connect", _by_hand)
     event.listen(engine, "begin", _begin)
     try:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from flagfall.view.view import Side
 
-Status = Literal["waiting", "running", "over"]
+Status = Literal["waiting", "running", "over", "damaged"]
 SIDES: tuple[Side, Side] = ("south", "north")
 
 
@@ -57,6 +57,10 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     seed: str
     created_ms: int
     falls_at_ms: int | None = None
+    to_move: Side | Literal[""] | None = ""
+    """whose turn it is; empty: nobody's yet or any more; None: not known, from an older version"""
+    updated_ms: int = 0
+    """when something last happened in it"""
     winner: Side | Literal[""] = ""
     reason: str = ""
     rematch_asked: str = ""
@@ -77,6 +81,13 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     def seats_of(self, guest: str | None) -> tuple[Side, ...]:
         """The seats that belong to a guest."""
         return tuple(side for side in SIDES if guest is not None and self.guest(side) == guest)
+
+    @property
+    def phase(self) -> Literal["waiting", "setup", "playing", "over"]:
+        """How far the match is, as lists show it."""
+        if self.status == "running":
+            return "setup" if self.to_move == "" else "playing"
+        return "waiting" if self.status == "waiting" else "over"
 
     def computers(self) -> tuple[Side, ...]:
         """The seats of computer players."""

@@ -27,6 +27,24 @@ guests = Table(
     Column("created_ms", BigInteger, nullable=False),
 )
 
+bans = Table(
+    "bans",
+    metadata,
+    Column("subject", String(64), primary_key=True),
+    Column("reason", String(200), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("until_ms", BigInteger, nullable=True),
+)
+"""guests by id and addresses or networks that are not served; without an end: for good"""
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""facts about this database: the anchor of its clock, the last check"""
+
 matches = Table(
     "matches",
     metadata,
@@ -47,6 +65,8 @@ matches = Table(
     Column("seed", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
     Column("falls_at_ms", BigInteger, nullable=True),
+    Column("to_move", String(8), nullable=True),
+    Column("updated_ms", BigInteger, nullable=False, server_default="0"),
     Column("winner", String(8), nullable=False),
     Column("reason", String(40), nullable=False),
     Column("rematch_asked", String(16), nullable=False),

@@ -1,0 +1,220 @@
+"""One SQLite file behind two kinds of threads: one writes, a few read.
+
+::
+
+    write(work) ─► queue ─► writer thread: BEGIN IMMEDIATE, every waiting job in a savepoint, one COMMIT
+    read(work)  ─► reader threads, each on a snapshot of its own
+
+Jobs that wait at the same time are committed together, so that a busy server syncs the disk once for many
+moves. A reader never waits for a writer, and the event loop waits for neither. What a job asks of the
+database is carried out or not as a whole; a caller that goes away does not stop its job.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import structlog
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.pool import QueuePool
+
+BUSY_MS = 5_000
+"""how long a transaction waits for the write lock of another process, such as a backup"""
+READERS = 2
+MAX_BATCH = 64
+"""jobs committed together"""
+
+Answer = TypeVar("Answer")
+logger = structlog.get_logger("flagfall.store")
+
+
+class StoreError(Exception):
+    """The database could not do what it was asked."""
+
+
+class NotStoredError(StoreError):
+    """The commit failed, so it did not happen; ``is_race``: because another request was first."""
+
+    def __init__(self, *, is_race: bool) -> None:
+        super().__init__("another request was first" if is_race else "the database refused the transaction")
+        self.is_race = is_race
+
+
+class NotReadError(StoreError):
+    """The database could not be read."""
+
+
+@dataclass
+class _Job(Generic[Answer]):
+    work: Callable[[Connection], Answer]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Answer]
+
+    def settle(self, answer: Answer | None, error: Exception | None) -> None:
+        """Hand the outcome to the event loop, which may be gone by now."""
+        try:
+            self.loop.call_soon_threadsafe(self._settle, answer, error)
+        except RuntimeError:
+            return
+
+    def _settle(self, answer: Any, error: Exception | None) -> None:
+        if self.future.done():
+            return
+        if error is not None:
+            self.future.set_exception(error)
+        else:
+            self.future.set_result(answer)
+
+
+class Database:
+    """The file, its writer thread and its readers."""
+
+    def __init__(self, file: Path) -> None:
+        self._writing = _engine(file, is_writer=True)
+        self._reading = _engine(file, is_writer=False)
+        self._jobs: queue.SimpleQueue[_Job[Any] | None] = queue.SimpleQueue()
+        self._writer: threading.Thread | None = None
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="flagfall-read")
+        self._data_version: int | None = None
+        self.is_closed = False
+
+    async def write(self, work: Callable[[Connection], Answer]) -> Answer:
+        """Do something in a transaction; it has happened when this returns, and not if it raises.
+
+        After `NotStoredError` that is no race the disk may, in rare cases, still hold the commit.
+        """
+        if self.is_closed:
+            raise NotStoredError(is_race=False)
+        if self._writer is None:
+            self._writer = threading.Thread(target=self._write_jobs, name="flagfall-write", daemon=True)
+            self._writer.start()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Answer] = loop.create_future()
+        self._jobs.put(_Job(work, loop, future))
+        return await future
+
+    async def read(self, work: Callable[[Connection], Answer]) -> Answer:
+        """Read something from one snapshot."""
+        if self.is_closed:
+            raise NotReadError("the database is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
+
+    async def was_changed_elsewhere(self) -> bool:
+        """Whether another process has committed something since the last time this was asked."""
+
+        def version(connection: Connection) -> int:
+            return int(connection.exec_driver_sql("PRAGMA data_version").scalar_one())
+
+        found = await self.write(version)
+        before, self._data_version = self._data_version, found
+        return before is not None and before != found
+
+    async def close(self) -> None:
+        """Finish what is queued, then let go of the file."""
+        self.is_closed = True
+        if self._writer is not None:
+            self._jobs.put(None)
+            await asyncio.to_thread(self._writer.join)
+        await asyncio.to_thread(self._readers.shutdown)
+        self._writing.dispose()
+        self._reading.dispose()
+
+    # ------------------------------------------------------------------ in the threads
+
+    def _read(self, work: Callable[[Connection], Answer]) -> Answer:
+        try:
+            with self._reading.connect() as connection:
+                return work(connection)
+        except SQLAlchemyError as error:
+            logger.error("the database cannot be read", kind=_kind(error))
+            raise NotReadError(_kind(error)) from None
+
+    def _write_jobs(self) -> None:
+        while True:
+            jobs = [self._jobs.get()]
+            while len(jobs) < MAX_BATCH:
+                try:
+                    jobs.append(self._jobs.get_nowait())
+                except queue.Empty:
+                    break
+            self._commit([job for job in jobs if job is not None])
+            if None in jobs:
+                return
+
+    def _commit(self, jobs: list[_Job[Any]]) -> None:
+        """One transaction for all; a job that fails takes back its own part only."""
+        outcomes: list[tuple[_Job[Any], Any, Exception | None]] = []
+        try:
+            with self._writing.begin() as connection:
+                for job in jobs:
+                    outcomes.append((job, *_attempt(connection, job)))
+        except Exception as error:
+            refused = _refused(error)
+            outcomes = [(job, None, refused) for job in jobs]
+        for job, answer, failure in outcomes:
+            job.settle(answer, failure)
+
+
+def _attempt(connection: Connection, job: _Job[Any]) -> tuple[Any, Exception | None]:
+    """The job's answer, or why its savepoint was rolled back."""
+    try:
+        with connection.begin_nested():
+            return job.work(connection), None
+    except Exception as error:
+        if not connection.in_transaction():
+            raise
+        return None, _refused(error)
+
+
+def _refused(error: Exception) -> Exception:
+    """What the caller is told; never with the values of the statement."""
+    if not isinstance(error, SQLAlchemyError):
+        return error
+    logger.error("the database refused a transaction", kind=_kind(error))
+    return NotStoredError(is_race=isinstance(error, IntegrityError))
+
+
+def _kind(error: SQLAlchemyError) -> str:
+    """What went wrong, without the statement and its values: “OperationalError: disk I/O error”."""
+    cause = getattr(error, "orig", None)
+    return f"{type(error).__name__}: {cause}" if isinstance(cause, sqlite3.Error) else type(error).__name__
+
+
+def _engine(file: Path, *, is_writer: bool) -> Engine:
+    engine = create_engine(
+        f"sqlite:///{file}",
+        hide_parameters=True,
+        poolclass=QueuePool,
+        pool_size=1 if is_writer else READERS,
+        max_overflow=0,
+        connect_args={"check_same_thread": False},
+    )
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin_immediate if is_writer else _begin)
+    return engine
+
+
+def _prepare(connection: Any, _: Any) -> None:
+    """Every connection: readers never wait, an acknowledged commit is on the disk."""
+    connection.isolation_level = None
+    cursor: sqlite3.Cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN")
+
+
+def _begin_immediate(connection: Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
