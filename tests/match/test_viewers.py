@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from flagfall.edition import load_game
 from flagfall.match import Match, Refusal
 from flagfall.view.view import VIEWERS, SeenEvent, Viewer
 from tests.match.games import DUEL, barrage, duel, play, random_match, rescue_ready
@@ -48,6 +49,31 @@ def test_notes_keep_past_moves_by_square_and_strict_only_the_last_turn() -> None
     assert whats(notes, "north")[3] == ["move", "turn"]
     assert whats(notes, "north")[7] == ["attack", "removed", "move", "turn"]
     assert [number for number in whats(strict, "north") if number > 2] == [9]
+
+
+@pytest.mark.parametrize("game_id", ["duel-masters/elemental-powers", "lotr/special-powers", "onyx/classic"])
+def test_notes_keep_where_a_piece_went_and_not_how(game_id: str) -> None:
+    """A flight or an advance is the mark of one kind, and a kind that was shown is hidden again."""
+    game, ways = load_game(game_id), set()
+    for seed in range(6):
+        match = random_match(game, seed, 80, {"memory": "notes"})
+        if match.is_over:
+            continue
+        for viewer in VIEWERS:
+            recent = set(match.view(viewer).last_turn)
+            given = [event for _, events in match.seen(viewer) for event in events]
+            assert not [
+                event for event in given if event.what == "move" and event.detail and event not in recent
+            ]
+        ways |= {event.detail for event in match.story("south") if event.what == "move"}
+    assert len(ways) > 2
+
+
+def test_an_old_run_is_told_as_a_move() -> None:
+    match = play(barrage(memory="notes"), "h1-h4")
+    assert match.messages("north")[-1].text == "The enemy Scout runs from h1 to h4."
+    play(match, "b7-b6", "f4-f5")
+    assert match.messages("north", 3)[0].text == "An enemy piece moves from h1 to h4."
 
 
 @pytest.mark.rule("CM-08")

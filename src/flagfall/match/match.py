@@ -193,7 +193,7 @@ class Match:
             raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
         if self._table is None:
             return msgspec.structs.replace(setup_view(self.game, viewer, self._setups), result=self._result)
-        view = self._table.view(viewer, forgets=forgets)
+        view = self._table.view(viewer, forgets=forgets, is_open=self.is_open)
         if self._result is None or view.result is not None:
             return view
         return msgspec.structs.replace(view, result=self._result, legal=(), prompt=None, barred=())
@@ -202,7 +202,8 @@ class Match:
         """What a viewer has seen of the entries from that number on, as far as the memory option gives it."""
         if viewer not in VIEWERS:
             raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
-        return self._sight.since(viewer, since_number, is_open=self.is_open)
+        names = self._table.eyes.names(viewer) if self._table and not self.is_open else {}
+        return self._sight.since(viewer, since_number, names, is_open=self.is_open)
 
     def story(self, side: Side) -> tuple[SeenEvent, ...]:
         """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""

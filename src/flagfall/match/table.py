@@ -74,9 +74,12 @@ class Table:
         event = self.eyes.knowledge["watcher"].result
         return None if event is None else Result(event.side or "", event.detail)
 
-    def view(self, viewer: Viewer, *, forgets: bool = True) -> View:
-        """What a viewer may know now; with ``forgets`` off, whatever the memory option."""
-        return self.eyes.view(self.state, viewer, forgets=forgets)
+    def view(self, viewer: Viewer, *, forgets: bool = True, is_open: bool = False) -> View:
+        """What a viewer may know now; with ``forgets`` off, whatever the memory option.
+
+        ``is_open``: the game is over and nothing of it is hidden any more.
+        """
+        return self.eyes.view(self.state, viewer, forgets=forgets, is_open=is_open)
 
     def is_legal(self, action: Action) -> bool:
         """Whether the mover may choose it now."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from flagfall.edition.schema import Game
 from flagfall.match.seating import Seating
@@ -17,6 +18,7 @@ from flagfall.match.table import Seen
 from flagfall.match.words import ABORTED, title, verdict
 from flagfall.notation.describe import describe_turn
 from flagfall.notation.phrases import sentence
+from flagfall.view.names import renamed
 from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
 
 TABLE_EVENTS = frozenset(
@@ -92,15 +94,20 @@ class Sight:
         del self._seen[number:]
         del self._turn_ended[number:]
 
-    def since(self, viewer: Viewer, number: int, *, is_open: bool) -> list[tuple[int, tuple[SeenEvent, ...]]]:
-        """The events of every entry from that number on, as far as the viewer may still see them."""
+    def since(
+        self, viewer: Viewer, number: int, names: Mapping[str, str], *, is_open: bool
+    ) -> list[tuple[int, tuple[SeenEvent, ...]]]:
+        """The events of every entry from that number on, as far as the viewer may still see them.
+
+        ``names``: what pieces are called towards this viewer now; empty if by the names they always have.
+        """
         found = []
         for at in range(max(0, number), len(self._seen)):
             events = self._seen[at][viewer]
             if not is_open:
-                events = tuple(event for event in events if self._is_kept(event))
+                events = tuple(self._remembered(event) for event in events if self._is_kept(event))
             if events:
-                found.append((at, events))
+                found.append((at, renamed(events, names) if names else events))
         return found
 
     def story(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
@@ -108,10 +115,16 @@ class Sight:
         return tuple(event for seen in self._seen for event in seen[viewer] if is_on_board(event))
 
     def _is_kept(self, event: SeenEvent) -> bool:
-        if self._memory == "assisted" or event.what in TABLE_EVENTS:
-            return True
+        return self._is_whole(event) or (self._memory == "notes" and event.what in _BY_SQUARE)
+
+    def _is_whole(self, event: SeenEvent) -> bool:
+        """Whether nothing of it is forgotten yet."""
         is_recent = event.turn >= self._turn_ended[-1] - 1
-        return is_recent or (self._memory == "notes" and event.what in _BY_SQUARE)
+        return is_recent or self._memory == "assisted" or event.what in TABLE_EVENTS
+
+    def _remembered(self, event: SeenEvent) -> SeenEvent:
+        """What is left of it: an old move no longer says how, for only some kinds fly or advance."""
+        return event if self._is_whole(event) else replace(event, detail="")
 
 
 def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]) -> str:

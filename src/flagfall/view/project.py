@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from copy import copy
 
+from msgspec.structs import replace
+
 from flagfall.board import DIRECTION_NAMES, cell_name
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
@@ -22,6 +24,7 @@ from flagfall.engine.repetition import NOTHING_BARRED, barred_move
 from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES, Tables
 from flagfall.view.knowledge import SIDES, Facts, Knowledge
+from flagfall.view.names import recent_names, renamed
 from flagfall.view.view import (
     VIEWERS,
     Barred,
@@ -181,13 +184,30 @@ class Eyes:
             target=cell_name(event.target) if event.target else "",
         )
 
-    def view(self, state: State, viewer: Viewer, *, forgets: bool = True) -> View:
+    def names(self, viewer: Viewer) -> dict[str, str]:
+        """What pieces are called towards a viewer whose screen remembers the last turn only.
+
+        Empty for the other memory options: there the names of the viewer's Knowledge are sent.
+        """
+        return recent_names(self.knowledge[viewer]) if self.options["memory"] == "strict" else {}
+
+    def view(self, state: State, viewer: Viewer, *, forgets: bool = True, is_open: bool = False) -> View:
         """Everything that viewer may know now; with ``forgets`` off, the memory options hide nothing.
 
-        Computer players get the latter: they remember all they were told, and no more.
+        Computer players get the latter: they remember all they were told, and no more. ``is_open`` says that
+        the game was ended at the table with a result; then, as after an end on the board, names last again.
         """
         if viewer == "truth":
             return self._truth(state)
+        view = self._view(state, viewer, forgets=forgets)
+        names = self.names(viewer) if forgets and not (is_open or state.is_over) else {}
+        if not names:
+            return view
+        pieces = tuple(replace(piece, name=names[piece.name]) for piece in view.pieces)
+        return replace(view, pieces=pieces, last_turn=renamed(view.last_turn, names))
+
+    def _view(self, state: State, viewer: Viewer, *, forgets: bool = True) -> View:
+        """The same, with the names of the viewer's Knowledge."""
         knowledge = self.knowledge[viewer]
         is_mover = knowledge.side == state.side and not state.is_over
         return View(
@@ -281,7 +301,7 @@ class Eyes:
 
     def _truth(self, state: State) -> View:
         """Everything, for games that are over and for tests."""
-        watcher = self.view(state, "watcher")
+        watcher = self._view(state, "watcher")
         s = state.buffer
         kinds = {
             self._names[piece]: self.facts.ids[S.kind_of(s, piece)]

@@ -1,8 +1,9 @@
 """What one viewer sees: `View`, made of `SeenPiece`s, trays and `SeenEvent`s.
 
 These values are frozen and own everything they hold: no path leads from here to a State. A piece's name
-is the square on which it started (``"b2"``); a rescued piece comes back under a new one (``"south+1"``).
-Kernel numbers of pieces never appear.
+is the square on which it started (``"b2"``); a rescued piece comes back under a new one (``"south+1"``). With
+``memory = strict`` it is the square on which it stood when the last turn began (`flagfall.view.names`), until
+the game is over. Kernel numbers of pieces never appear.
 """
 
 from __future__ import annotations
