@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections.abc import Iterator
 from random import Random
 
@@ -14,6 +16,7 @@ from flagfall.server import words
 from flagfall.server.routes_setups import MOST_SETUPS
 from flagfall.setups import random_setup, write_setup
 from flagfall.view.view import VIEWERS, View
+from tests.match.games import BARRAGE_NORTH, BARRAGE_SOUTH
 from tests.server.served import Guest, Served, friends, pick, seal_both, serving
 
 GAME, SMALL = "spin-master/duel", "mini/3x3"
@@ -52,6 +55,56 @@ def test_a_hot_seat_has_two_pads_of_notes(served: Served) -> None:
         anna.put(f"/api/matches/{match}/notes", seat="south", piece="a3", text="flag?")
         assert anna.state(match, as_="south")["notes"] == {"a3": "flag?"}
         assert anna.state(match, as_="north")["notes"] == anna.state(match, as_="watcher")["notes"] == {}
+
+
+def test_whoever_must_remember_everything_has_no_notes(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Neither new ones nor any that were kept before they were refused."""
+    sentence = "Notes are not allowed with memory=strict; remember it yourself."
+    with serving(tmp_path_factory.mktemp("strict")) as served:
+        anna, ben, match = friends(served, SMALL, options={"memory": "strict"})
+        seal_both(anna, ben, match, SMALL)
+        note = {"piece": "a3", "text": "flag?"}
+        said = anna.put(f"/api/matches/{match}/notes", 409, **note)
+        assert (said["code"], said["sentence"]) == ("no-notes", sentence)
+        with ben.socket(match) as socket:
+            socket.until("state")
+            socket.send(do="note", id="1", **note)
+            said = socket.hear()
+            assert (said["what"], said["code"], said["reply_to"]) == ("refused", "no-notes", "1")
+        assert served.stop() == 0
+        with sqlite3.connect(served.folder / "flagfall.sqlite3") as old:
+            assert old.execute("select count(*) from notes").fetchone() == (0,)
+            old.execute(
+                "insert into notes (match_id, seat, piece, text) values (?, 'south', 'a3', 'x')", (match,)
+            )
+        old.close()
+        served.start()
+        assert (anna.state(match)["notes"], ben.state(match)["notes"]) == ({}, {})
+        assert "note" not in anna.state(match)["can"]
+        anna.post(f"/api/matches/{match}/resign")
+        assert anna.put(f"/api/matches/{match}/notes", 409, **note)["code"] == "no-notes"
+        assert anna.state(match)["notes"] == {}
+        assert "note" not in anna.state(match)["can"]
+
+
+def test_a_screen_that_forgets_is_not_sent_where_a_piece_came_from(served: Served) -> None:
+    """Neither in the View nor in the news, however far back one asks."""
+    anna, ben, match = friends(served, "barrage/classic", options={"memory": "strict"})
+    squares = (BARRAGE_SOUTH, BARRAGE_NORTH)
+    with anna, ben, Guest(served) as watcher:
+        for guest, stand in zip((anna, ben), squares, strict=True):
+            guest.post(f"/api/matches/{match}/setup", squares=stand)
+        for text in ("e4-e5", "b7-b6", "e5-e6", "b6-b5"):
+            mover = anna if anna.state(match)["to_move"] == "south" else ben
+            mover.post(f"/api/matches/{match}/act", number=mover.state(match)["number"], text=text)
+        for guest in (ben, watcher):
+            state = guest.state(match, since=0)
+            sent = json.dumps([state["view"], state["news"], state["steps"], state["notes"]])
+            assert "e4" not in sent
+            assert "b7" not in sent
+            assert "b6" in sent, "the last turn is told"
+            names = {piece["cell"]: piece["name"] for piece in state["view"]["pieces"]}
+            assert (names["e6"], names["b5"]) == ("e6", "b6")
 
 
 def test_setups_by_name(served: Served) -> None:

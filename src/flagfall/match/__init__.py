@@ -25,8 +25,6 @@ from flagfall.match.entries import (
 )
 from flagfall.match.illegal import explain_illegal
 from flagfall.match.match import Match, Snapshot
-from flagfall.match.notes import Notes, write_note
-from flagfall.match.recording import from_record, to_record, walk
 from flagfall.match.refusal import MatchError, Refusal
 from flagfall.match.remarks import Remarks
 from flagfall.match.saving import decode_log, encode_log, load, save
@@ -54,12 +52,14 @@ __all__ = [
     "Seating",
     "SetupSealed",
     "Snapshot",
+    "allows_notes",
     "decode_log",
     "draw_lots",
     "encode_log",
     "explain_illegal",
     "from_record",
     "load",
+    "require_notes",
     "save",
     "seat_players",
     "to_record",

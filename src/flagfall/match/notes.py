@@ -27,10 +27,22 @@ class Notes(Struct, omit_defaults=True, forbid_unknown_fields=True):
         return self.south if side == "south" else self.north
 
 
+def allows_notes(match: Match) -> bool:
+    """Whether players may write notes at all: never where they must remember everything themselves."""
+    return match.options["memory"] != "strict"
+
+
+def require_notes(match: Match) -> None:
+    """Refuse a note where none may be written, or before there is a game to write about."""
+    if not allows_notes(match):
+        raise Refusal("no-notes", "Notes are not allowed with memory=strict; remember it yourself.")
+    if match.phase == "setup":
+        raise Refusal("not-started", "The game has not started; notes come with the first turn.")
+
+
 def write_note(match: Match, side: Side, square: str, text: str) -> SeenPiece:
     """Note something about the piece on a square; an empty text takes the note away."""
-    if match.options["memory"] == "strict":
-        raise Refusal("no-notes", "Notes are not allowed with memory=strict; remember it yourself.")
+    require_notes(match)
     piece = match.view(side).at(square)
     if piece is None:
         raise Refusal("no-piece", f"Nobody stands on {square}; name the square of a piece.")

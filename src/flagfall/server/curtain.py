@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import msgspec
 
 from flagfall.edition import Game, Options
-from flagfall.match import Acted, Match
+from flagfall.match import Acted, Match, allows_notes
 from flagfall.server.choices import choices
 from flagfall.server.phrases import PHRASES
 from flagfall.server.shapes import (
@@ -125,7 +125,7 @@ def state_for(
         prompt_words=prompt_words(match, view),
         steps=steps(match, viewer),
         choices=choices(match.game, view),
-        notes=_notes(beside, viewer, yours),
+        notes=_notes(beside, viewer, yours) if allows_notes(match) else {},
         news=_news(match, viewer, since, number),
         offer=match.offer,
         can=_can(row, match, viewer, yours),
@@ -218,7 +218,7 @@ def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -
             can.append("abort")
     elif not row.rematch:
         can.append("rematch")
-    if match.phase != "setup":
+    if match.phase != "setup" and allows_notes(match):
         can.append("note")
     if row.opponent != "hot-seat":
         can.append("chat")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flagfall.engine.action import Action
-from flagfall.match import Match, Refusal
+from flagfall.match import Match, Refusal, require_notes
 from flagfall.server import wishes as W
 from flagfall.server.house import House
 from flagfall.server.phrases import PHRASES
@@ -94,8 +94,10 @@ async def _take_note(house: House, room: Room, seat: Side, wish: W.TakeNote) -> 
         raise No("malformed", "A note is one short line of ordinary letters.")
     async with room.lock:
         match = room.begun()
-        if match.phase == "setup":
-            raise No("not-started", "The game has not started; notes come with the first turn.")
+        try:
+            require_notes(match)
+        except Refusal as refusal:
+            raise No.of(refusal) from None
         if all(piece.name != wish.piece for piece in match.view(seat).pieces):
             raise No("unknown-piece", "No such piece is on the board; a note is put on a piece by its name.")
         await house.strongbox.keep_note(room.row.id, seat, wish.piece, text)
