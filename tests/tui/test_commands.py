@@ -81,6 +81,16 @@ def test_strict_memory_allows_no_notes_and_offers_none() -> None:
     assert "note d6" not in text.split("Notes are not allowed", 1)[1]
 
 
+@pytest.mark.parametrize(("memory", "said_of_it"), [("notes", ", has moved"), ("strict", "")])
+def test_who_says_nothing_of_moves_that_are_forgotten(memory: str, said_of_it: str) -> None:
+    """Neither that the piece has moved nor that it has not."""
+    turns = ("a1-a2", "c3-c2", "b1-b2", "who a2", "who c1")
+    text = said(*turns, options=(f"memory={memory}",))
+    assert f"a2: enemy, unknown{said_of_it}." in text
+    assert ("c1: enemy, unknown, has not moved." in text) == (memory == "notes")
+    assert ("c1: enemy, unknown." in text) == (memory == "strict")
+
+
 @pytest.mark.parametrize("memory", ["assisted", "notes", "strict"])
 def test_last_tells_the_last_turn_only(memory: str) -> None:
     text = said("a1-a2", "c3-c2", "last", options=(f"memory={memory}",))

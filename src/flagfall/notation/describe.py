@@ -92,12 +92,17 @@ def describe_turn(game: Game, events: Sequence[SeenEvent], viewer: Viewer, view:
     return " ".join(sentences)
 
 
-def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer) -> str:
-    """A piece on the board for somebody who cannot see it: where, whose, what, and what is known of it."""
+def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer, *, knows_moves: bool = True) -> str:
+    """A piece on the board for somebody who cannot see it: where, whose, what, and what is known of it.
+
+    ``knows_moves`` is off where old moves are forgotten: a piece without a mark may have moved all the same.
+    """
     is_own = piece.side == viewer
     owner = "yours" if is_own else "enemy" if viewer not in ONLOOKERS else piece.side.capitalize()
     known = kind_word(game, piece.kind, piece.side) if piece.kind else "unknown"
-    facts = [owner, known, "has moved" if piece.moved else "has not moved"]
+    facts = [owner, known]
+    if piece.moved or knows_moves:
+        facts.append("has moved" if piece.moved else "has not moved")
     if piece.is_told and is_own:
         facts.append("known to the enemy")
     text = f"{piece.cell}: {', '.join(facts)}"

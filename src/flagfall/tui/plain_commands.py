@@ -75,7 +75,7 @@ def square(game: Game, text: str, example: str) -> str:
     return name
 
 
-def who(game: Game, view: View, notes: Mapping[str, str], text: str) -> str:
+def who(game: Game, options: Options, view: View, notes: Mapping[str, str], text: str) -> str:
     """What the player knows of the piece on a square."""
     cell = square(game, text, "who d6")
     piece = view.at(cell)
@@ -83,7 +83,7 @@ def who(game: Game, view: View, notes: Mapping[str, str], text: str) -> str:
         is_zone = parse_cell(cell) in game.board.zones
         zone = f" ({game.edition.words.get('zone', 'no entry')})" if is_zone else ""
         return f"{cell}: nobody stands there{zone}."
-    told = describe_piece(game, piece, view.viewer)
+    told = describe_piece(game, piece, view.viewer, knows_moves=options["memory"] != "strict")
     return f"{told} Your note: {notes[piece.name]}" if piece.name in notes else told
 
 

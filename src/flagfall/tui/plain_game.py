@@ -160,7 +160,7 @@ class PlainGame:
             "help": lambda: say(commands.help_text(game, options)),
             "?": lambda: say(commands.help_text(game, options)),
             "board": lambda: say(commands.board(game, view)),
-            "who": lambda: say(commands.who(game, view, notes, rest)),
+            "who": lambda: say(commands.who(game, options, view, notes, rest)),
             "tray": lambda: say(commands.tray(game, view)),
             "last": lambda: say(commands.last(game, view)),
             "explain": lambda: say(self.adviser.answer(side, rest)),
