@@ -25,6 +25,8 @@ from flagfall.match.entries import (
 )
 from flagfall.match.illegal import explain_illegal
 from flagfall.match.match import Match, Snapshot
+from flagfall.match.notes import Notes, allows_notes, require_notes, write_note
+from flagfall.match.recording import from_record, to_record, walk
 from flagfall.match.refusal import MatchError, Refusal
 from flagfall.match.remarks import Remarks
 from flagfall.match.saving import decode_log, encode_log, load, save
