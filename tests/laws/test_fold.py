@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 
@@ -20,7 +20,7 @@ def contents(knowledge: Knowledge) -> dict[str, object]:
     possible = {name: knowledge.possible(name) for name, side in names}
     told = {name: knowledge.kind_of(name, side) for name, side in names}
     plain = {key: value for key, value in vars(knowledge).items() if key not in ("facts", "armies")}
-    tokens = [[asdict(token) for token in army.tokens.values()] for army in knowledge.armies]
+    tokens = [[token._asdict() for token in army.tokens.values()] for army in knowledge.armies]
     return plain | {"possible": possible, "kinds": told, "tokens": tokens}
 
 

@@ -209,9 +209,9 @@ class Match:
         """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""
         return self._sight.story(side)
 
-    def messages(self, viewer: Viewer, since_number: int = 0) -> list[Message]:
-        """The same in sentences."""
-        view = self.view(viewer)
+    def messages(self, viewer: Viewer, since_number: int = 0, view: View | None = None) -> list[Message]:
+        """The same in sentences; ``view`` is the viewer's present one, for those who have it already."""
+        view = view or self.view(viewer)
         texts = [
             (at, told(self.game, self.seating, view, events))
             for at, events in self.seen(viewer, since_number)

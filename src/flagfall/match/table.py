@@ -13,7 +13,7 @@ from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
-from flagfall.engine.play import deal, legal_actions, play
+from flagfall.engine.play import deal, play
 from flagfall.engine.state import State, is_enemy
 from flagfall.setups.setup import Setup
 from flagfall.view.project import Eyes
@@ -83,8 +83,7 @@ class Table:
 
     def is_legal(self, action: Action) -> bool:
         """Whether the mover may choose it now."""
-        packed = action.pack()
-        return Action.unpack(packed) == action and packed in legal_actions(self.tables, self.state)
+        return action in self.eyes.legal(self.state)
 
     def play(self, action: Action) -> Seen:
         """Carry out a legal action; what each viewer saw of it."""

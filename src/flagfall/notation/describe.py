@@ -16,26 +16,8 @@ from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition.ring_words import bearer_of
 from flagfall.edition.schema import Game
 from flagfall.edition.wording import listed, spoken
-from flagfall.engine.action import (
-    ADVANCE,
-    ATTACK,
-    CHOOSE_CELL,
-    CHOOSE_KIND,
-    CONVERT,
-    DETECT,
-    DONE,
-    LEAP,
-    MOVE,
-    RESCUE,
-    SHOOT,
-    SPOT,
-    SWEEP,
-    SWING,
-    TELEPORT,
-    TWO_STEP,
-    VERB_NAMES,
-    Action,
-)
+from flagfall.engine import action as A
+from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.notation.phrases import at_phrase, kind_word, piece_phrase, sentence
 from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, Side, View, Viewer
 
@@ -116,41 +98,55 @@ def describe_action(game: Game, action: Action, view: View) -> str:
     """What an action would do, said to the player who may choose it."""
     origin, target = _square(action.origin), _square(action.target)
     who, goal = at_phrase(game, view, origin), at_phrase(game, view, target)
-    step = f"step from {origin} to {target} and " if origin != target else ""
-    texts = {
-        MOVE: f"move {who} to {target}",
-        ATTACK: f"attack {goal} with {who}",
-        DONE: "end the turn here",
-        CHOOSE_CELL: f"choose {goal}",
-        RESCUE: f"{f'attack {goal} with {who}' if view.at(target) else f'move {who} to {target}'} "
-        "and rescue a lost piece",
-        LEAP: f"fly with {who} to {target}",
-        TELEPORT: f"send {who} to {target}",
-        SHOOT: f"shoot at {goal} with {who}",
-        DETECT: f"look at {goal} with {who}",
-        CONVERT: f"win over {goal} with {who}",
-        SWING: f"{step}swing with {who} at enemies around {target}",
-        SWEEP: f"{step}strike all around {target} with {who}",
-    }
-    if action.verb in texts:
-        return sentence(texts[action.verb])
-    return sentence(_choice_text(game, action, view, who, goal))
+    match action.verb:
+        case A.MOVE:
+            text = f"move {who} to {target}"
+        case A.ATTACK:
+            text = f"attack {goal} with {who}"
+        case A.DONE:
+            text = "end the turn here"
+        case A.CHOOSE_CELL:
+            text = f"choose {goal}"
+        case A.RESCUE:
+            way = f"attack {goal} with {who}" if view.at(target) else f"move {who} to {target}"
+            text = f"{way} and rescue a lost piece"
+        case A.LEAP:
+            text = f"fly with {who} to {target}"
+        case A.TELEPORT:
+            text = f"send {who} to {target}"
+        case A.SHOOT:
+            text = f"shoot at {goal} with {who}"
+        case A.DETECT:
+            text = f"look at {goal} with {who}"
+        case A.CONVERT:
+            text = f"win over {goal} with {who}"
+        case A.SWING:
+            text = f"{_step_first(origin, target)}swing with {who} at enemies around {target}"
+        case A.SWEEP:
+            text = f"{_step_first(origin, target)}strike all around {target} with {who}"
+        case _:
+            text = _choice_text(game, action, view, who, goal)
+    return sentence(text)
+
+
+def _step_first(origin: str, target: str) -> str:
+    return f"step from {origin} to {target} and " if origin != target else ""
 
 
 def _choice_text(game: Game, action: Action, view: View, who: str, goal: str) -> str:
     """The actions whose choice says what is meant."""
-    if action.verb == CHOOSE_KIND and action.choice < len(game.kinds):
+    if action.verb == A.CHOOSE_KIND and action.choice < len(game.kinds):
         is_rescue = view.prompt is not None and view.prompt.ask.startswith("rescue")
         side = view.to_move if is_rescue else OPPONENT[view.to_move]
         name = kind_word(game, game.kinds[action.choice].id, side)
         return f"rescue {name}" if is_rescue else f"say {name}"
-    if action.verb == ADVANCE:
+    if action.verb == A.ADVANCE:
         return f"advance {DIRECTION_NAMES[action.choice]}"
-    if action.verb == SPOT:
+    if action.verb == A.SPOT:
         spotted = _square(action.target + DIRECTIONS[action.choice])
         step = f"step to {_square(action.target)} with {who}, then " if action.origin != action.target else ""
         return f"{step}spot {at_phrase(game, view, spotted)}" + ("" if step else f" with {who}")
-    if action.verb == TWO_STEP:
+    if action.verb == A.TWO_STEP:
         middle = _square(action.origin + DIRECTIONS[action.choice])
         is_attack = view.at(_square(action.target)) is not None and action.target != action.origin
         return f"go with {who} over {middle} {'and attack' if is_attack else 'to'} {goal}"

@@ -126,7 +126,7 @@ def state_for(
         steps=steps(match, viewer),
         choices=choices(match.game, view),
         notes=_notes(beside, viewer, yours) if allows_notes(match) else {},
-        news=_news(match, viewer, since, number),
+        news=_news(match, view, since, number),
         offer=match.offer,
         can=_can(row, match, viewer, yours),
         result=match.result,
@@ -178,12 +178,14 @@ def _clocks(match: Match, now_ms: int) -> ClockState:
     )
 
 
-def _news(match: Match, viewer: Viewer, since: int, number: int) -> tuple[News, ...]:
+def _news(match: Match, view: View, since: int, number: int) -> tuple[News, ...]:
     """What the viewer has seen from ``since`` on; ``number`` is the viewer's own."""
     if since >= number:
         return ()
-    eyes: Viewer = "watcher" if viewer == "truth" else viewer
-    texts = {message.number: message.text for message in match.messages(eyes, since)}
+    if view.viewer == "truth":
+        view = match.view("watcher")
+    eyes = view.viewer
+    texts = {message.number: message.text for message in match.messages(eyes, since, view)}
     seen = match.seen(eyes, since)
     return tuple(
         News(

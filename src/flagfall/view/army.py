@@ -7,16 +7,16 @@ lost before, nobody knows which: every way of linking it to a loss is tried.
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from flagfall.view.assignment import possible
 
 
-@dataclass
-class Token:
-    """One piece of the army, as an outsider sees it."""
+class Token(NamedTuple):
+    """One piece of the army, as an outsider sees it; a value, shared by everybody who knows as much."""
 
     name: str
     kinds: int
@@ -25,6 +25,12 @@ class Token:
     is_lost: bool = False
     was: tuple[str, ...] = ()
     """for a rescued piece: the lost pieces one of which it is"""
+
+
+@lru_cache(maxsize=20_000)
+def _fresh_token(name: str, kinds: int) -> Token:
+    """A piece of which nothing is known yet: the same value in every match of a game."""
+    return Token(name, kinds)
 
 
 @dataclass
@@ -37,11 +43,11 @@ class Army:
 
     def copy(self) -> Army:
         """An independent copy."""
-        return Army(self.counts, {name: copy(token) for name, token in self.tokens.items()}, self._answer)
+        return Army(self.counts, dict(self.tokens), self._answer)
 
     def stands(self, name: str) -> None:
         """A piece was set up there."""
-        self.tokens[name] = Token(name, self._roster())
+        self.tokens[name] = _fresh_token(name, self._roster())
 
     def _roster(self) -> int:
         return sum(1 << kind for kind, count in enumerate(self.counts) if count)
@@ -50,18 +56,17 @@ class Army:
         """The piece did something that only these kinds can do."""
         token = self.tokens[name]
         if token.kinds & kinds != token.kinds:
-            token.kinds &= kinds
+            self.tokens[name] = token._replace(kinds=token.kinds & kinds)
             self._answer = None
 
     def show(self, name: str, kind: int) -> None:
         """The piece was shown."""
-        token = self.tokens[name]
-        token.is_told = True
+        self.tokens[name] = self.tokens[name]._replace(is_told=True)
         self.allow(name, 1 << kind)
 
     def lose(self, name: str) -> None:
         """The piece left the board."""
-        self.tokens[name].is_lost = True
+        self.tokens[name] = self.tokens[name]._replace(is_lost=True)
 
     def rescue(self, name: str, kinds: int) -> None:
         """Some lost piece came back under a new name."""

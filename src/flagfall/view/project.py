@@ -105,6 +105,8 @@ class Eyes:
         self._turn = 0
         self._mover = 0
         self._rescued = [0, 0]
+        self._legal: tuple[Action, ...] | None = None
+        """the legal actions of the present position, once somebody has asked"""
 
     def copy(self) -> Eyes:
         """Independent eyes that have seen the same."""
@@ -126,6 +128,7 @@ class Eyes:
         """Deliver what an action did; what each viewer saw of it."""
         seen: dict[Viewer, list[SeenEvent]] = {viewer: [] for viewer in VIEWERS}
         returned = 0
+        self._legal = None
         for event in happened:
             if event.what == E.RESCUED:
                 returned = event.piece
@@ -218,7 +221,7 @@ class Eyes:
             pieces=self._pieces(knowledge, self.options["memory"] if forgets else "assisted"),
             tray=self._tray(knowledge, self.options["captured_pieces"] if forgets else "open"),
             last_turn=tuple(knowledge.last_turn + knowledge.open_turn),
-            legal=self._legal(state) if is_mover else (),
+            legal=self.legal(state) if is_mover else (),
             prompt=self._prompt(state) if is_mover else None,
             barred=self._barred(state) if is_mover else (),
             no_progress=max(0, int(state.buffer[S.NO_PROGRESS])),
@@ -228,8 +231,11 @@ class Eyes:
             result=_result(knowledge),
         )
 
-    def _legal(self, state: State) -> tuple[Action, ...]:
-        return tuple(Action.unpack(packed) for packed in legal_actions(self.tables, state))
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """What the mover may do in the State that was seen last; worked out once for each position."""
+        if self._legal is None:
+            self._legal = tuple(Action.unpack(packed) for packed in legal_actions(self.tables, state))
+        return self._legal
 
     def _prompt(self, state: State) -> Prompt | None:
         ask = state.buffer[S.PENDING]

@@ -8,6 +8,7 @@ the game is over. Kernel numbers of pieces never appear.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
@@ -93,7 +94,7 @@ class Result(Struct, frozen=True):
     reason: str
 
 
-class View(Struct, frozen=True, omit_defaults=True):
+class View(Struct, frozen=True, omit_defaults=True, dict=True):
     """Everything one viewer may know of a position; safe to send to that viewer."""
 
     game: str
@@ -122,4 +123,8 @@ class View(Struct, frozen=True, omit_defaults=True):
 
     def at(self, cell: str) -> SeenPiece | None:
         """The piece on a square."""
-        return next((piece for piece in self.pieces if piece.cell == cell), None)
+        return self._on.get(cell)
+
+    @cached_property
+    def _on(self) -> dict[str, SeenPiece]:
+        return {piece.cell: piece for piece in self.pieces}
