@@ -67,10 +67,12 @@ class Snapshot:
 
     number: int
     setups: dict[Side, SetupSealed]
+    commitments: dict[Side, str]
     table: Table | None
     clocks: Clocks
     offers: Offers
     result: Result | None
+    acted: frozenset[Side]
 
 
 class Match:
@@ -82,10 +84,12 @@ class Match:
         self.put_away_ms: int | None = None
         self._log: list[Entry] = []
         self._setups: dict[Side, SetupSealed] = {}
+        self._commitments: dict[Side, str] = {}
         self._table: Table | None = None
         self._clocks = Clocks.waiting(options.clock)
         self._offers = Offers()
         self._result: Result | None = None
+        self._acted: frozenset[Side] = frozenset()
         self._sight = Sight(options["memory"])
         self._append(entry, watching.seated(entry.seating))
 
@@ -173,7 +177,7 @@ class Match:
     @property
     def commitments(self) -> dict[Side, str]:
         """The published fingerprints of the sealed setups."""
-        return {side: entry.commitment for side, entry in self._setups.items() if entry.commitment}
+        return dict(self._commitments)
 
     def openings(self) -> dict[Side, Opening]:
         """Salt and setup of each seat, so that the commitments can be checked; once the game `is_open`."""
@@ -204,6 +208,26 @@ class Match:
             raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
         names = self._table.eyes.names(viewer) if self._table and not self.is_open else {}
         return self._sight.since(viewer, since_number, names, is_open=self.is_open)
+
+    def number_for(self, viewer: Viewer) -> int:
+        """One past the last entry this viewer knows of: those it saw something of or made itself.
+
+        An entry of which a viewer saw nothing has no number for it either. The entry that calls a game off
+        counts as the next one after those it knew, so that silent ones before it stay uncounted.
+        """
+        if self.is_open or viewer == "truth":
+            return self.number
+        if not self.is_over:
+            return self._sight.number_for(viewer, self.number)
+        return self._sight.number_for(viewer, self.number - 1) + 1
+
+    def has_acted(self, side: Side) -> bool:
+        """Whether that side has played anything yet."""
+        return side in self._acted
+
+    def entries_since(self, number: int) -> tuple[Entry, ...]:
+        """The log from that number on; secret like the log."""
+        return tuple(self._log[number:])
 
     def story(self, side: Side) -> tuple[SeenEvent, ...]:
         """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""
@@ -251,12 +275,22 @@ class Match:
 
     def snapshot(self) -> Snapshot:
         """What `restore` needs to take back everything that happens from now on; costs nothing to make."""
-        return Snapshot(self.number, self._setups, self._table, self._clocks, self._offers, self._result)
+        return Snapshot(
+            self.number,
+            self._setups,
+            self._commitments,
+            self._table,
+            self._clocks,
+            self._offers,
+            self._result,
+            self._acted,
+        )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Take back every entry since the snapshot: it was not stored, so it did not happen."""
-        self._setups, self._table, self._clocks = snapshot.setups, snapshot.table, snapshot.clocks
-        self._offers, self._result = snapshot.offers, snapshot.result
+        self._setups, self._commitments = snapshot.setups, snapshot.commitments
+        self._table, self._clocks = snapshot.table, snapshot.clocks
+        self._offers, self._result, self._acted = snapshot.offers, snapshot.result, snapshot.acted
         del self._log[snapshot.number :]
         self._sight.forget(snapshot.number)
 
@@ -284,6 +318,7 @@ class Match:
             self._table = table
             self._clocks = Clocks.started(self.options.clock, entry.at_ms)
         self._setups = setups
+        self._commitments = {side: entry.commitment for side, entry in setups.items() if entry.commitment}
         self._append(entry, seen)
         return entry
 
@@ -343,7 +378,7 @@ class Match:
         """Call the game off: a seat before its own first turn, the referee (None) at any time."""
         self._refuse_if_over()
         side = None if seat is None else _seat(seat)
-        if side and any(entry.seat == side for entry in self._log if isinstance(entry, Acted)):
+        if side and self.has_acted(side):
             raise Refusal("too-late-to-abort", "You have already moved; resign or offer a draw instead.")
         entry = Aborted(number=self.number, at_ms=self._moment(at_ms), seat=side)
         self._end(entry, Result("", ABORTED), SeenEvent("aborted", self.turn, side=side))
@@ -383,7 +418,9 @@ class Match:
 
     def _append(self, entry: Entry, seen: Seen) -> None:
         self._log.append(entry)
-        self._sight.add(seen, self.turn)
+        if isinstance(entry, Acted) and entry.seat is not None:
+            self._acted |= {entry.seat}
+        self._sight.add(seen, self.turn, entry.seat)
         if self._result is None and self._table:
             self._result = self._table.result
         if self._result is not None:

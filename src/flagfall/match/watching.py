@@ -19,7 +19,7 @@ from flagfall.match.words import ABORTED, title, verdict
 from flagfall.notation.describe import describe_turn
 from flagfall.notation.phrases import sentence
 from flagfall.view.names import renamed
-from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
+from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
 
 TABLE_EVENTS = frozenset(
     {
@@ -80,19 +80,30 @@ class Sight:
         self._seen: list[Seen] = []
         self._turn_ended: list[int] = []
         """turns completed after each entry"""
+        self._seats: list[Side | None] = []
+        """who made each entry"""
 
     def __repr__(self) -> str:
         return f"<Sight of {len(self._seen)} entries>"
 
-    def add(self, seen: Seen, turn: int) -> None:
-        """What was seen of the next entry, and how many turns are completed after it."""
+    def add(self, seen: Seen, turn: int, seat: Side | None) -> None:
+        """What was seen of the next entry, how many turns are completed after it, and who made it."""
         self._seen.append(seen)
         self._turn_ended.append(turn)
+        self._seats.append(seat)
+
+    def number_for(self, viewer: Viewer, upto: int) -> int:
+        """One past the last entry before ``upto`` that the viewer saw something of or made."""
+        for at in range(upto - 1, -1, -1):
+            if self._seats[at] == viewer or self._seen[at][viewer]:
+                return at + 1
+        return 0
 
     def forget(self, number: int) -> None:
         """Drop every entry from that number on."""
         del self._seen[number:]
         del self._turn_ended[number:]
+        del self._seats[number:]
 
     def since(
         self, viewer: Viewer, number: int, names: Mapping[str, str], *, is_open: bool

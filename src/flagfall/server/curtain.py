@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import msgspec
 
 from flagfall.edition import Game, Options
-from flagfall.match import Acted, Match, allows_notes
+from flagfall.match import Match, allows_notes
 from flagfall.server.choices import choices
 from flagfall.server.phrases import PHRASES
 from flagfall.server.shapes import (
@@ -41,21 +41,6 @@ class Beside:
     """each seat's own; secret from everybody else"""
     here: frozenset[Side]
     """the seats whose players have the match open"""
-
-
-def number_for(match: Match, viewer: Viewer) -> int:
-    """One past the last entry this viewer knows of.
-
-    The entry that calls a game off counts as the next one after those: silent ones before it stay uncounted.
-    """
-    if match.is_open or viewer == "truth":
-        return match.number
-    log = match.log
-    is_closed = match.is_over
-    for at in range(len(log) - 1 - is_closed, -1, -1):
-        if log[at].seat == viewer or match.seen(viewer, at):
-            return at + 1 + is_closed
-    return 0
 
 
 def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None, now_ms: int) -> State:
@@ -103,7 +88,7 @@ def state_for(
     """Everything that viewer may know now, and its news since a number."""
     view = match.view(viewer)
     yours = row.seats_of(guest)
-    number = number_for(match, viewer)
+    number = match.number_for(viewer)
     since = min(since, number)
     return State(
         match=row.id,
@@ -216,7 +201,7 @@ def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -
         can.append("resign")
         can.append("answer-draw" if match.offer == _OTHER[side] else "offer-draw")
     if not match.is_over:
-        if not any(isinstance(entry, Acted) and entry.seat == side for entry in match.log):
+        if not match.has_acted(side):
             can.append("abort")
     elif not row.rematch:
         can.append("rematch")

@@ -24,7 +24,7 @@ from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
 from flagfall.match import Match, Refusal, Snapshot
 from flagfall.server.catalogue import pace_ms
-from flagfall.server.curtain import Beside, number_for, state_for, waiting_state
+from flagfall.server.curtain import Beside, state_for, waiting_state
 from flagfall.server.presence import Presence
 from flagfall.server.refusals import No
 from flagfall.server.shapes import State
@@ -143,7 +143,7 @@ class Room:
 
     def number(self, viewer: Viewer) -> int:
         """The number this viewer goes by."""
-        return number_for(self.match, viewer) if self.match else 0
+        return self.match.number_for(viewer) if self.match else 0
 
     def wake(self) -> None:
         """Something has happened: everybody who listens looks again."""
@@ -204,7 +204,7 @@ class Room:
             reason=result.reason if result else "",
             updated_ms=match.last.at_ms,
         )
-        entries = match.log[before.number :]
+        entries = match.entries_since(before.number)
         try:
             await self.house.strongbox.append(row, entries)
         except BaseException as error:
@@ -214,7 +214,7 @@ class Room:
                 await self.catch_up()
             if not isinstance(error, StoreError):
                 raise
-            is_stored = not self.is_uncertain and self.begun().log[before.number :] == entries
+            is_stored = not self.is_uncertain and self.begun().entries_since(before.number) == entries
             if not is_stored:
                 raise No.of_store(error) from None
         else:

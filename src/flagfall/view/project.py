@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -261,31 +262,36 @@ class Eyes:
         return tuple(found)
 
     def _pieces(self, knowledge: Knowledge, memory: str) -> tuple[SeenPiece, ...]:
+        """The pieces on the board, square by square; a hot loop, so what it needs is looked up once."""
         fresh = knowledge.last_turn + knowledge.open_turn
         shown = {event.piece for event in fresh if event.what == "shown"}
-        moved = knowledge.moved
+        moved, converted, own = knowledge.moved, knowledge.converted, knowledge.own
         if memory == "strict":
             moved = {event.piece for event in fresh if event.what == "move"}
+        is_assisted = memory == "assisted"
+        if is_assisted:
+            knowledge.settle()
+        south, north = knowledge.armies
+        ids, names, viewer_side = self.facts.ids, self.facts.names, knowledge.side
         pieces = []
-        for name, (cell, side) in sorted(knowledge.cells.items(), key=lambda item: item[1]):
-            is_own = side == knowledge.side
-            token, is_converted = knowledge.token(name), name in knowledge.converted
-            is_told = token.is_told and (memory == "assisted" or name in shown or is_converted)
-            kind = knowledge.kind_of(name, side) if is_own or is_told else ""
-            possible: tuple[str, ...] = ()
-            if memory == "assisted" and not is_told:
-                possible = self.facts.names(knowledge.possible(name))
+        for name, (cell, side) in sorted(knowledge.cells.items(), key=itemgetter(1)):
+            army = south if name in south.tokens else north
+            token = army.tokens[name]
+            is_own, is_converted = side == viewer_side, name in converted
+            is_told = token.is_told and (is_assisted or name in shown or is_converted)
+            kind = own[name] if is_own else ids[token.kinds.bit_length() - 1] if is_told else ""
+            possible = names(army.kinds_of(name)) if is_assisted and not is_told else ()
             pieces.append(
                 SeenPiece(
-                    name=name,
-                    cell=cell,
-                    side=SIDES[side],
-                    kind=kind,
-                    possible=() if is_own else possible,
-                    moved=name in moved,
-                    is_told=is_told,
-                    is_converted=is_converted,
-                    looks_like=possible if is_own else (),
+                    name,
+                    cell,
+                    SIDES[side],
+                    kind,
+                    () if is_own else possible,
+                    name in moved,
+                    is_told,
+                    is_converted,
+                    possible if is_own else (),
                 )
             )
         return tuple(pieces)
