@@ -339,6 +339,17 @@ class Match:
         actions = read_actions(table, action)
         return self._act(table.copy(), side, actions, at)
 
+    def is_silent(self, seat: str, action: Action) -> bool:
+        """Return whether an action would leave the turn open and show nothing to anybody but its player."""
+        if self._table is None or self.is_over or self._table.mover != seat or self.offer is not None:
+            return False
+        if not self._table.is_legal(action):
+            return False
+        table = self._table.copy()
+        _, seen = perform(table, self.options, (action,))
+        is_seen = any(events for viewer, events in seen.items() if viewer != seat)
+        return not is_seen and not table.is_fresh and table.result is None
+
     def act_again(self, entry: Acted) -> None:
         """Play an entry of a log once more, while a match is rebuilt."""
         table, side, at = self._playing(entry.seat or "", entry.at_ms)
