@@ -42,7 +42,7 @@ def create_app(settings: Settings) -> FastAPI:
         folder.mkdir(parents=True, exist_ok=True)
         migrate(folder / FILE_NAME)
         strongbox = Strongbox.opened(folder / FILE_NAME)
-        house = House(settings, strongbox, Workers(settings.workers), await stored_clock(strongbox))
+        house = House(settings, strongbox, Workers.from_settings(settings), await stored_clock(strongbox))
         app.state.house = house
         house.start(house.wake_up())
         house.start(house.sweep())

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,14 +23,14 @@ import structlog
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
 from flagfall.match import Match, Refusal, Snapshot
-from flagfall.server.catalogue import pace_ms
 from flagfall.server.curtain import Beside, state_for, waiting_state
+from flagfall.server.pacing import LEAST_BUDGET_MS, Pace, allowance_ms, pace_of
 from flagfall.server.presence import Presence
 from flagfall.server.refusals import No
 from flagfall.server.shapes import State
 from flagfall.server.store.database import StoreError
 from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
-from flagfall.server.workers import Job, ThinkingError
+from flagfall.server.workers import Job, JobDroppedError, Lease, QueueFullError, ThinkingError, Ticket
 from flagfall.view.view import Side, Viewer
 
 if TYPE_CHECKING:
@@ -40,6 +40,11 @@ Notes = dict[Side, dict[str, str]]
 """of each seat: name of a piece → text"""
 MOST_CHAT = 50
 LONGEST_TIMER_S = 3_600.0
+QUEUE_PAUSE_S = 1.0
+"""after which a match asks again when too many wait for a worker"""
+SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 5.0, 60.0
+"""after which a match asks again when no worker could answer"""
+Deed = Callable[[Match, int], object]
 
 logger = structlog.get_logger("flagfall.room")
 
@@ -277,23 +282,29 @@ class Room:
             self.look_ahead()
 
     async def _let_computers_act(self) -> None:
-        """Until it is a person's turn: what the computer players have to do, one thing after the other."""
+        """Let the computer players act, one action after the other, until it is a person's turn."""
+        begun_at, pause_s = self.house.loop_time(), SHORTEST_PAUSE_S
         while True:
             match = self.match
             if match is None or match.is_over or self.house.is_closing:
                 return
-            number = match.number
             try:
-                deed = await self._computers_deed(match)
-                if deed is None:
+                if not await self._let_computer_act(match, begun_at):
                     return
-                await self.do(deed, at_number=number)
+                begun_at, pause_s = self.house.loop_time(), SHORTEST_PAUSE_S
+            except JobDroppedError:
+                begun_at = self.house.loop_time()
+            except QueueFullError:
+                await asyncio.sleep(QUEUE_PAUSE_S)
             except No as refusal:
                 logger.warning("a computer player was refused", match=self.row.id, code=refusal.code)
                 await asyncio.sleep(1)
-            except ThinkingError:
-                logger.error("no worker answers", match=self.row.id)
-                await asyncio.sleep(5)
+            except ThinkingError as error:
+                if self.house.is_closing:
+                    return
+                logger.error("no worker answers", match=self.row.id, reason=str(error))
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
             self._timer_only()
 
     def _timer_only(self) -> None:
@@ -302,30 +313,76 @@ class Room:
         self.look_ahead()
         self._thinking = thinking
 
-    async def _computers_deed(self, match: Match) -> Callable[[Match, int], object] | None:
-        """What a computer player wants to do now; None if none is asked."""
+    async def _let_computer_act(self, match: Match, begun_at: float) -> bool:
+        """Let a computer player do the next thing that others can see; False if none is asked.
+
+        It is done at a moment that is counted from ``begun_at``; see `flagfall.server.pacing`.
+        """
         for side in self.row.computers():
-            if (deed := await self._deed_of(match, side)) is not None:
-                return deed
-        return None
+            if match.offer not in (None, side):
+                await self.do(self._declining(side), at_number=match.number)
+                return True
+            if match.phase == "setup" and side not in match.sealed:
+                pace = pace_of(self.row.level(side))
+                number, deed = await self._computer_setup(match, side, pace)
+            elif match.to_move == side:
+                allowed_ms = allowance_ms(match.clocks, side, self.house.now_ms())
+                pace = pace_of(self.row.level(side), allowed_ms)
+                number, deed = await self._computer_action(match, side, pace)
+            else:
+                continue
+            elapsed_s = self.house.loop_time() - begun_at
+            await asyncio.sleep(pace.release_ms(elapsed_s * 1000) / 1000 - elapsed_s)
+            await self.do(deed, at_number=number)
+            return True
+        return False
 
-    async def _deed_of(self, match: Match, side: Side) -> Callable[[Match, int], object] | None:
-        if match.phase == "setup" and side not in match.sealed:
-            code = await self.house.workers.setup(self._job(match, side))
-            return lambda match, now: match.seal(side, code, now, self.house.salt())
-        if match.offer not in (None, side):
-            return lambda match, now: match.answer_draw(side, False, now)
-        if match.to_move == side:
-            view = msgspec.json.encode(match.view(side, forgets=False))
-            story = msgspec.json.encode(match.story(side))
-            begun_at = self.house.loop_time()
-            action = Action.unpack(await self.house.workers.action(self._job(match, side, view, story)))
-            wait_s = pace_ms(self.row.level(side)) / 1000 - (self.house.loop_time() - begun_at)
-            await asyncio.sleep(max(0.0, wait_s))
-            return lambda match, now: match.act(side, None, action, now)
-        return None
+    async def _computer_setup(self, match: Match, side: Side, pace: Pace) -> tuple[int, Deed]:
+        """What a computer player does in the setup phase, and the number it is meant for."""
+        number = match.number
+        async with self._lease(match, side) as lease:
+            code = await lease.setup(self._job(match, side, pace.budget_ms))
+        return number, lambda match, now: match.seal(side, code, now, self.house.salt())
 
-    def _job(self, match: Match, side: Side, view: bytes = b"", story: bytes = b"[]") -> Job:
+    async def _computer_action(self, match: Match, side: Side, pace: Pace) -> tuple[int, Deed]:
+        """The next action of a computer player that others can see; silent ones before it are played at once.
+
+        All of them share one time budget and one worker.
+        """
+        left_ms = pace.budget_ms
+        async with self._lease(match, side) as lease:
+            while True:
+                number, asked_at = match.number, self.house.loop_time()
+                view = msgspec.json.encode(match.view(side, forgets=False))
+                story = msgspec.json.encode(match.story(side))
+                packed = await lease.action(self._job(match, side, left_ms, view, story))
+                deed = self._acting(side, Action.unpack(packed))
+                if match.number != number or not match.is_silent(side, Action.unpack(packed)):
+                    return number, deed
+                await self.do(deed, at_number=number)
+                if self.match is not match or match.number != number + 1:
+                    raise JobDroppedError
+                spent_ms = int((self.house.loop_time() - asked_at) * 1000)
+                left_ms = max(LEAST_BUDGET_MS, left_ms - spent_ms)
+
+    def _declining(self, side: Side) -> Deed:
+        return lambda match, now: match.answer_draw(side, False, now)
+
+    def _acting(self, side: Side, action: Action) -> Deed:
+        return lambda match, now: match.act(side, None, action, now)
+
+    def _lease(self, match: Match, side: Side) -> AbstractAsyncContextManager[Lease]:
+        """A worker for the turn of a computer player, when its turn in the queue comes."""
+        number = match.number
+
+        def is_wanted() -> bool:
+            is_moved_on = self.match is not match or match.number != number
+            return not (is_moved_on or match.is_over or self.house.is_closing)
+
+        ticket = Ticket(self.row.host, is_wanted, lambda: bool(self.listeners))
+        return self.house.workers.lease(self.row.level(side), ticket)
+
+    def _job(self, match: Match, side: Side, time_ms: int, view: bytes = b"", story: bytes = b"[]") -> Job:
         return Job(
             game=self.row.game,
             options=self.row.options,
@@ -334,6 +391,7 @@ class Room:
             view=view,
             side=SIDES.index(side),
             story=story,
+            time_ms=time_ms,
         )
 
     # ------------------------------------------------------------------ leaving

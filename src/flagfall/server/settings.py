@@ -34,7 +34,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     site: str = ""
     """folder of the built web client; empty: the one in this package"""
     workers: int = 2
-    """processes in which computer players think"""
+    """how many computer players of each kind, quick and searching, think at the same time"""
+    thinking_timeout_s: float = 3.0
+    """how much longer than its time budget a computer player may take before its process is replaced"""
+    worker_start_timeout_s: float = 900.0
+    """how long it may take until workers are ready; compiling on a new machine takes minutes"""
+    max_running_jobs_per_guest: int = 1
+    """how many computer players think at the same time in one guest's matches while other guests wait"""
+    max_queued_jobs_per_guest: int = 16
+    """how many more of one guest's matches wait for a worker; those beyond it ask again later"""
+    max_queued_jobs: int = 1000
+    """how many matches of all guests wait for a worker"""
     https_only: bool = False
     """cookies travel over https only"""
     log_level: str = "info"
@@ -74,8 +84,19 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             raise SettingsError(f"“log_level” is {self.log_level}; choose debug, info, warning or error")
         if self.log_format not in ("text", "json"):
             raise SettingsError(f"“log_format” is {self.log_format}; choose text or json")
-        for name in ("workers", "most_body_bytes", "requests_per_s", "requests_at_once", "most_sockets"):
-            if getattr(self, name) <= 0:
+        for name in (
+            "workers",
+            "thinking_timeout_s",
+            "worker_start_timeout_s",
+            "max_running_jobs_per_guest",
+            "max_queued_jobs_per_guest",
+            "max_queued_jobs",
+            "most_body_bytes",
+            "requests_per_s",
+            "requests_at_once",
+            "most_sockets",
+        ):
+            if not getattr(self, name) > 0:
                 raise SettingsError(f"“{name}” must be above 0")
 
     @property

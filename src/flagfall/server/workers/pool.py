@@ -1,0 +1,270 @@
+"""Slots in which jobs run, each with a worker that is killed and replaced when it is late or dead."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+import structlog
+
+from flagfall.server.workers.jobs import Answer, Job
+from flagfall.server.workers.processes import (
+    ForkFailedError,
+    Kernels,
+    ProcessDiedError,
+    TemplateProcess,
+    WorkerProcess,
+)
+from flagfall.server.workers.queue import FairQueue, Ticket
+
+if TYPE_CHECKING:
+    from flagfall.server.settings import Settings
+
+TRIES = 3
+FORK_TIMEOUT_S = 2.0
+FORK_PAUSE_S = 0.5
+"""before another attempt when the system has no room for a process"""
+LONGEST_PAUSE_S = 30.0
+"""between two attempts to start a template that does not start"""
+NO_BUDGET_S = 30.0
+"""what a job without a time budget may take"""
+
+logger = structlog.get_logger("flagfall.workers")
+
+
+class ThinkingError(Exception):
+    """No worker could answer."""
+
+
+class Group:
+    """A template, the slots for its workers, and the queue for the slots."""
+
+    def __init__(
+        self,
+        kernels: Kernels,
+        count: int,
+        thinking_timeout_s: float,
+        start_timeout_s: float,
+        queue: FairQueue,
+    ) -> None:
+        self._kernels, self._queue = kernels, queue
+        self._thinking_timeout_s, self._start_timeout_s = thinking_timeout_s, start_timeout_s
+        self._free = [Slot(self) for _ in range(count)]
+        self._slots = tuple(self._free)
+        self._template: TemplateProcess | None = None
+        self._starting = asyncio.Lock()
+        self.is_closed = False
+
+    @asynccontextmanager
+    async def lease(self, ticket: Ticket) -> AsyncIterator[Lease]:
+        """Wait for a slot and hold it; see `Workers.lease`."""
+        self._queue.add(ticket)
+        self._grant()
+        try:
+            slot: Slot = await ticket.granted
+        except asyncio.CancelledError:
+            self._queue.remove(ticket)
+            if ticket.granted.done() and not ticket.granted.cancelled() and not ticket.granted.exception():
+                self._give_back(ticket, ticket.granted.result())
+            raise
+        try:
+            yield Lease(slot)
+        finally:
+            self._give_back(ticket, slot)
+
+    def _give_back(self, ticket: Ticket, slot: Slot) -> None:
+        self._queue.done(ticket)
+        self._free.append(slot)
+        self._grant()
+
+    def _grant(self) -> None:
+        """Give free slots to those whose turn it is."""
+        while self._free and (ticket := self._queue.take()) is not None:
+            ticket.granted.set_result(self._free.pop())
+
+    async def template(self) -> TemplateProcess:
+        """Return a warm template; start one if there is none, again and again until one starts."""
+        async with self._starting:
+            pause_s = 1.0
+            while self._template is None or not self._template.is_alive:
+                if self.is_closed:
+                    raise ThinkingError("The server stops")
+                self._drop_template()
+                self._template = TemplateProcess(self._kernels)
+                try:
+                    async with asyncio.timeout(self._start_timeout_s):
+                        await self._template.ready()
+                except (ProcessDiedError, TimeoutError) as error:
+                    self._drop_template()
+                    if not self.is_closed:
+                        logger.error("workers do not start", kernels=self._kernels, kind=type(error).__name__)
+                        await asyncio.sleep(pause_s)
+                        pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            return self._template
+
+    async def fork(self) -> WorkerProcess:
+        """Return a new worker; a template that does not fork in time is replaced."""
+        template = await self.template()
+        try:
+            async with asyncio.timeout(FORK_TIMEOUT_S):
+                return await template.fork()
+        except ForkFailedError:
+            logger.warning("no worker can be forked", kernels=self._kernels)
+            await asyncio.sleep(FORK_PAUSE_S)
+            raise
+        except (ProcessDiedError, TimeoutError):
+            if self._template is template:
+                logger.warning("a template is replaced", kernels=self._kernels, pid=template.pid)
+                self._drop_template(is_stuck=True)
+            raise ProcessDiedError from None
+
+    def deadline_s(self, job: Job, attempt: int) -> float:
+        """How long a worker may take: the job's budget and a margin, which doubles with every attempt."""
+        budget_s = NO_BUDGET_S if job.time_ms is None else job.time_ms / 1000
+        return budget_s + self._thinking_timeout_s * float(2**attempt)
+
+    def pids(self) -> tuple[int, ...]:
+        """Return the process ids of the workers that exist."""
+        return tuple(slot.worker.pid for slot in self._slots if slot.worker is not None)
+
+    def close(self) -> None:
+        """End everything; nothing starts again."""
+        self.is_closed = True
+        for slot in self._slots:
+            slot.discard()
+        self._drop_template()
+
+    def _drop_template(self, *, is_stuck: bool = False) -> None:
+        """End the template and all its workers."""
+        if self._template is not None:
+            self._template.close(is_stuck=is_stuck)
+            self._template = None
+
+
+class Slot:
+    """Room for one running job; its worker is forked when the first job comes."""
+
+    def __init__(self, group: Group) -> None:
+        self._group = group
+        self.worker: WorkerProcess | None = None
+
+    async def ask(self, job: Job) -> Answer:
+        """Have a job done; a worker that dies or is late is killed, and a new one tries again."""
+        message = msgspec.msgpack.encode(job)
+        for attempt in range(TRIES):
+            try:
+                if self.worker is None:
+                    self.worker = await self._group.fork()
+                async with asyncio.timeout(self._group.deadline_s(job, attempt)):
+                    reply = await self.worker.ask(message)
+                return msgspec.msgpack.decode(reply, type=Answer)
+            except (ProcessDiedError, TimeoutError, msgspec.DecodeError) as error:
+                pid = self.discard()
+                if self._group.is_closed:
+                    break
+                kind = type(error).__name__
+                logger.warning("a worker is replaced", kind=kind, pid=pid, player=job.player, attempt=attempt)
+            except asyncio.CancelledError:
+                self.discard()
+                raise
+        raise ThinkingError(f"No worker answered in {TRIES} attempts")
+
+    def discard(self) -> int | None:
+        """Kill the worker, if there is one, and return its process id; the next job gets a new one."""
+        worker, self.worker = self.worker, None
+        if worker is None:
+            return None
+        worker.kill()
+        return worker.pid
+
+
+class Lease:
+    """A slot that is held for one turn: the actions of a turn are thought about without queueing again."""
+
+    def __init__(self, slot: Slot) -> None:
+        self._slot = slot
+
+    async def action(self, job: Job) -> int:
+        """Return the action that the player of that job chooses, packed."""
+        answer = await self._slot.ask(job)
+        if answer.action is None:
+            raise ThinkingError(f"The player {job.player} failed: {answer.error or 'it chose nothing'}")
+        return answer.action
+
+    async def setup(self, job: Job) -> str:
+        """Return the setup that the player of that job makes, as a code."""
+        answer = await self._slot.ask(job)
+        if not answer.setup:
+            raise ThinkingError(f"The player {job.player} failed: {answer.error or 'it set up nothing'}")
+        return answer.setup
+
+
+class Workers:
+    """Everything that computer players of this server think in."""
+
+    def __init__(
+        self,
+        count: int,
+        *,
+        thinking_timeout_s: float = 3.0,
+        start_timeout_s: float = 900.0,
+        max_running_per_guest: int = 1,
+        max_queued_per_guest: int = 16,
+        max_queued: int = 1000,
+    ) -> None:
+        kinds: tuple[Kernels, Kernels] = ("compiled", "interpreted")
+        self._groups = {
+            kernels: Group(
+                kernels,
+                count,
+                thinking_timeout_s,
+                start_timeout_s,
+                FairQueue(max_queued_per_guest, max_queued, max_running_per_guest),
+            )
+            for kernels in kinds
+        }
+
+    @classmethod
+    def from_settings(cls, settings: Settings) -> Workers:
+        """Return workers as the settings want them; none is started before the first job."""
+        return cls(
+            settings.workers,
+            thinking_timeout_s=settings.thinking_timeout_s,
+            start_timeout_s=settings.worker_start_timeout_s,
+            max_running_per_guest=settings.max_running_jobs_per_guest,
+            max_queued_per_guest=settings.max_queued_jobs_per_guest,
+            max_queued=settings.max_queued_jobs,
+        )
+
+    @asynccontextmanager
+    async def lease(self, player: str, ticket: Ticket) -> AsyncIterator[Lease]:
+        """Wait until it is this ticket's turn, and hold a slot as long as the block runs.
+
+        Raises `QueueFullError` when too many wait already, and `JobDroppedError` when the match has moved on.
+        """
+        async with self._groups[kernels_for(player)].lease(ticket) as lease:
+            yield lease
+
+    async def prepare(self) -> None:
+        """Have compiled workers ready; the first time on a machine this takes a minute or two."""
+        with suppress(ThinkingError):
+            await self._groups["compiled"].template()
+
+    def pids(self) -> tuple[int, ...]:
+        """Return the process ids of the workers that exist."""
+        return tuple(pid for group in self._groups.values() for pid in group.pids())
+
+    def close(self) -> None:
+        """End all processes; jobs under way are lost."""
+        for group in self._groups.values():
+            group.close()
+
+
+def kernels_for(player: str) -> Kernels:
+    """Return how kernels run for a player: interpreted where an answer takes milliseconds anyway."""
+    from flagfall.players import SEARCHING
+
+    return "compiled" if player in SEARCHING or player in ("ismcts", "expectimax") else "interpreted"

@@ -1,0 +1,131 @@
+"""Who may think next: a queue that is fair between guests, however many games one of them has open.
+
+Guests take turns. A guest who already has as many jobs running as one guest may have is passed over while
+another waits. Matches that somebody looks at go before those that nobody looks at, but every fourth job comes
+from the others, so that these go on too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+UNWATCHED_EVERY = 4
+
+
+class QueueFullError(Exception):
+    """Too many jobs wait already; ask again later."""
+
+
+class JobDroppedError(Exception):
+    """The match has moved on while its job waited; look at it again."""
+
+
+@dataclass(eq=False)
+class Ticket:
+    """A place in the queue."""
+
+    guest: str
+    """who owns the match"""
+    is_wanted: Callable[[], bool] = lambda: True
+    """whether the match still waits for this; asked again before the job runs"""
+    is_watched: Callable[[], bool] = lambda: True
+    """whether somebody looks at the match"""
+    granted: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    """gets a slot, or the reason why there is none"""
+
+
+class FairQueue:
+    """Tickets by guest, and how many jobs of each guest are running."""
+
+    def __init__(
+        self, max_per_guest: int = 16, max_total: int = 1000, max_running_per_guest: int = 1
+    ) -> None:
+        self._max_per_guest, self._max_total = max_per_guest, max_total
+        self._max_running_per_guest = max_running_per_guest
+        self._waiting: dict[str, list[Ticket]] = {}
+        """guests in the order in which their turns come, each with its tickets, oldest first"""
+        self._running: Counter[str] = Counter()
+        self._served = 0
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def add(self, ticket: Ticket) -> None:
+        """Let a ticket wait; `QueueFullError` if its guest has too many, or there are too many altogether.
+
+        When the whole queue is full, a guest with fewer tickets takes the newest place of the one with most.
+        """
+        self._drop_stale()
+        own = len(self._waiting.get(ticket.guest, ()))
+        if own >= self._max_per_guest:
+            raise QueueFullError
+        if len(self) >= self._max_total:
+            greediest = max(self._waiting, key=lambda guest: len(self._waiting[guest]))
+            if len(self._waiting[greediest]) <= own + 1:
+                raise QueueFullError
+            last = self._waiting[greediest][-1]
+            self.remove(last)
+            last.granted.set_exception(QueueFullError())
+        self._waiting.setdefault(ticket.guest, []).append(ticket)
+
+    def remove(self, ticket: Ticket) -> None:
+        """Take a ticket out; one that is not there is no error."""
+        tickets = self._waiting.get(ticket.guest, [])
+        if ticket in tickets:
+            tickets.remove(ticket)
+            if not tickets:
+                del self._waiting[ticket.guest]
+
+    def take(self) -> Ticket | None:
+        """Take the ticket whose turn it is, and count it as running until `done`; None if nobody waits."""
+        self._drop_stale()
+        watched_first = (True, False) if (self._served + 1) % UNWATCHED_EVERY else (False, True)
+        by_lane = {wanted: self._lane(wanted) for wanted in watched_first}
+        for guests in (self._under_limit(), list(self._waiting)):
+            for wanted in watched_first:
+                for guest in guests:
+                    if (ticket := by_lane[wanted].get(guest)) is not None:
+                        return self._start(ticket)
+        return None
+
+    def done(self, ticket: Ticket) -> None:
+        """The job of a ticket that was taken has ended."""
+        self._running[ticket.guest] -= 1
+        if self._running[ticket.guest] <= 0:
+            del self._running[ticket.guest]
+
+    def _start(self, ticket: Ticket) -> Ticket:
+        self._served += 1
+        self._running[ticket.guest] += 1
+        self.remove(ticket)
+        if ticket.guest in self._waiting:
+            self._waiting[ticket.guest] = self._waiting.pop(ticket.guest)
+        return ticket
+
+    def _lane(self, is_watched: bool) -> dict[str, Ticket]:
+        """Each guest's oldest ticket of matches that are watched, or of those that are not."""
+        lane = {}
+        for guest, tickets in self._waiting.items():
+            for ticket in tickets:
+                if ticket.is_watched() == is_watched:
+                    lane[guest] = ticket
+                    break
+        return lane
+
+    def _under_limit(self) -> list[str]:
+        return [guest for guest in self._waiting if self._running[guest] < self._max_running_per_guest]
+
+    def _drop_stale(self) -> None:
+        """Forget tickets whose match has moved on, or whose owner no longer waits."""
+        stale = [ticket for ticket in self._all() if ticket.granted.done() or not ticket.is_wanted()]
+        for ticket in stale:
+            self.remove(ticket)
+            if not ticket.granted.done():
+                ticket.granted.set_exception(JobDroppedError())
+
+    def _all(self) -> Iterable[Ticket]:
+        return [ticket for tickets in self._waiting.values() for ticket in tickets]

@@ -1,0 +1,196 @@
+"""The template process: it warms up once, and forks a warm worker whenever the server asks for one.
+
+Starting a Python process, importing the players and loading the compiled kernels takes one to two seconds,
+and minutes on a machine that has not compiled them yet. A fork of a process that has done all this takes
+milliseconds. Forking is safe because the template has one thread only; numerical libraries are told so by
+the environment that the server starts it with.
+
+The template is a fresh program (fork and exec with every other file closed), so neither it nor its workers
+hold a listening socket or a database file. It ends, and its workers with it, when the server ends, even when
+the server is killed: the control socket closes, and on Linux the kernel kills it.
+
+Commands from the server are `COMMAND` records, the reports to it are `REPORT` records. A worker's own socket
+travels with the command to fork it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+from contextlib import suppress
+from random import Random
+
+from flagfall.server.workers.jobs import LENGTH, Job, answer, set_up, think
+
+COMMAND = struct.Struct(">cI")
+"""command, number of the worker"""
+REPORT = struct.Struct(">cII")
+"""report, number of the worker, its process id"""
+FORK, KILL = b"f", b"k"
+READY, FORKED, FAILED = b"r", b"f", b"x"
+CHECK_S = 1.0
+"""how often ended workers are reaped, and where the kernel does not help, whether the parent still lives"""
+_PR_SET_PDEATHSIG = 1
+_REHEARSED = ("marshal", "colonel", "ismcts", "expectimax")
+"""together these players use every kernel"""
+
+
+def main() -> None:
+    """Run as ``main()`` in a new process: argv holds the control socket's descriptor and the server's id."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    control.set_inheritable(False)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(int(sys.argv[2]))
+    with suppress(BrokenPipeError, ConnectionResetError):
+        _warm_up()
+        gc.freeze()
+        control.sendall(REPORT.pack(READY, 0, 0))
+        Template(control).serve()
+    os._exit(0)
+
+
+def end_with_parent(parent: int) -> None:
+    """Have this process killed when its parent ends; also while it is stopped, where the kernel does it."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    else:
+        signal.signal(signal.SIGALRM, lambda *_: _end_if_orphaned(parent))
+        signal.setitimer(signal.ITIMER_REAL, CHECK_S, CHECK_S)
+    _end_if_orphaned(parent)
+
+
+def _end_if_orphaned(parent: int) -> None:
+    if os.getppid() != parent:
+        os._exit(0)
+
+
+def _warm_up() -> None:
+    """Import the players; where kernels are compiled, load or compile all of them by playing a little."""
+    from flagfall import players
+    from flagfall.engine.mode import is_compiled
+
+    if not is_compiled():
+        _rehearse("greedy")
+        return
+    from flagfall.players.warm import warm_up
+
+    warm_up()
+    for player in _REHEARSED:
+        assert player in players.PLAYERS
+        _rehearse(player)
+
+
+def _rehearse(player: str) -> None:
+    """Let a player set up and choose one action in a small game, so that everything it needs is loaded."""
+    import msgspec
+
+    from flagfall.edition import load_game, resolve
+    from flagfall.match import Match, Seating
+    from flagfall.setups import random_setup, write_setup
+
+    game = load_game("mini/3x4", allow_files=False)
+    match = Match.created(game, resolve(game, {}), Seating("South", "North"), 0)
+    for number, side in enumerate(("south", "north")):
+        match.seal(side, write_setup(random_setup(game, number, Random(number))), 0)
+    mover = match.to_move
+    assert mover is not None
+    view = msgspec.json.encode(match.view(mover, forgets=False))
+    story = msgspec.json.encode(match.story(mover))
+    job = Job(game=game.id, options={}, player=player, seed="rehearsal", time_ms=50, nodes=200)
+    set_up(job)
+    think(msgspec.structs.replace(job, view=view, story=story))
+
+
+class Template:
+    """Forks workers and kills them; it is the parent of all of them, so no process id is ever mistaken."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._children: dict[int, int] = {}
+        """number of a worker → id of a process that was not reaped yet"""
+
+    def serve(self) -> None:
+        """Obey the server until it is gone; then no worker is left."""
+        try:
+            while True:
+                readable, _, _ = select.select([self._control], [], [], CHECK_S)
+                self._reap()
+                if readable and not self._obey():
+                    return
+        finally:
+            for pid in self._children.values():
+                os.kill(pid, signal.SIGKILL)
+
+    def _obey(self) -> bool:
+        """Read one command and carry it out; False when the server has closed the control socket."""
+        message, received = b"", list[int]()
+        while len(message) < COMMAND.size:
+            part, passed, _, _ = socket.recv_fds(self._control, COMMAND.size - len(message), 1)
+            if not part:
+                return False
+            message, received = message + part, received + list(passed)
+        command, number = COMMAND.unpack(message)
+        if command == FORK:
+            self._fork(number, received[0])
+        elif number in self._children:
+            os.kill(self._children[number], signal.SIGKILL)
+        return True
+
+    def _fork(self, number: int, descriptor: int) -> None:
+        template = os.getpid()
+        try:
+            pid = os.fork()
+        except OSError as error:
+            os.close(descriptor)
+            self._control.sendall(REPORT.pack(FAILED, number, error.errno or 0))
+            return
+        if pid == 0:
+            _work(self._control, descriptor, template)
+        os.close(descriptor)
+        self._children[number] = pid
+        self._control.sendall(REPORT.pack(FORKED, number, pid))
+
+    def _reap(self) -> None:
+        for number, pid in list(self._children.items()):
+            if os.waitpid(pid, os.WNOHANG)[0]:
+                del self._children[number]
+
+
+def _work(control: socket.socket, descriptor: int, template: int) -> None:
+    """In a new worker: do one job after the other until the server closes the socket; never returns."""
+    try:
+        control.close()
+        end_with_parent(template)
+        with socket.socket(fileno=descriptor) as jobs:
+            while (message := _received(jobs)) is not None:
+                reply = answer(message)
+                jobs.sendall(LENGTH.pack(len(reply)) + reply)
+    except (BrokenPipeError, ConnectionResetError):
+        pass
+    except BaseException as error:
+        with suppress(OSError):
+            os.write(2, f"A worker of Flagfall ends: {type(error).__name__}\n".encode())
+    finally:
+        os._exit(0)
+
+
+def _received(jobs: socket.socket) -> bytes | None:
+    """The next message; None when the server has closed the socket."""
+    head = _exactly(jobs, LENGTH.size)
+    return None if head is None else _exactly(jobs, LENGTH.unpack(head)[0])
+
+
+def _exactly(jobs: socket.socket, size: int) -> bytes | None:
+    data = bytearray()
+    while len(data) < size:
+        part = jobs.recv(size - len(data))
+        if not part:
+            return None
+        data += part
+    return bytes(data)
