@@ -103,7 +103,7 @@ def test_a_commit_that_reports_failure_but_is_on_the_disk_has_happened(tmp_path:
             await keep(*arguments)
             raise NotStoredError(is_race=False)
 
-        house.strongbox.append = stores_and_fails  # type: ignore[method-assign]
+        house.strongbox.append = stores_and_fails  # type: ignore[method-assign, assignment]
         await room.do(lambda match, now: match.act("south", None, _first(match), now))
         assert room.begun().number == number + 1
         assert await house.strongbox.log(room.row.id) == room.begun().log

@@ -178,6 +178,8 @@ class Room:
                 await self.catch_up()
                 if at_number in (None, self.begun().number):
                     await self._do(deed)
+        except StoreError as error:
+            raise No.of_store(error) from None
         finally:
             self.look_ahead()
 
