@@ -58,8 +58,9 @@ def apart(one: int, other: int) -> int:
     return abs(column_of(one) - column_of(other)) + abs(row_of(one) - row_of(other))
 
 
+@lru_cache(maxsize=1024)
 def cell_name(cell: int) -> str:
-    """How people call a cell: ``d4``."""
+    """The name of a cell, ``d4``; the same string each time, for matches keep thousands of them."""
     return f"{_COLUMNS[cell % STRIDE - 1]}{cell // STRIDE}"
 
 

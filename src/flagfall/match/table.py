@@ -27,7 +27,7 @@ _QUIET_ONTO_EMPTY = frozenset({A.RESCUE, A.TWO_STEP, A.LEAP})
 _QUIET_ANSWERS = frozenset({"rescue kind", "rescue square", "target"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlayedTurn:
     """A turn as it was played; the last one may still be open."""
 

@@ -8,6 +8,7 @@ far as it allows; once the game is over and open, everything a viewer has seen i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -72,12 +73,25 @@ def ended(result: Result, turn: int) -> tuple[SeenEvent, ...]:
     return (SeenEvent("result", turn, side=result.winner or None, detail=result.reason),)
 
 
+class _SeenByAll(NamedTuple):
+    """What the three viewers saw of an entry, where it was not the same."""
+
+    south: tuple[SeenEvent, ...]
+    north: tuple[SeenEvent, ...]
+    watcher: tuple[SeenEvent, ...]
+
+    def of(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
+        """What that viewer saw."""
+        return self.south if viewer == "south" else self.north if viewer == "north" else self.watcher
+
+
 class Sight:
     """What each viewer has seen, entry by entry."""
 
     def __init__(self, memory: str) -> None:
         self._memory = memory
-        self._seen: list[Seen] = []
+        self._seen: list[_SeenByAll | tuple[SeenEvent, ...]] = []
+        """the events of each entry by viewer; only once where all viewers saw the same"""
         self._turn_ended: list[int] = []
         """turns completed after each entry"""
         self._seats: list[Side | None] = []
@@ -88,14 +102,16 @@ class Sight:
 
     def add(self, seen: Seen, turn: int, seat: Side | None) -> None:
         """What was seen of the next entry, how many turns are completed after it, and who made it."""
-        self._seen.append(seen)
+        south, north, watcher = (seen[viewer] for viewer in VIEWERS)
+        is_shared = south == north == watcher
+        self._seen.append(south if is_shared else _SeenByAll(south, north, watcher))
         self._turn_ended.append(turn)
         self._seats.append(seat)
 
     def number_for(self, viewer: Viewer, upto: int) -> int:
         """One past the last entry before ``upto`` that the viewer saw something of or made."""
         for at in range(upto - 1, -1, -1):
-            if self._seats[at] == viewer or self._seen[at][viewer]:
+            if self._seats[at] == viewer or self._events(at, viewer):
                 return at + 1
         return 0
 
@@ -114,7 +130,7 @@ class Sight:
         """
         found = []
         for at in range(max(0, number), len(self._seen)):
-            events = self._seen[at][viewer]
+            events = self._events(at, viewer)
             if not is_open:
                 events = tuple(self._remembered(event) for event in events if self._is_kept(event))
             if events:
@@ -123,7 +139,13 @@ class Sight:
 
     def story(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
         """Everything the viewer has seen on the board, whatever the memory option."""
-        return tuple(event for seen in self._seen for event in seen[viewer] if is_on_board(event))
+        return tuple(
+            event for at in range(len(self._seen)) for event in self._events(at, viewer) if is_on_board(event)
+        )
+
+    def _events(self, at: int, viewer: Viewer) -> tuple[SeenEvent, ...]:
+        seen = self._seen[at]
+        return seen.of(viewer) if isinstance(seen, _SeenByAll) else seen
 
     def _is_kept(self, event: SeenEvent) -> bool:
         return self._is_whole(event) or (self._memory == "notes" and event.what in _BY_SQUARE)

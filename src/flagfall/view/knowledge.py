@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from flagfall.edition.schema import Game
 from flagfall.engine import tables as T
@@ -57,6 +58,18 @@ class Facts:
             found = tuple(kind for index, kind in enumerate(self.ids) if kinds >> index & 1)
             self._names[kinds] = found
         return found
+
+
+@lru_cache(maxsize=256)
+def shared_facts(game: Game, tables: Tables) -> Facts:
+    """The Facts of a game under its options, shared by all its matches."""
+    return Facts(game, tables)
+
+
+@lru_cache(maxsize=1024)
+def _place(cell: str, side: int) -> tuple[str, int]:
+    """A square and the side of the piece on it; one shared value for all matches."""
+    return cell, side
 
 
 @dataclass
@@ -123,7 +136,7 @@ class Knowledge:
         return other
 
     def _stand(self, name: str, cell: str, side: int) -> None:
-        self.cells[name] = (cell, side)
+        self.cells[name] = _place(cell, side)
         self.on[cell] = name
 
     def _leave(self, name: str) -> None:
@@ -215,7 +228,7 @@ class Knowledge:
 
     def _converted(self, event: SeenEvent) -> None:
         side = self._side_of(event)
-        self.cells[event.piece] = (event.target, side)
+        self.cells[event.piece] = _place(event.target, side)
         self.converted.add(event.piece)
         if side == self.side:
             self.own[event.piece] = self.facts.ids[self.token(event.piece).kinds.bit_length() - 1]

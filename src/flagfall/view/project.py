@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from functools import lru_cache
 from operator import itemgetter
 
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from flagfall.engine.play import Event, legal_actions
 from flagfall.engine.repetition import NOTHING_BARRED, barred_move
 from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES, Tables
-from flagfall.view.knowledge import SIDES, Facts, Knowledge
+from flagfall.view.knowledge import SIDES, Knowledge, shared_facts
 from flagfall.view.names import recent_names, renamed
 from flagfall.view.view import (
     VIEWERS,
@@ -92,7 +93,7 @@ class Eyes:
 
     def __init__(self, game: Game, options: Options, tables: Tables, setups: Setups) -> None:
         self.game, self.options, self.tables = game, options, tables
-        self.facts = Facts(game, tables)
+        self.facts = shared_facts(game, tables)
         squares = tuple([cell_name(cell) for cell in sorted(setup)] for setup in setups)
         self.knowledge: dict[Viewer, Knowledge] = {}
         for viewer in VIEWERS:
@@ -235,7 +236,7 @@ class Eyes:
     def legal(self, state: State) -> tuple[Action, ...]:
         """What the mover may do in the State that was seen last; worked out once for each position."""
         if self._legal is None:
-            self._legal = tuple(Action.unpack(packed) for packed in legal_actions(self.tables, state))
+            self._legal = tuple(map(_unpacked, legal_actions(self.tables, state)))
         return self._legal
 
     def _prompt(self, state: State) -> Prompt | None:
@@ -352,6 +353,12 @@ class Eyes:
             regime=watcher.regime,
             result=watcher.result,
         )
+
+
+@lru_cache(maxsize=50_000)
+def _unpacked(packed: int) -> Action:
+    """The action of a packed one; one shared value for all matches."""
+    return Action.unpack(packed)
 
 
 def _result(knowledge: Knowledge) -> Result | None:
