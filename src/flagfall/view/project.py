@@ -107,8 +107,8 @@ class Eyes:
         self._turn = 0
         self._mover = 0
         self._rescued = [0, 0]
-        self._legal: tuple[Action, ...] | None = None
-        """the legal actions of the present position, once somebody has asked"""
+        self._legal: tuple[bytes, tuple[Action, ...]] = (b"", ())
+        """a position and its legal actions: those that were asked for last"""
 
     def copy(self) -> Eyes:
         """Independent eyes that have seen the same."""
@@ -130,7 +130,6 @@ class Eyes:
         """Deliver what an action did; what each viewer saw of it."""
         seen: dict[Viewer, list[SeenEvent]] = {viewer: [] for viewer in VIEWERS}
         returned = 0
-        self._legal = None
         for event in happened:
             if event.what == E.RESCUED:
                 returned = event.piece
@@ -234,10 +233,11 @@ class Eyes:
         )
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """What the mover may do in the State that was seen last; worked out once for each position."""
-        if self._legal is None:
-            self._legal = tuple(map(_unpacked, legal_actions(self.tables, state)))
-        return self._legal
+        """What the mover may do; worked out once for a position that is asked for again and again."""
+        position = state.row.tobytes()
+        if self._legal[0] != position:
+            self._legal = (position, tuple(map(_unpacked, legal_actions(self.tables, state))))
+        return self._legal[1]
 
     def _prompt(self, state: State) -> Prompt | None:
         ask = state.buffer[S.PENDING]
