@@ -32,6 +32,10 @@ DIRECTION_NAMES = ("north", "east", "south", "west")
 DIAGONALS = (NORTH + EAST, SOUTH + EAST, SOUTH + WEST, NORTH + WEST)
 
 _COLUMNS = "abcdefghij"
+_MAX_NAME_CHARS = 3
+"""a letter and two digits; a longer name is no square, and its digits are never made a number"""
+_SHOWN_CHARS = 20
+"""how much of a wrong name an error quotes"""
 
 
 def cell_at(column: int, row: int) -> int:
@@ -68,9 +72,14 @@ def cell_name(cell: int) -> str:
 def parse_cell(name: str) -> int:
     """The cell of a name such as ``d4``; `ValueError` says what a name looks like."""
     column = _COLUMNS.find(name[:1].lower()) + 1
-    row = int(name[1:]) if name[1:].isascii() and name[1:].isdecimal() and name[1:2] != "0" else 0
+    number = name[1:] if len(name) <= _MAX_NAME_CHARS else ""
+    row = int(number) if number.isascii() and number.isdecimal() and number[0] != "0" else 0
     if not name[:1] or column < 1 or not 1 <= row <= MAX_ROWS:
-        raise ValueError(f"“{name}” is not a square; squares are a letter a–j and a number 1–10, such as d4")
+        start = "".join(
+            letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in name[:_SHOWN_CHARS]
+        )
+        shown = start if len(name) <= _SHOWN_CHARS else f"{start}…"
+        raise ValueError(f"“{shown}” is not a square; squares are a letter a–j and a number 1–10, such as d4")
     return cell_at(column, row)
 
 

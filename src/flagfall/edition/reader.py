@@ -12,6 +12,19 @@ from flagfall.edition.schema import EditionError
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 NAME_LENGTH = 60
 TEXT_LENGTH = 4000
+MAX_TABLES = 130
+"""kinds, powers, games or hints of one box; two armies have setup letters for 124 kinds"""
+MAX_LIST_ITEMS = 200
+"""texts in one list of a box file: twice the squares of the largest board"""
+MAX_GUESSED_CHARS = 200
+"""a longer word is not compared with the known ones, because it is no slip of the keyboard"""
+UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
+"""stands in messages for a character that could move the cursor or cannot be printed"""
+_SHOWN_CHARS = 40
+_SHOWN_ITEMS = 4
+_LONGEST_ERROR = 200
+_SHOWN_NAMES = 40
+_LARGEST_SHOWN = 10**20
 
 _TYPES = (
     (bool, "true or false"),
@@ -30,19 +43,47 @@ def nearest(word: str, known: Iterable[str]) -> str:
     'did you mean “rescue”?'
     """
     names = list(known)
-    close = get_close_matches(word, names, n=1, cutoff=0.6)
+    close = get_close_matches(word, names, n=1, cutoff=0.6) if len(word) <= MAX_GUESSED_CHARS else []
     if close:
         return f"did you mean “{close[0]}”?"
+    if len(names) > _SHOWN_NAMES:
+        names = [*names[: _SHOWN_NAMES - 1], f"{len(names) - _SHOWN_NAMES + 1} more"]
     return "known are " + ", ".join(names) if names else "none is known here"
 
 
-def shown(value: object) -> str:
-    """A value of a box file as a message quotes it: short, and never with control characters."""
+def shown(value: object, most: int = _SHOWN_CHARS) -> str:
+    """A value of a file as a message quotes it: short, and never with control characters.
+
+    >>> shown("d4\\nd5"), shown([10, 10]), shown(True)
+    ('“d4\N{REPLACEMENT CHARACTER}d5”', '“[10, 10]”', 'true')
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
-    text = value if isinstance(value, str) else repr(value)
-    text = "".join(char if char.isprintable() else "?" for char in text)
-    return f"“{text[:40]}…”" if len(text) > 40 else f"“{text}”"
+    text = value[: most + 1] if isinstance(value, str) else _spelt(value)
+    text = "".join(char if char.isprintable() else UNPRINTABLE for char in text)
+    return f"“{text[:most]}…”" if len(text) > most else f"“{text}”"
+
+
+def _spelt(value: object) -> str:
+    """A value as its file might spell it; of a list the first few items, of a table nothing."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value[: _SHOWN_CHARS + 1]}"'
+    if isinstance(value, int) and not -_LARGEST_SHOWN < value < _LARGEST_SHOWN:
+        return "a very large number"
+    if isinstance(value, list):
+        items = [_spelt(item) if not isinstance(item, list) else "[…]" for item in value[:_SHOWN_ITEMS]]
+        return f"[{', '.join([*items, '…'] if len(value) > _SHOWN_ITEMS else items)}]"
+    if isinstance(value, dict):
+        return "{…}" if value else "{}"
+    return str(value)
+
+
+def shown_error(error: Exception) -> str:
+    """What a library says about a wrong text, as one line of bounded length."""
+    text = "".join(char if char.isprintable() else UNPRINTABLE for char in str(error)[: _LONGEST_ERROR + 1])
+    return f"{text[:_LONGEST_ERROR]}…" if len(text) > _LONGEST_ERROR else text
 
 
 def kind_of_value(value: object) -> str:
@@ -136,11 +177,15 @@ class Table:
             assert default is not None
             return default
         assert isinstance(value, list)
+        if len(value) > MAX_LIST_ITEMS:
+            self.fail(f"“{key}” lists {len(value)} texts; at most {MAX_LIST_ITEMS} are possible")
+        seen: set[str] = set()
         for item in value:
             if not isinstance(item, str):
                 self.fail(f"“{key}” must be a list of texts, but {shown(item)} is {kind_of_value(item)}")
-            if value.count(item) > 1:
+            if item in seen:
                 self.fail(f"“{key}” names {shown(item)} twice; once is enough")
+            seen.add(item)
         return tuple(value)
 
     def table(self, key: str, *, required: bool = False) -> Table:
@@ -152,6 +197,10 @@ class Table:
     def tables(self, key: str, *, required: bool = False) -> dict[str, Table]:
         """The named tables below a key: ``[kind.scout]`` and so on; their names must be good ids."""
         outer = self.table(key, required=required)
+        if len(outer.data) > MAX_TABLES:
+            self.fail(
+                f"there are {len(outer.data)} tables [{outer.path}.…]; at most {MAX_TABLES} are possible"
+            )
         for name in outer.data:
             if not ID.fullmatch(name) or len(name) > 32:
                 outer.fail(f"{shown(name)} is no good name; use small letters, digits and single hyphens")
@@ -160,4 +209,6 @@ class Table:
     def strings(self, key: str, *, long: bool = False) -> dict[str, str]:
         """A table of texts: heading = text."""
         inner = self.table(key)
+        if len(inner.data) > MAX_TABLES:
+            self.fail(f"“{key}” has {len(inner.data)} headings; at most {MAX_TABLES} are possible")
         return {inner.checked_text("heading", name): inner.text(name, long=long) for name in inner.data}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
+from functools import lru_cache
 
 from flagfall.edition.schema import Game
 from flagfall.edition.wording import listed
 
 _SHOWN = 12
+_Numbers = dict[str, list[int]]
 
 
 def kind_title(game: Game, kind: int, side: int | None = None) -> str:
@@ -32,11 +34,46 @@ def kinds_called(game: Game, text: str) -> list[int]:
     The first of these ways that fits anything decides: the id, a full name in either army, the printed
     label, the setup letter, the beginning of a name or of one of its words.
     """
-    for fits in _WAYS:
-        found = [number for number in range(len(game.kinds)) if fits(game, number, text)]
-        if found:
-            return found
+    callings = _callings_of(game)
+    flat, folded = plain(text), text.casefold()
+    for table, key in (
+        (callings.ids, text),
+        (callings.names, flat),
+        (callings.labels, folded),
+        (callings.codes, text),
+        (callings.folded_codes, folded),
+        (callings.beginnings, flat),
+        (callings.word_beginnings, flat),
+    ):
+        if found := table.get(key):
+            return list(found)
     return []
+
+
+def words_of_name(game: Game, words: Iterable[str]) -> int:
+    """Count the words, from the first one on, that together name a kind: as many as possible, or 0.
+
+    A word is looked at only while some name goes on with it, so reading a text of many names takes time in
+    proportion to its length.
+    """
+    callings = _callings_of(game)
+    text, flat, found = "", "", 0
+    is_text, is_flat = True, True
+    for count, word in enumerate(words, start=1):
+        if is_text:
+            text = f"{text} {word}" if count > 1 else word
+            folded = text.casefold()
+            if text in callings.ids or folded in callings.labels or folded in callings.folded_codes:
+                found = count
+            is_text = text in callings.id_beginnings or folded in callings.label_beginnings
+        if is_flat:
+            flat += plain(word)
+            is_named = flat in callings.beginnings or flat in callings.word_beginnings
+            found = count if is_named else found
+            is_flat = is_named or not flat
+        if not (is_text or is_flat):
+            break
+    return found
 
 
 def kinds_listed(game: Game, kinds: list[int]) -> str:
@@ -47,45 +84,42 @@ def kinds_listed(game: Game, kinds: list[int]) -> str:
     return listed(names, "or")
 
 
-def _callings(game: Game, kind: int) -> list[str]:
-    return [game.kinds[kind].id, *game.kinds[kind].names.values()]
+class _Callings:
+    """Everything the kinds of a game can be called by: what is written → numbers of kinds."""
+
+    def __init__(self, game: Game) -> None:
+        self.ids: _Numbers = {}
+        self.names: _Numbers = {}
+        self.labels: _Numbers = {}
+        self.codes: _Numbers = {}
+        self.folded_codes: _Numbers = {}
+        self.beginnings: _Numbers = {}
+        self.word_beginnings: _Numbers = {}
+        for number, kind in enumerate(game.kinds):
+            _add(self.ids, [kind.id], number)
+            _add(self.labels, [kind.label.casefold()], number)
+            _add(self.codes, [kind.code], number)
+            _add(self.folded_codes, [kind.code.casefold()], number)
+            for name in (kind.id, *kind.names.values()):
+                _add(self.names, [plain(name)], number)
+                _add(self.beginnings, _beginnings(plain(name)), number)
+                for word in name.replace("-", " ").split():
+                    _add(self.word_beginnings, _beginnings(plain(word)), number)
+        self.id_beginnings = {start for name in self.ids for start in _beginnings(name)}
+        self.label_beginnings = {start for name in self.labels for start in _beginnings(name)}
 
 
-def _same_id(game: Game, kind: int, text: str) -> bool:
-    return game.kinds[kind].id == text
+@lru_cache(maxsize=64)
+def _callings_of(game: Game) -> _Callings:
+    return _Callings(game)
 
 
-def _same_name(game: Game, kind: int, text: str) -> bool:
-    return plain(text) != "" and plain(text) in map(plain, _callings(game, kind))
+def _beginnings(text: str) -> list[str]:
+    return [text[:end] for end in range(1, len(text) + 1)]
 
 
-def _same_label(game: Game, kind: int, text: str) -> bool:
-    return game.kinds[kind].label.casefold() == text.casefold()
-
-
-def _same_code(game: Game, kind: int, text: str) -> bool:
-    return game.kinds[kind].code == text
-
-
-def _near_code(game: Game, kind: int, text: str) -> bool:
-    return game.kinds[kind].code.casefold() == text.casefold()
-
-
-def _beginning(game: Game, kind: int, text: str) -> bool:
-    return plain(text) != "" and any(plain(name).startswith(plain(text)) for name in _callings(game, kind))
-
-
-def _beginning_of_word(game: Game, kind: int, text: str) -> bool:
-    words = [word for name in _callings(game, kind) for word in name.replace("-", " ").split()]
-    return plain(text) != "" and any(plain(word).startswith(plain(text)) for word in words)
-
-
-_WAYS: tuple[Callable[[Game, int, str], bool], ...] = (
-    _same_id,
-    _same_name,
-    _same_label,
-    _same_code,
-    _near_code,
-    _beginning,
-    _beginning_of_word,
-)
+def _add(table: _Numbers, keys: Iterable[str], number: int) -> None:
+    for key in filter(None, keys):
+        numbers = table.setdefault(key, [])
+        if number not in numbers:
+            numbers.append(number)

@@ -12,7 +12,10 @@ not asked here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell
+from flagfall.edition.reader import shown
 from flagfall.edition.schema import SIDE_NAMES, Game
 from flagfall.edition.wording import listed
 from flagfall.engine.action import (
@@ -36,7 +39,7 @@ from flagfall.engine.action import (
 )
 from flagfall.notation.actions import CHOOSING
 from flagfall.notation.errors import NotationError, error_at
-from flagfall.notation.kinds import kinds_called, kinds_listed
+from flagfall.notation.kinds import kinds_called, kinds_listed, words_of_name
 from flagfall.notation.words import (
     ADVANCE_WORD,
     CONVERT_WORD,
@@ -58,6 +61,8 @@ from flagfall.notation.words import (
 )
 from flagfall.view.view import View
 
+MAX_TURN_CHARS = 1000
+"""the longest text that is read as a turn: forty captures in a chain, the longest turn there is, take 240"""
 AN_ACTION = "an action such as d4-d5 or d4xd5"
 _AT_RANGE = {SHOOT_WORD: SHOOT, DETECT_WORD: DETECT, CONVERT_WORD: CONVERT}
 _AFTER_STEP = {RESCUE_WORD: RESCUE, SWING_WORD: SWING, RAMPAGE_WORD: SWEEP}
@@ -65,7 +70,10 @@ _LARGEST = Board(MAX_COLUMNS, MAX_ROWS, 0)
 
 
 def read_turn(game: Game, text: str, view: View | None = None) -> tuple[Action, ...]:
-    """The actions of a turn, or of what is left of an open one; `NotationError` if it cannot be read."""
+    """The actions of a turn, or of what is left of an open one; `NotationError` if it cannot be read.
+
+    The time it takes grows with the length of the text, which has at most `MAX_TURN_CHARS` characters.
+    """
     return _Reader(text, game, view).turn()
 
 
@@ -78,7 +86,15 @@ class _Reader:
     """Goes through the words once, from left to right."""
 
     def __init__(self, text: str, game: Game | None, view: View | None) -> None:
+        if len(text) > MAX_TURN_CHARS:
+            raise error_at(
+                text,
+                MAX_TURN_CHARS,
+                f"the turn has {len(text)} characters",
+                f"at most {MAX_TURN_CHARS}; write the actions of one turn",
+            )
         self.text, self.game, self.view = text, game, view
+        self.legal: frozenset[Action] = frozenset(view.legal) if view else frozenset()
         self.board = game.board if game else _LARGEST
         self.words = split_words(text)
         self.at = 0
@@ -112,7 +128,7 @@ class _Reader:
             raise self._wrong(word, "“power” follows a shot", "a shot such as d4 shoot d6 power 2")
         else:
             raise self._wrong(
-                word, f"“{word.text}” needs a square before it", f"for example d4 {word.keyword}"
+                word, f"{shown(word.text)} needs a square before it", f"for example d4 {word.keyword}"
             )
 
     def _path(self, word: Word) -> None:
@@ -197,7 +213,7 @@ class _Reader:
             return end.mark == STRIKE
         piece = self.view.at(end.square)
         is_enemy = piece is not None and piece.side != self.view.to_move
-        is_offered = Action(ATTACK, origin, parse_cell(end.square)) in self.view.legal
+        is_offered = Action(ATTACK, origin, parse_cell(end.square)) in self.legal
         if end.mark == STRIKE and not (is_enemy or is_offered or self.actions):
             found = "your own piece stands" if piece else "nothing stands"
             move = f"{cell_name(origin)}-{end.square} to move there" if not piece else "an enemy's square"
@@ -211,25 +227,29 @@ class _Reader:
             self.at += 1
             self._add(CHOOSE_KIND, choice=self._exact_kind(first))
             return
-        last = self.at
-        while last < len(self.words) and self.words[last].form == "name":
-            last += 1
         if self.game is None:
+            last = self.at + sum(1 for _ in self._names())
             self._check_names(self.words[self.at : last])
             self.at = last
             self._add(CHOOSE_KIND)
             return
-        for end in range(last, self.at, -1):
-            name = " ".join(word.text for word in self.words[self.at : end])
-            found = self._narrowed(kinds_called(self.game, name), own)
-            if len(found) > 1:
-                reason = f"“{name}” could be {kinds_listed(self.game, found)}"
-                raise self._wrong(first, reason, "more of the name")
-            if found:
-                self.at = end
-                self._add(CHOOSE_KIND, choice=found[0])
+        count = words_of_name(self.game, self._names())
+        if count == 0:
+            raise self._unknown_kind(first)
+        name = " ".join(word.text for word in self.words[self.at : self.at + count])
+        found = self._narrowed(kinds_called(self.game, name), own)
+        if len(found) > 1:
+            reason = f"{shown(name)} could be {kinds_listed(self.game, found)}"
+            raise self._wrong(first, reason, "more of the name")
+        self.at += count
+        self._add(CHOOSE_KIND, choice=found[0])
+
+    def _names(self) -> Iterator[str]:
+        """The words from here on, up to the first that cannot be part of a name."""
+        for at in range(self.at, len(self.words)):
+            if self.words[at].form != "name":
                 return
-        raise self._unknown_kind(first)
+            yield self.words[at].text
 
     def _narrowed(self, kinds: list[int], own: bool | None) -> list[int]:
         """Of several kinds those that can be meant: for a guess the enemy's, for a rescue the mover's own."""
@@ -252,15 +272,17 @@ class _Reader:
     def _check_names(self, words: list[Word]) -> None:
         for word in words:
             if not word.text or not all(letter.isalnum() or letter in "-_'’.,()&!" for letter in word.text):
-                raise self._wrong(word, f"“{word.text}” is neither a square nor a piece", AN_ACTION)
+                raise self._wrong(word, f"{shown(word.text)} is neither a square nor a piece", AN_ACTION)
             if not any(letter.isalnum() for letter in word.text) or word.text[-1] in "-_":
-                raise self._wrong(word, f"“{word.text}” breaks off", AN_ACTION)
+                raise self._wrong(word, f"{shown(word.text)} breaks off", AN_ACTION)
 
     def _unknown_kind(self, word: Word) -> NotationError:
         assert self.game is not None
         every = kinds_listed(self.game, list(range(len(self.game.kinds))))
         return self._wrong(
-            word, f"“{word.text}” is neither a square nor a piece of this game", f"{AN_ACTION}, or {every}"
+            word,
+            f"{shown(word.text)} is neither a square nor a piece of this game",
+            f"{AN_ACTION}, or {every}",
         )
 
     def _direction(self, after: Word) -> int:
@@ -269,7 +291,7 @@ class _Reader:
             raise error_at(self.text, len(self.text), f"“{after.text}” lacks its direction", expected)
         word = self._next()
         if word.text.lower() not in DIRECTION_NAMES:
-            raise self._wrong(word, f"“{word.text}” is not a direction", expected)
+            raise self._wrong(word, f"{shown(word.text)} is not a direction", expected)
         return DIRECTION_NAMES.index(word.text.lower())
 
     def _power(self) -> int:
@@ -290,7 +312,7 @@ class _Reader:
             )
         found = self._next()
         if not found.is_square:
-            raise self._wrong(found, f"“{found.text}” is not a square", "one square such as d6")
+            raise self._wrong(found, f"{shown(found.text)} is not a square", "one square such as d6")
         return found.stops[0]
 
     def _cell(self, stop: Stop) -> int:
@@ -301,7 +323,7 @@ class _Reader:
         if cell not in self.board:
             corner = cell_name(max(self.board.cells()))
             raise self._wrong(
-                stop, f"“{stop.square}” is not a square of this board", f"a square from a1 to {corner}"
+                stop, f"{shown(stop.square)} is not a square of this board", f"a square from a1 to {corner}"
             )
         return cell
 
