@@ -32,6 +32,7 @@ MAX_COUNT = 40
 MIN_SIZE = 2
 
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
+_SHOWN_GAMES = 6
 _NUMBER_WORDS = {0: "none", 1: "one"}
 
 
@@ -249,7 +250,8 @@ def _extended(name: str, tables: Mapping[str, Table]) -> Table:
         if parent not in tables:
             table.fail(f"“extends” names the unknown game {shown(parent)}; {nearest(parent, tables)}")
         if parent in seen:
-            table.fail(f"“extends” runs in a circle: {' → '.join([*seen, parent])}")
+            names = [*seen, parent] if len(seen) < _SHOWN_GAMES else [*seen[: _SHOWN_GAMES - 1], "…", parent]
+            table.fail(f"“extends” runs in a circle: {' → '.join(names)}")
         seen.append(parent)
         table = tables[parent]
         inherited = {key: value for key, value in table.data.items() if key not in ("name", "text")}

@@ -18,12 +18,14 @@ DAY_S = 86_400
 MAX_TOTAL_S = DAY_S
 MAX_MOVE_S = 14 * DAY_S
 MAX_DAYS = 30
+MAX_CLOCK_CHARS = 60
+"""characters of a clock; the longest that means anything, with blanks, has about thirty"""
 LOOKS = (
     "none, 10m+5s (time for the whole game + a gift after each move), 30s/move, or 3d (days for each move)"
 )
 
-_DURATION = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?")
-_DAYS = re.compile(r"(\d{1,4})d")
+_DURATION = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?", re.ASCII)
+_DAYS = re.compile(r"(\d{1,4})d", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Clock:
 
 def parse_clock(text: str) -> Clock:
     """The clock of a text; `ValueError` says in one sentence what is wrong."""
+    if len(text) > MAX_CLOCK_CHARS:
+        raise ValueError(f"a clock has at most {MAX_CLOCK_CHARS} characters; write {LOOKS}")
     plain = text.replace(" ", "").lower()
     if plain == "none":
         return Clock("none")

@@ -13,22 +13,37 @@ from importlib.resources import files
 from pathlib import Path
 
 from flagfall.edition.build import build_edition
-from flagfall.edition.reader import Table, nearest
+from flagfall.edition.reader import MAX_GUESSED_CHARS, Table, nearest, shown, shown_error
 from flagfall.edition.schema import Edition, EditionError, Game, UnknownGameError
 
 BOXES = ("onyx", "duel-masters", "lotr", "fire-and-ice", "spin-master", "barrage", "mini")
 
+MAX_BOX_CHARS = 100_000
+"""characters of a box file: six times the largest box that comes with the program"""
+MAX_LINE_DOTS = 100
+"""dots in one line of a box file: the TOML parser takes quadratic time for a key such as ``a.b.c`` of many
+parts, and a text of 4,000 characters on one line has fewer"""
+
 
 def load_text(text: str, file: str = "box.toml") -> Edition:
     """The edition that a text in our TOML describes; ``file`` is only its name in messages."""
+    if len(text) > MAX_BOX_CHARS:
+        raise EditionError(f"{file}: the file has more than {MAX_BOX_CHARS} characters; make it shorter")
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > MAX_LINE_DOTS:
+            raise EditionError(
+                f"{file}: line {number} has more than {MAX_LINE_DOTS} dots; break it into several lines"
+            )
     try:
         data = tomllib.loads(text)
     except RecursionError:
         raise EditionError(
             f"{file}: the tables and lists are nested too deeply; two levels are enough"
         ) from None
-    except ValueError as error:
-        raise EditionError(f"{file}: this is not valid TOML: {_lower(str(error))}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise EditionError(f"{file}: this is not valid TOML: {_lower(shown_error(error))}") from None
+    except ValueError:  # the only other one: Python makes no number of thousands of digits
+        raise EditionError(f"{file}: a number has thousands of digits; two are enough") from None
     return build_edition(Table(file, "", data))
 
 
@@ -36,7 +51,8 @@ def load_file(path: str | Path) -> Edition:
     """The edition in a file."""
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as stream:
+            text = stream.read(MAX_BOX_CHARS + 1)
     except UnicodeDecodeError:
         raise EditionError(
             f"{path.name}: this is not a text in UTF-8; save it as UTF-8 and try again"
@@ -51,7 +67,7 @@ def load_file(path: str | Path) -> Edition:
 def load_edition(edition_id: str) -> Edition:
     """A box that comes with the program."""
     if edition_id not in BOXES:
-        raise UnknownGameError(f"There is no box “{edition_id}”; {nearest(edition_id, BOXES)}")
+        raise UnknownGameError(f"There is no box {shown(edition_id)}; {nearest(edition_id, BOXES)}")
     source = files("flagfall.edition") / "data" / f"{edition_id}.toml"
     return load_text(source.read_text(encoding="utf-8"), f"{edition_id}.toml")
 
@@ -96,7 +112,7 @@ def _no_such_game(game_id: str, known: Iterable[str]) -> str:
     known = tuple(known)
     guess = nearest(game_id, known)
     tail = f"{guess} The games are {', '.join(known)}" if guess.startswith("did") else guess
-    return f"There is no game “{game_id}”; {tail}"
+    return f"There is no game {shown(game_id, MAX_GUESSED_CHARS)}; {tail}"
 
 
 def _lower(sentence: str) -> str:

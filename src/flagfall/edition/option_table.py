@@ -12,6 +12,9 @@ from flagfall.edition.clock import LOOKS, parse_clock
 from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
 
+MAX_OPTION_CHARS = 80
+"""characters of an option's value; the longest values are clocks such as 1h30m + 30s"""
+
 
 class OptionError(ValueError):
     """An option that cannot be chosen so; the message is one sentence that says why and what to do."""
@@ -45,6 +48,11 @@ class Option:
 
     def canonical(self, text: str) -> str:
         """The one spelling of a value, or `OptionError`."""
+        if len(text) > MAX_OPTION_CHARS:
+            raise OptionError(
+                f"“{self.name}” cannot have {len(text)} characters, only up to {MAX_OPTION_CHARS}; choose "
+                f"{self.possible}"
+            )
         value = text.strip().lower()
         if value in self.values:
             return value

@@ -108,6 +108,10 @@ def concerning(game: Game) -> tuple[OptionInfo, ...]:
 
 def resolve(game: Game, chosen: Mapping[str, str]) -> Options:
     """All options of a game after some were chosen; `OptionError` for what makes no sense."""
+    if len(chosen) > len(OPTIONS):
+        raise OptionError(
+            f"{len(chosen)} options are chosen, but there are only {len(OPTIONS)}; leave some out"
+        )
     wanted = {name: _option(game, name).canonical(str(value)) for name, value in chosen.items()}
     values = {one.name: one.canonical(game.defaults.get(one.name, one.default)) for one in _of(game)} | wanted
     if values.get("silent_defense") == "on":

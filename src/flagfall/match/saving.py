@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import Annotated, TypeVar
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
+from flagfall.edition.reader import shown_error
 from flagfall.match.entries import Entry
 from flagfall.match.match import Match
 from flagfall.match.notes import Notes
@@ -15,6 +17,12 @@ from flagfall.match.remarks import Remarks
 from flagfall.match.replay import FindGame, bundled_game
 
 VERSION = 1
+MAX_SAVED_BYTES = 16_000_000
+"""size of a saved match or log that is read: 400 bytes for each of the most entries"""
+MAX_LOG_ENTRIES = 40_000
+"""entries of a saved match or log that is read: two for each of the most turns of a record"""
+MAX_TIME_MS = 2**53
+"""the largest time in a log, before or after the epoch; any JSON program can hold it"""
 Shape = TypeVar("Shape")
 
 
@@ -27,7 +35,7 @@ class _Saved(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class _Head(Struct):
-    flagfall_match: int
+    flagfall_match: Annotated[int, Meta(ge=0, le=MAX_TIME_MS)]
 
 
 def encode_log(entries: tuple[Entry, ...]) -> bytes:
@@ -37,7 +45,9 @@ def encode_log(entries: tuple[Entry, ...]) -> bytes:
 
 def decode_log(text: bytes | str) -> tuple[Entry, ...]:
     """Entries of JSON; `MatchError` names the field that is wrong."""
-    return _decoded(text, tuple[Entry, ...])
+    entries = _decoded(text, tuple[Entry, ...])
+    _check_entries(entries)
+    return entries
 
 
 def save(match: Match, at_ms: int | None = None) -> bytes:
@@ -51,15 +61,29 @@ def load(data: bytes | str, find_game: FindGame = bundled_game) -> Match:
     if version != VERSION:
         raise MatchError(f"This match was saved in format {version}; only format {VERSION} is known here")
     saved = _decoded(data, _Saved)
+    _check_entries(saved.log)
+    if saved.put_away_ms is not None and abs(saved.put_away_ms) > MAX_TIME_MS:
+        raise MatchError("The time when this match was put away is out of range")
     match = Match.rebuilt(saved.log, find_game=find_game)
     match.remarks, match.notes, match.put_away_ms = saved.remarks, saved.notes, saved.put_away_ms
     return match
 
 
+def _check_entries(entries: Sequence[Entry]) -> None:
+    """Refuse a log that is too long or whose times are no times."""
+    if len(entries) > MAX_LOG_ENTRIES:
+        raise MatchError(f"The log has {len(entries)} entries; at most {MAX_LOG_ENTRIES} are read")
+    for at, entry in enumerate(entries):
+        if abs(entry.at_ms) > MAX_TIME_MS:
+            raise MatchError(f"The time of entry {at} of the log is out of range")
+
+
 def _decoded(data: bytes | str, shape: type[Shape]) -> Shape:
+    if len(data) > MAX_SAVED_BYTES:
+        raise MatchError(f"This has {len(data)} bytes; a saved match has at most {MAX_SAVED_BYTES}")
     try:
         return msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError as error:
-        raise MatchError(f"This is not a saved match: {error}") from None
+        raise MatchError(f"This is not a saved match: {shown_error(error)}") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MatchError(f"This cannot be read: {error}") from None
+        raise MatchError(f"This cannot be read: {shown_error(error)}") from None

@@ -46,6 +46,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date as calendar_date
 
+from flagfall.edition.reader import shown
 from flagfall.edition.schema import SIDE_NAMES, Game
 from flagfall.engine.action import Action
 from flagfall.notation.errors import NotationError
@@ -59,7 +60,12 @@ OPEN_MARK = "…"
 COMMENT_MARK = ";"
 UNFINISHED = "unfinished"
 
-OPTION_NAME = re.compile(r"[a-z][a-z0-9_]*")
+MAX_RECORD_SIZE = 2_000_000
+"""characters (or bytes) of a record that is read, text or JSON: 100 for each of the most turns"""
+MAX_RECORD_TURNS = 20_000
+"""turns of a record that is read: ten times as many as a match between computer players may have"""
+
+OPTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 GAME_ID = re.compile(r"[^\s/;]+(?:/[^\s/;]+)*")
 _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
@@ -178,11 +184,20 @@ def turns_actions(game: Game, texts: Sequence[str]) -> tuple[tuple[Action, ...],
 
 def require_line(what: str, text: str) -> None:
     """Refuse a text that does not fit on one line or would come back changed."""
-    bad = next((letter for letter in text if is_unprintable(letter)), None)
+    bad = first_unprintable(text)
     if bad is not None:
-        raise ValueError(f"{what} holds the character {bad!r}; leave out line breaks and control characters")
+        raise ValueError(
+            f"{what} holds the character {text[bad]!r}; leave out line breaks and control characters"
+        )
     if text != text.strip():
         raise ValueError(f"{what} begins or ends with a blank; leave it out")
+
+
+def first_unprintable(text: str) -> int | None:
+    """Where the first character stands that has no place in a line of text, if there is one."""
+    if text.isprintable():
+        return None
+    return next((at for at, letter in enumerate(text) if is_unprintable(letter)), None)
 
 
 def is_unprintable(letter: str) -> bool:
@@ -190,11 +205,20 @@ def is_unprintable(letter: str) -> bool:
     return letter != "\t" and unicodedata.category(letter) in _UNPRINTABLE
 
 
+def require_size(text: str | bytes) -> None:
+    """Refuse a text that is too long to be a record."""
+    if len(text) > MAX_RECORD_SIZE:
+        units = "characters" if isinstance(text, str) else "bytes"
+        raise NotationError(
+            f"the record has {len(text)} {units}", expected=f"at most {MAX_RECORD_SIZE}, comments included"
+        )
+
+
 def require_game(game: str) -> None:
     """Refuse a text that cannot be the id of a game."""
     require_line("The game", game)
     if not GAME_ID.fullmatch(game):
-        raise ValueError(f"“{game}” is not the id of a game, such as onyx/classic")
+        raise ValueError(f"{shown(game)} is not the id of a game, such as onyx/classic")
 
 
 def require_date(date: str) -> None:
@@ -204,7 +228,7 @@ def require_date(date: str) -> None:
     except ValueError:
         is_right = False
     if not is_right:
-        raise ValueError(f"“{date}” is not a date; write year, month and day like 2026-11-15")
+        raise ValueError(f"{shown(date)} is not a date; write year, month and day like 2026-11-15")
 
 
 def require_setup(side: str, setup: str) -> None:
@@ -217,7 +241,7 @@ def require_setup(side: str, setup: str) -> None:
 def require_option(name: str, value: str) -> None:
     """Refuse an option whose name or value cannot stand in a record."""
     if not OPTION_NAME.fullmatch(name):
-        raise ValueError(f"“{name}” is not the name of an option; names are like two_square_limit")
+        raise ValueError(f"{shown(name)} is not the name of an option; names are like two_square_limit")
     require_line(f"Option {name}", value)
     if not value:
         raise ValueError(f"Option {name} has no value; leave it out or give one")

@@ -13,10 +13,13 @@ from typing import Literal
 
 from msgspec import Struct, ValidationError, convert, field, to_builtins
 
+from flagfall.edition.reader import shown, shown_error
 from flagfall.notation.errors import NotationError
-from flagfall.notation.record import VERSION, Record, Turn
+from flagfall.notation.record import MAX_RECORD_TURNS, VERSION, Record, Turn, require_size
 from flagfall.view.view import Result, Side
 
+MAX_DIGITS = 18
+"""digits of a whole number; the only number in a record is that of its format"""
 _EXPECTED = "a record as docs/notation.md describes it"
 
 
@@ -70,14 +73,18 @@ def to_json(record: Record) -> str:
 
 def from_json(text: str | bytes) -> Record:
     """The record of a JSON text; `NotationError` names the field that is wrong, unknown ones are refused."""
+    require_size(text)
     plain = _parsed(_text(text))
     if isinstance(plain, dict) and plain.get("flagfall_record", VERSION) != VERSION:
         number = plain["flagfall_record"]
-        raise _wrong(f"“flagfall_record” is {number!r:.20}, a format not known here", f"format {VERSION}")
+        said = number if type(number) is int else shown(number)
+        raise _wrong(f"“flagfall_record” is {said}, a format not known here", f"format {VERSION}")
     try:
         return _checked(convert(plain, _Record))
     except ValidationError as error:
-        raise _wrong(str(error), _EXPECTED) from None
+        raise _wrong(shown_error(error), _EXPECTED) from None
+    except UnicodeError:
+        raise _wrong("a name of a field holds half a character", _EXPECTED) from None
 
 
 def _text(text: str | bytes) -> str:
@@ -91,7 +98,9 @@ def _text(text: str | bytes) -> str:
 
 def _parsed(text: str) -> object:
     try:
-        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_constant)
+        return json.loads(
+            text, object_pairs_hook=_without_repeats, parse_constant=_no_constant, parse_int=_whole_number
+        )
     except json.JSONDecodeError as error:
         raise NotationError(
             f"this is not JSON ({error.msg})", line=error.lineno, column=error.colno, expected="JSON"
@@ -106,9 +115,15 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"“{name[:40]}” is said twice in one object")
+            raise ValueError(f"{shown(name)} is said twice in one object")
         found[name] = value
     return found
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ValueError(f"a number has {len(digits)} digits; at most {MAX_DIGITS} are possible")
+    return int(digits)
 
 
 def _no_constant(name: str) -> object:
@@ -117,6 +132,8 @@ def _no_constant(name: str) -> object:
 
 def _checked(shape: _Record) -> Record:
     """The record, with every turn and line checked as in the text file."""
+    if len(shape.turns) > MAX_RECORD_TURNS:
+        raise _wrong(f"the record has {len(shape.turns)} turns", f"at most {MAX_RECORD_TURNS}")
     turns = []
     for at, turn in enumerate(shape.turns):
         try:

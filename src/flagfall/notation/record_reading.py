@@ -12,23 +12,26 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from flagfall.edition.reader import shown
 from flagfall.notation.errors import NotationError
-from flagfall.notation.reading import AN_ACTION, check_turn
+from flagfall.notation.reading import AN_ACTION
 from flagfall.notation.record import (
     COMMENT_MARK,
     END_LINE,
+    MAX_RECORD_TURNS,
     OPEN_MARK,
     UNFINISHED,
     VERSION,
     VERSION_LINE,
     Record,
     Turn,
-    is_unprintable,
+    first_unprintable,
     require_date,
     require_game,
     require_line,
     require_option,
     require_setup,
+    require_size,
     turn_label,
 )
 from flagfall.view.view import Result, Side
@@ -71,6 +74,8 @@ class _Draft:
     options: dict[str, str] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
+    remarks: dict[int, list[str]] = field(default_factory=dict)
+    """comments on lines of their own, by the place of the turn they follow"""
     result: Result | None = None
     has_version: bool = False
     has_result: bool = False
@@ -101,19 +106,26 @@ class _Draft:
             game=fields["game"],
             players=(fields["south"], fields["north"]),
             setups=(fields["setup south"], fields["setup north"]),
-            turns=tuple(self.turns),
+            turns=tuple(self._remarked(at) for at in range(len(self.turns))),
             result=self.result,
             options=self.options,
             date=fields.get("date", ""),
             comments=tuple(self.comments),
         )
 
+    def _remarked(self, at: int) -> Turn:
+        """A turn with the comments that follow it."""
+        turn, remarks = self.turns[at], self.remarks.get(at)
+        if not remarks:
+            return turn
+        return Turn(turn.text, " ".join(filter(None, (turn.comment, *remarks))), turn.is_open)
+
     def missing(self) -> list[str]:
         """The lines of the head that are not there yet."""
         return [name for name in _REQUIRED if name not in self.fields]
 
     def _take(self, line: str) -> None:
-        bad = next((at for at, letter in enumerate(line) if is_unprintable(letter)), None)
+        bad = first_unprintable(line)
         if bad is not None:
             raise self._wrong(bad + 1, f"the character {line[bad]!r} has no place here", "printable text")
         if not line.strip():
@@ -149,8 +161,7 @@ class _Draft:
         if not self.turns:
             self.comments.append(comment)
         elif comment:
-            last = self.turns[-1]
-            self.turns[-1] = Turn(last.text, f"{last.comment} {comment}".strip(), last.is_open)
+            self.remarks.setdefault(len(self.turns) - 1, []).append(comment)
 
     def _take_field(self, line: str) -> None:
         name, colon, rest = line.partition(":")
@@ -183,6 +194,8 @@ class _Draft:
         if self.turns and self.turns[-1].is_open:
             raise self._wrong(1, "a turn follows one that was never finished", "the result")
         label = turn_label(len(self.turns))
+        if len(self.turns) == MAX_RECORD_TURNS:
+            raise self._wrong(1, f"the record has more than {MAX_RECORD_TURNS} turns", "the result")
         if found.group(1).lower() != label:
             raise self._wrong(1, f"this is numbered {_short(found.group(1))}", f"turn {label}")
         text, _, comment = line[found.end() :].partition(COMMENT_MARK)
@@ -194,10 +207,11 @@ class _Draft:
         if not text:
             raise self._wrong(min(column, len(line) + 1), "the turn is empty", AN_ACTION)
         try:
-            check_turn(text)
+            self.turns.append(Turn(text, comment.strip(), is_open))
         except NotationError as error:
             raise error.moved(self.line, column) from None
-        self.turns.append(Turn(text, comment.strip(), is_open))
+        except ValueError as error:
+            raise self._wrong(column, str(error), AN_ACTION) from None
 
     def _take_result(self, value: str, column: int) -> None:
         self._require_head(1)
@@ -255,6 +269,7 @@ def _decoded(text: str | bytes) -> str:
 
 def _kept_text(text: str | bytes) -> tuple[str, bool]:
     """The text of a file up to the first bytes that are no UTF-8, and whether there were such."""
+    require_size(text)
     if isinstance(text, str):
         return text, False
     try:
@@ -274,4 +289,4 @@ def _loss(text: str, draft: _Draft, error: NotationError) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return shown(text)[1:-1]

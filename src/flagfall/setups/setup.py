@@ -15,12 +15,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from types import MappingProxyType
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, cell_at, cell_name, column_of, parse_cell, row_of
+from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
 from flagfall.edition.wording import listed
+
+MAX_PIECE_CHARS = 80
+"""characters of a piece's name in a setup by squares; the names of a box have at most 60"""
+_SQUARE_CHARS = 20
+"""how much of a wrong square an error keeps"""
 
 
 class SetupError(ValueError):
@@ -86,12 +93,16 @@ def setup_from_squares(game: Game, side: int, squares: Mapping[str, str]) -> Set
     A piece is called by its id, its name in that army, its printed label or its setup letter; capitals
     do not matter.
     """
+    if len(squares) > MAX_COLUMNS * MAX_ROWS:
+        raise SetupError(
+            f"The setup names {len(squares)} squares; the largest board has {MAX_COLUMNS * MAX_ROWS}."
+        )
     kinds: dict[int, int] = {}
     for square, called in squares.items():
         try:
             cell = parse_cell(square)
         except ValueError as error:
-            raise SetupError(f"{error}.", square=square) from None
+            raise SetupError(f"{error}.", square=square[:_SQUARE_CHARS]) from None
         kind = _kind_called(game, side, called, cell_name(cell))
         if cell not in game.board:
             raise _misplaced(game, side, cell, kind)
@@ -167,24 +178,32 @@ def _count_problems(game: Game, side: int, kinds: Iterable[int]) -> list[str]:
 
 def _kind_called(game: Game, side: int, called: str, square: str) -> int:
     """The kind of that side's army which a person calls so."""
-    wanted = called.strip().casefold()
-    own = [kind for kind, count in enumerate(game.rosters[side]) if count]
-    spelt = {kind: _callings(game, kind, side) for kind in own}
-    for way in range(4):
-        found = [kind for kind in own if spelt[kind][way].casefold() == wanted]
+    wanted = called.strip().casefold() if len(called) <= MAX_PIECE_CHARS else ""
+    for names in _names_of(game, side):
+        found = names.get(wanted, [])
         if len(found) > 1:  # labels may be shared, and letters may differ by their case only
             found = [kind for kind in found if game.kinds[kind].code == called.strip()]
         if len(found) == 1:
             return found[0]
+    own = [kind for kind, count in enumerate(game.rosters[side]) if count]
     army = ", ".join(kind_title(game, kind, side) for kind in own)
     raise SetupError(
-        f"“{called}” on {square} is not one piece of {_owner(side)} army, which has {army}.", square=square
+        f"{shown(called)} on {square} is not one piece of {_owner(side)} army, which has {army}.",
+        square=square,
     )
 
 
-def _callings(game: Game, kind: int, side: int) -> tuple[str, str, str, str]:
-    sort = game.kinds[kind]
-    return sort.id, kind_title(game, kind, side), sort.label, sort.code
+@lru_cache(maxsize=128)
+def _names_of(game: Game, side: int) -> tuple[dict[str, list[int]], ...]:
+    """What the kinds of an army are called, by id, name, label and letter: small letters → kinds."""
+    tables: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {})
+    for kind, count in enumerate(game.rosters[side]):
+        sort = game.kinds[kind]
+        names = (sort.id, kind_title(game, kind, side), sort.label, sort.code)
+        for table, name in zip(tables, names, strict=True):
+            if count:
+                table.setdefault(name.casefold(), []).append(kind)
+    return tables
 
 
 def _misplaced(game: Game, side: int, cell: int, kind: int) -> SetupError:

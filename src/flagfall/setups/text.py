@@ -21,9 +21,12 @@ from __future__ import annotations
 from itertools import groupby
 
 from flagfall.board import cell_name, row_of
+from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
 from flagfall.setups.setup import Setup, SetupError, kind_title
 
+MAX_SETUP_CHARS = 400
+"""characters of a setup text: the largest home has fifty squares, and blanks may stand between them"""
 EMPTY = "."
 ROW_MARK = "/"
 
@@ -39,6 +42,13 @@ def write_setup(setup: Setup) -> str:
 
 def read_setup(game: Game, side: int, text: str) -> Setup:
     """The setup of a compact text; `SetupError` says which square or row is wrong and what would be right."""
+    if len(text) > MAX_SETUP_CHARS:
+        raise _at(
+            f"The setup has {len(text)} characters; at most {MAX_SETUP_CHARS} are read, and one a square is "
+            f"enough.",
+            text,
+            MAX_SETUP_CHARS,
+        )
     rows = home_rows(game, side)
     letters = [(at, letter) for at, letter in enumerate(text) if not _is_blank(letter)]
     if any(letter == ROW_MARK for _, letter in letters):
@@ -101,8 +111,8 @@ def _kind_of(game: Game, side: int, letter: str, cell: int, text: str, at: int) 
             return found[0]
     alphabet = ", ".join(f"{game.kinds[kind].code} {kind_title(game, kind, side)}" for kind in own)
     raise _at(
-        f"“{letter}” on {cell_name(cell)} is no piece of {_side(side)} army; its letters are {alphabet}, "
-        f"and {EMPTY} for an empty square.",
+        f"{shown(letter)} on {cell_name(cell)} is no piece of {_side(side)} army; its letters are "
+        f"{alphabet}, and {EMPTY} for an empty square.",
         text,
         at,
         square=cell_name(cell),
