@@ -21,12 +21,14 @@ from flagfall.arena.protocol import (
     read_event,
     read_pairs,
     read_side,
+    split_line,
     whole,
 )
 from flagfall.arena.resync import from_position
 from flagfall.arena.shorthand import played
 from flagfall.board import parse_cell
 from flagfall.edition import Game, Options, load_game, resolve
+from flagfall.edition.reader import UNPRINTABLE
 from flagfall.engine.action import Action
 from flagfall.notation import action_text
 from flagfall.players import Budget, Player, make_player
@@ -35,6 +37,8 @@ from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent, View
 
 Say = Callable[[str], None]
+LONGEST_COMPLAINT = 400
+"""characters of an ``error`` line"""
 _NEED_READINESS = frozenset({"isready", "newgame", "setup", "go"})
 
 
@@ -75,17 +79,20 @@ class Engine:
     def run(self, lines: Iterable[str]) -> None:
         """Answer line by line until the end or ``quit``."""
         for line in lines:
-            words = line.split()
-            if not words:
-                continue
-            if words[0] == "quit":
-                return
             try:
-                self._hear(words, line)
+                words = split_line(line)
+                if words[:1] == ["quit"]:
+                    return
+                if words:
+                    self._hear(words, line)
             except Exception as problem:  # play goes on, whatever it was
-                text = " ".join(str(problem).split())[:400]
-                is_ours = isinstance(problem, (ValueError, LookupError))
-                self._say(f"error {text if is_ours and text else type(problem).__name__}")
+                is_ours = isinstance(problem, (ValueError, LookupError)) and str(problem)
+                self._complain(str(problem) if is_ours else type(problem).__name__)
+
+    def _complain(self, text: str) -> None:
+        """Say what went wrong, in one line of ordinary letters."""
+        line = " ".join(text[: 2 * LONGEST_COMPLAINT].split())[:LONGEST_COMPLAINT]
+        self._say("error " + "".join(letter if letter.isprintable() else UNPRINTABLE for letter in line))
 
     def _hear(self, words: list[str], line: str) -> None:
         command, rest = words[0], words[1:]
@@ -115,7 +122,7 @@ class Engine:
         elif command == "go":
             self._go(rest)
         elif command not in ("stop", "result", "info", "error"):
-            self._say(f"error unknown command {command[:40]}")
+            self._complain(f"unknown command {command[:40]}")
 
     def _greet(self) -> None:
         self._say(f"id name {self.name}")
@@ -194,7 +201,7 @@ class Engine:
             if not offered:
                 self._say("bestaction none")
                 raise
-            self._say(f"error {' '.join(str(problem).split())[:400]}")
+            self._complain(str(problem))
             answer = self._rng.choice(offered)
         self._say(f"bestaction {answer}")
 
@@ -223,7 +230,7 @@ class Engine:
             try:
                 readable.append(action_of(self.game, view, text))
             except ProtocolError as problem:
-                self._say(f"error {problem}")
+                self._complain(str(problem))
         both = [action for action in readable if action in view.legal]
         if not both:
             self._say("error none of the actions offered is legal by what was told")

@@ -46,6 +46,10 @@ MOST_LINES = 20_000
 """lines that may come before an answer"""
 
 
+_OVERLONG = "\n"
+"""stands in the queue for a line that was too long; no line that was read holds a line break"""
+
+
 class EngineSeat:
     """Speaks to one program, for one game."""
 
@@ -113,7 +117,10 @@ class EngineSeat:
 
     def _read(self, stream: IO[bytes]) -> None:
         with stream:
-            while line := stream.readline(LONGEST_LINE):
+            while line := stream.readline(LONGEST_LINE + 1):
+                if len(line) > LONGEST_LINE:
+                    self._lines.put(_OVERLONG)
+                    break
                 self._lines.put(line.decode("utf-8", "replace").strip())
         self._lines.put(None)
 
@@ -177,6 +184,8 @@ class EngineSeat:
                 raise Forfeit("stalled", f"No “{first_word}” within {limit_s:g} seconds.") from None
             if line is None:
                 raise self._crash()
+            if line == _OVERLONG:
+                raise Forfeit("garbled", f"A line of more than {LONGEST_LINE} bytes.")
             word, _, rest = line.partition(" ")
             if word == first_word:
                 return rest.strip()

@@ -15,6 +15,7 @@ import numpy as np
 from flagfall.board import cell_name, parse_cell
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
+from flagfall.edition.reader import shown
 from flagfall.engine import state as S
 from flagfall.engine.action import Action
 from flagfall.engine.play import legal_actions, play
@@ -80,7 +81,7 @@ class Follower:
             raise
         except (KeyError, ValueError, IndexError, TypeError) as problem:
             self._eyes.knowledge[self.seat] = before
-            raise FollowError(f"“{event.what}” does not fit what was told before.") from problem
+            raise FollowError(f"{shown(event.what)} does not fit what was told before.") from problem
         self.story.append(event)
         if event.what == "turn":
             self._end_turn()
@@ -101,13 +102,13 @@ class Follower:
             if cell not in self.game.board:
                 raise FollowError(f"{square} is not on this board.")
         if event.kind and event.kind not in knowledge.facts.number:
-            raise FollowError(f"“{event.kind}” is no piece of this game.")
+            raise FollowError(f"{shown(event.kind)} is no piece of this game.")
         if event.what == "shown":
             self._check_shown(event)
         if event.what not in _PLACED:
             return
         if event.piece not in knowledge.cells:
-            raise FollowError(f"There is no piece {event.piece} on the board.")
+            raise FollowError(f"There is no piece {event.piece[:20]} on the board.")
         cell_now, side = knowledge.cells[event.piece]
         if event.origin and event.origin != cell_now:
             raise FollowError(f"The piece {event.piece} stands on {cell_now}, not on {event.origin}.")

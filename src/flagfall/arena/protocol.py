@@ -9,9 +9,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from flagfall.edition import Game
+from flagfall.edition.reader import shown
 from flagfall.engine.action import Action
 from flagfall.notation import NotationError, action_text, read_turn
 from flagfall.view.view import SeenEvent, Side, View
@@ -20,12 +21,38 @@ VERSION = 1
 HELLO = "flagfall"
 READY = "flagfallok"
 LONGEST_LINE = 20_000
+"""characters of one message; a line of every legal action of the largest games has about 6,000"""
+MAX_WORDS = 2_000
+"""words of one message; a position of eighty pieces has eighty, a list of legal actions some hundreds"""
 _FIELDS = {"from": "origin", "to": "target"}
 _TEXTS = ("side", "piece", "origin", "target", "kind", "detail")
 
 
 class ProtocolError(ValueError):
     """A line that cannot be read; the message says what was expected."""
+
+
+def split_line(line: str) -> list[str]:
+    """The words of a message; `ProtocolError` if it is too long."""
+    if len(line) > LONGEST_LINE:
+        raise ProtocolError(f"A line has at most {LONGEST_LINE} characters; this one is longer.")
+    words = line.split(maxsplit=MAX_WORDS)
+    if len(words) > MAX_WORDS:
+        raise ProtocolError(f"A line has at most {MAX_WORDS} words; this one has more.")
+    return words
+
+
+def read_lines(readline: Callable[[int], str]) -> Iterator[str]:
+    """The lines of a stream, none kept beyond what `split_line` needs to refuse it.
+
+    ``readline`` reads a line, or as many characters of it as it is asked for. The rest of an overlong line
+    is read and thrown away, so a stream without line breaks takes no memory.
+    """
+    while line := readline(LONGEST_LINE + 1):
+        rest = line
+        while rest and len(rest) > LONGEST_LINE and not rest.endswith("\n"):
+            rest = readline(LONGEST_LINE + 1)
+        yield line
 
 
 def write_event(event: SeenEvent) -> str:
@@ -47,7 +74,7 @@ def read_event(words: Sequence[str], turn: int = 0) -> SeenEvent:
     facts = {_FIELDS.get(name, name): value for name, value in pairs.items()}
     unknown = sorted(set(facts) - set(_TEXTS))
     if unknown:
-        raise ProtocolError(f"An event has no “{unknown[0]}”; it has from, to and {', '.join(_TEXTS)}.")
+        raise ProtocolError(f"An event has no {shown(unknown[0])}; it has from, to and {', '.join(_TEXTS)}.")
     side = read_side(facts.pop("side")) if "side" in facts else None
     if "detail" in facts:
         facts["detail"] = facts["detail"].replace("_", " ")
@@ -60,7 +87,7 @@ def read_pairs(words: Iterable[str]) -> dict[str, str]:
     for word in words:
         name, mark, value = word.partition("=")
         if not mark or not name:
-            raise ProtocolError(f"“{word[:40]}” is no name=value.")
+            raise ProtocolError(f"{shown(word)} is no name=value.")
         found[name] = value
     return found
 
@@ -71,13 +98,13 @@ def read_side(text: str) -> Side:
         return "south"
     if text == "north":
         return "north"
-    raise ProtocolError(f"“{text[:20]}” is no side; sides are south and north.")
+    raise ProtocolError(f"{shown(text)} is no side; sides are south and north.")
 
 
 def whole(text: str, what: str) -> int:
     """A whole number."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ProtocolError(f"“{text[:20]}” is no number for {what}.")
+        raise ProtocolError(f"{shown(text)} is no number for {what}.")
     return int(text)
 
 
@@ -86,9 +113,9 @@ def action_of(game: Game, view: View, text: str) -> Action:
     try:
         actions = read_turn(game, text, view)
     except NotationError as problem:
-        raise ProtocolError(f"“{text[:60]}” cannot be read: {problem}") from None
+        raise ProtocolError(f"{shown(text)} cannot be read: {problem}") from None
     if len(actions) != 1:
-        raise ProtocolError(f"“{text[:60]}” are {len(actions)} actions; one is asked for at a time.")
+        raise ProtocolError(f"{shown(text)} are {len(actions)} actions; one is asked for at a time.")
     return actions[0]
 
 

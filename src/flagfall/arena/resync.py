@@ -17,6 +17,7 @@ from flagfall.arena.follower import Follower, FollowError
 from flagfall.arena.protocol import ProtocolError, read_side, whole
 from flagfall.board import cell_name, parse_cell
 from flagfall.edition import Game, Options
+from flagfall.edition.reader import shown
 from flagfall.setups import Setup, SetupError
 from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent
@@ -57,7 +58,7 @@ def _number(game: Game, man: Man) -> int:
     for number, kind in enumerate(game.kinds):
         if kind.id == man.kind:
             return number
-    raise ProtocolError(f"“{man.kind}” is no piece of this game; say the kind of every own piece.")
+    raise ProtocolError(f"{shown(man.kind)} is no piece of this game; say the kind of every own piece.")
 
 
 def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
@@ -65,7 +66,7 @@ def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
     for word in words:
         name, mark, value = word.partition("=")
         if not mark:
-            raise ProtocolError(f"“{word[:40]}” is no part of a position, such as north:d6=?,moved.")
+            raise ProtocolError(f"{shown(word)} is no part of a position, such as north:d6=?,moved.")
         if name == "turn":
             turn = whole(value, "turn")
         elif name == "lost":
@@ -90,7 +91,7 @@ def _standing(game: Game, name: str, value: str) -> Man:
         raise ProtocolError(f"{square} is not on this board.")
     kind, *marks = value.split(",")
     if not set(marks) <= {"moved", "shown"}:
-        raise ProtocolError(f"“{value[:40]}”: marks are moved and shown.")
+        raise ProtocolError(f"{shown(value)}: marks are moved and shown.")
     is_away = cell not in game.board.home(side)
     return Man(side, cell_name(cell), kind, "moved" in marks or is_away, "shown" in marks)
 
@@ -140,7 +141,10 @@ def _ways(game: Game, men: list[Man]) -> list[SeenEvent]:
             target = man.square
         else:  # everybody stands in somebody's way: let one step aside
             man = waiting[0]
-            target = next(cell_name(cell) for cell in game.board.open_cells() if cell_name(cell) not in taken)
+            free = [cell_name(cell) for cell in game.board.open_cells() if cell_name(cell) not in taken]
+            if not free:
+                raise ProtocolError("No square of the board is empty, so nobody can have moved.")
+            target = free[0]
         events.append(
             SeenEvent(
                 "move",

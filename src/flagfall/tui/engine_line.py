@@ -9,6 +9,7 @@ from functools import partial
 from random import Random
 
 from flagfall.arena.engine import Engine
+from flagfall.arena.protocol import read_lines
 from flagfall.arena.rehearsal import rehearse
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.engine.warm import warm_up
@@ -40,6 +41,6 @@ def _say(line: str) -> None:
 
 def _lines() -> Iterator[str]:
     try:
-        yield from iter(sys.stdin.readline, "")
+        yield from read_lines(sys.stdin.readline)
     except KeyboardInterrupt:
         return
