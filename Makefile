@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: install play terminal web-install web-build web-check browser test lint types contracts tests coverage soak bench bench-click screenshots lock help clean
+.PHONY: install play terminal web-install web-build web-check browser test lint types contracts tests coverage soak bench bench-parsers bench-click screenshots lock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -65,6 +65,9 @@ coverage: install ## which lines the tests of rules, views and match reach
 bench: install   ## measure the engine beside the C references
 	@$(BIN)/flagfall bench engine
 
+bench-parsers: install ## measure every parser at the largest input it reads
+	@$(BIN)/python -m bench.parsers
+
 bench-click: install browser web-build ## measure from a click to the screen, in a browser
 	@$(BIN)/python -m bench.click
 
@@ -72,8 +75,8 @@ screenshots: install browser web-build ## make the pictures of the README
 	@$(BIN)/python docs/pictures/make.py
 	@$(BIN)/python -m docs.pictures.browser
 
-soak: install    ## the long runs: ten times the games of the laws, many kills of the server
-	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/players/belief \
+soak: install    ## the long runs: ten times the games of the laws, 100,000 mutated texts, many kills of the server
+	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/players/belief tests/fuzz \
 	  tests/server/test_nothing_lost.py -n 2
 
 lock:            ## write requirements.lock anew from pyproject.toml
