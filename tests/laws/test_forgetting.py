@@ -207,3 +207,20 @@ def test_when_the_game_is_over_names_last_too() -> None:
     assert ("a1", "a2") in {
         (event.piece, event.target) for _, events in match.seen("north") for event in events
     }
+
+
+def test_a_game_that_is_called_off_stays_forgotten() -> None:
+    game = load_game("mini/3x3")
+    match = Match.created(game, resolve(game, {"memory": "strict"}), Seating("Anna", "Ben"), 0)
+    match.seal("south", "XsF", 0)
+    match.seal("north", "FsX", 0)
+    for text in ("a1-a2", "c3-c2", "b1-b2"):
+        match.act(match.to_move or "", None, text, 0)
+    match.abort(None, 0)
+    for viewer in VIEWERS:
+        assert {piece.name for piece in match.view(viewer).pieces if piece.side == "south"} == {
+            "a2",
+            "b1",
+            "c1",
+        }
+        assert {event.piece for _, events in match.seen(viewer) for event in events} == {"", "b1"}
