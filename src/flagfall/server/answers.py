@@ -42,7 +42,9 @@ def sent(answer: Struct, status: int = 200) -> Response:
 
 def refused(no: No) -> Response:
     """A refusal as JSON."""
-    return sent(no.answer(), no.status)
+    response = sent(no.answer(), no.status)
+    response.headers.update(no.headers())
+    return response
 
 
 async def body(request: Request, shape: type[Shape]) -> Shape:

@@ -15,8 +15,9 @@ from flagfall.server import routes_games, routes_matches, routes_setups, routes_
 from flagfall.server.answers import describe, refused
 from flagfall.server.clock import stored_clock
 from flagfall.server.house import House
-from flagfall.server.limits import Doorman, Limits
+from flagfall.server.limits import Limits
 from flagfall.server.logs import RequestLog, on_no
+from flagfall.server.rate_limits import RateLimiter, policies
 from flagfall.server.refusals import No
 from flagfall.server.settings import Settings
 from flagfall.server.site import SafeHeaders, Site
@@ -63,16 +64,16 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.doorman = Doorman(settings.guests_per_hour)
+    app.state.limiter = limiter = RateLimiter(policies(settings))
     for routes in (routes_games, routes_matches, routes_table, routes_setups, sockets):
         app.include_router(routes.router)
     app.add_exception_handler(No, on_no)
     app.add_exception_handler(StoreError, _store_failed)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _plain)
-    app.add_middleware(Limits, settings=settings)
+    app.add_middleware(Limits, settings=settings, limiter=limiter)
     app.add_middleware(RequestLog)
-    app.add_middleware(SafeHeaders)
+    app.add_middleware(SafeHeaders, https_only=settings.https_only)
     app.router.default = Site(settings.site_folder)
     describe(app)
     return app

@@ -8,11 +8,14 @@ from hashlib import sha256
 from fastapi import Response
 from starlette.requests import HTTPConnection
 
+from flagfall.server.clients import COOKIE as COOKIE
+from flagfall.server.clients import SECURE_COOKIE, client_of
 from flagfall.server.house import House, check_name
+from flagfall.server.rate_limits import Kind, RateLimiter
 from flagfall.server.refusals import No
 from flagfall.server.store.rows import GuestRow
+from flagfall.server.wishes import AskRematch, Deeds
 
-COOKIE = "flagfall_guest"
 YEAR_S = 365 * 86_400
 LONGEST_TOKEN = 100
 
@@ -23,16 +26,28 @@ def house_of(connection: HTTPConnection) -> House:
     return house
 
 
+def limiter_of(connection: HTTPConnection) -> RateLimiter:
+    """Return the rate limiter of the application."""
+    limiter: RateLimiter = connection.app.state.limiter
+    return limiter
+
+
 async def maybe_guest(connection: HTTPConnection) -> GuestRow | None:
-    """Who asks, if it is somebody."""
-    token = connection.cookies.get(COOKIE, "")
-    if not token or len(token) > LONGEST_TOKEN:
-        return None
-    house = house_of(connection)
-    guest = await house.strongbox.guest(_hash(token))
-    if guest is not None:
-        house.saw(guest.id)
-    return guest
+    """Return the guest who sends this, or None for strangers.
+
+    The database is asked once per request or socket; a request then counts against the guest's limit. A
+    cookie that nobody has counts against the address only, as the middleware has done already.
+    """
+    client, house = client_of(connection.scope), house_of(connection)
+    if not client.is_looked_up:
+        if client.token and len(client.token) <= LONGEST_TOKEN:
+            client.guest = await house.strongbox.guest(_hash(client.token))
+        client.is_looked_up = True
+        if client.guest is not None and connection.scope["type"] == "http":
+            limiter_of(connection).check("requests", guest=client.guest.id)
+    if client.guest is not None:
+        house.saw(client.guest.id)
+    return client.guest
 
 
 async def the_guest(connection: HTTPConnection) -> GuestRow:
@@ -43,21 +58,62 @@ async def the_guest(connection: HTTPConnection) -> GuestRow:
     return guest
 
 
-async def welcome(house: House, name: str, response: Response) -> GuestRow:
-    """A new guest, with the cookie in the answer."""
+def check_rate(connection: HTTPConnection, *kinds: Kind) -> None:
+    """Count a use by address and, if `maybe_guest` has found one, by guest; refuse if it is too much."""
+    client = client_of(connection.scope)
+    guest = client.guest.id if client.guest else None
+    limiter_of(connection).check(*kinds, address=client.address, guest=guest)
+
+
+def check_new_match(connection: HTTPConnection, opponent: str) -> None:
+    """Count a new match, and the computer game or invitation that it is."""
+    kinds: dict[str, Kind] = {
+        "computer": "computer-games",
+        "friend": "invitations",
+        "lobby": "invitations",
+    }
+    if opponent in kinds:
+        check_rate(connection, "matches", kinds[opponent])
+    else:
+        check_rate(connection, "matches")
+
+
+def check_command(connection: HTTPConnection, command: Deeds, opponent: str) -> None:
+    """Count what makes a new match: a rematch is one."""
+    if isinstance(command, AskRematch):
+        check_new_match(connection, "computer" if opponent == "computer" else "")
+
+
+async def welcome(connection: HTTPConnection, name: str, response: Response) -> GuestRow:
+    """Store a new guest and put the cookie into the answer."""
+    house = house_of(connection)
     token = secrets.token_urlsafe(32)
-    guest = GuestRow(secrets.token_urlsafe(9), check_name(name.strip()))
+    guest = GuestRow(secrets.token_urlsafe(9), check_name(name))
+    check_rate(connection, "guests")
     await house.strongbox.add_guest(guest, _hash(token), house.now_ms())
+    _set_cookie(house, token, response)
+    return guest
+
+
+def renew_cookie(connection: HTTPConnection, response: Response) -> None:
+    """Give a guest who came before https was required the cookie name that only https can set."""
+    client, house = client_of(connection.scope), house_of(connection)
+    if house.settings.https_only and client.guest is not None and not client.has_secure_cookie:
+        _set_cookie(house, client.token, response)
+        response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax", secure=True)
+
+
+def _set_cookie(house: House, token: str, response: Response) -> None:
+    is_secure = house.settings.https_only
     response.set_cookie(
-        COOKIE,
+        SECURE_COOKIE if is_secure else COOKIE,
         token,
         max_age=YEAR_S,
         path="/",
         httponly=True,
         samesite="lax",
-        secure=house.settings.https_only,
+        secure=is_secure,
     )
-    return guest
 
 
 def _hash(token: str) -> str:

@@ -1,79 +1,42 @@
-"""Limits: how much one guest may send, how long it may be, and from where."""
+"""Limits: refuses what is too much, too large, or meant for another site, before anything parses it."""
 
 from __future__ import annotations
 
-import time
-from collections import OrderedDict
-from hashlib import sha256
-from http.cookies import CookieError, SimpleCookie
+import socket
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flagfall.server.answers import refused
+from flagfall.server.clients import (
+    COOKIE,
+    SCOPE_KEY,
+    SECURE_COOKIE,
+    Client,
+    Proxies,
+    RawHeaders,
+    address_key,
+    read_cookie,
+)
+from flagfall.server.rate_limits import RateLimiter
 from flagfall.server.refusals import No
 from flagfall.server.settings import Settings
 
-MOST_REMEMBERED = 20_000
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-
-
-class Bucket:
-    """So many a second on average, and so many at once."""
-
-    __slots__ = ("_filled_at", "_left", "_most", "_per_s")
-
-    def __init__(self, per_s: float, most: float) -> None:
-        self._per_s, self._most, self._left = per_s, most, float(most)
-        self._filled_at = time.monotonic()
-
-    def take(self) -> bool:
-        """Whether one more is within the limit."""
-        now = time.monotonic()
-        self._left = min(self._most, self._left + (now - self._filled_at) * self._per_s)
-        self._filled_at = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-
-class Buckets:
-    """A bucket for each sender; the longest unused are forgotten."""
-
-    def __init__(self, per_s: float, most: float) -> None:
-        self._per_s, self._most = per_s, most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def take(self, who: str) -> bool:
-        """Whether that sender may send one more."""
-        bucket = self._buckets.pop(who, None) or Bucket(self._per_s, self._most)
-        self._buckets[who] = bucket
-        if len(self._buckets) > MOST_REMEMBERED:
-            self._buckets.popitem(last=False)
-        return bucket.take()
-
-
-class Doorman:
-    """How many new guests may come from one address."""
-
-    def __init__(self, per_hour: int) -> None:
-        self._buckets = Buckets(per_hour / 3600, per_hour)
-
-    def admit(self, connection: HTTPConnection) -> None:
-        """Let one more in, or refuse."""
-        if not self._buckets.take(connection.client.host if connection.client else ""):
-            raise No("too-many", "Too many new guests come from your address; try again later.")
+LOCAL_SUFFIXES = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
+"""endings of names that no public name server resolves, so no other site can point them here"""
+DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
 class Limits:
-    """ASGI middleware: refuses what is too much, too large or from another site, before anybody reads it."""
+    """ASGI middleware: checks each request and socket, and finds out who sends it."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app, self._settings = app, settings
-        self._buckets = Buckets(settings.requests_per_s, settings.requests_at_once)
+    def __init__(self, app: ASGIApp, settings: Settings, limiter: RateLimiter) -> None:
+        self._app, self._settings, self._limiter = app, settings, limiter
+        self._proxies = Proxies(settings.proxy_networks)
+        self._hosts = Hosts(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check, then pass on."""
@@ -83,10 +46,7 @@ class Limits:
         try:
             self._check(scope)
         except No as no:
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": 4403, "reason": no.code})
-            else:
-                await refused(no)(scope, receive, send)
+            await _refuse(no, scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
@@ -94,13 +54,32 @@ class Limits:
             await self._measured(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
-        headers = Headers(scope=scope)
+        """Refuse, or put the client into the scope and take its cookies out."""
+        raw: RawHeaders = scope["headers"]
+        check_headers(raw, self._settings, len(scope.get("raw_path", b"")) + len(scope["query_string"]))
+        peer = scope["client"][0] if scope.get("client") else ""
+        headers = Headers(raw=list(raw))
+        scheme = self._proxies.scheme(peer, raw)
+        if scope["path"] != "/health":
+            self._hosts.check(headers.get("host", ""))
         if scope["type"] == "websocket" or scope["method"] not in SAFE:
-            origin = headers.get("origin")
-            if origin is not None and urlsplit_host(origin) != headers.get("host", "").lower():
-                raise No("cross-site", "This request comes from another site; open the game itself.")
-        if scope["path"] != "/health" and not self._buckets.take(_sender(scope, headers)):
-            raise No("too-many", "That is too much at once; wait a moment.")
+            _check_origin(headers, scheme)
+        client = self._client(peer, raw)
+        self._limiter.check("health" if scope["path"] == "/health" else "requests", address=client.address)
+        self._check_length(headers)
+        scope[SCOPE_KEY] = client
+        scope["headers"] = [pair for pair in raw if pair[0] != b"cookie"]
+        scope["scheme"] = _as_scheme(scheme, scope)
+
+    def _client(self, peer: str, raw: RawHeaders) -> Client:
+        secure = read_cookie(raw, SECURE_COOKIE)
+        return Client(
+            address_key(self._proxies.client_address(peer, raw)),
+            secure or read_cookie(raw, COOKIE),
+            has_secure_cookie=bool(secure),
+        )
+
+    def _check_length(self, headers: Headers) -> None:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdecimal():
             raise No("malformed", "The length of the request is no number.")
@@ -125,23 +104,106 @@ class Limits:
         await self._app(scope, counted, send)
 
 
-def urlsplit_host(origin: str) -> str:
-    """Host and port of an origin; empty if it is none."""
+def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:
+    """Refuse headers that are too many or too long, before any of them is parsed."""
+    if len(headers) > settings.most_headers:
+        raise No("headers-too-large", f"A request has at most {settings.most_headers} headers; send fewer.")
+    size = target_bytes + sum(len(name) + len(value) + 4 for name, value in headers)
+    if size > settings.most_header_bytes:
+        raise No(
+            "headers-too-large",
+            f"Address and headers of a request have at most {settings.most_header_bytes} bytes; send less.",
+        )
+    if sum(len(value) for name, value in headers if name == b"cookie") > settings.most_cookie_bytes:
+        raise No(
+            "headers-too-large",
+            f"The cookies have more than {settings.most_cookie_bytes} bytes; delete cookies of this site.",
+        )
+
+
+class Hosts:
+    """The names this server answers to; a foreign name that leads here (DNS rebinding) is refused.
+
+    By default these are the names that no other site can have: IP addresses, this machine's own name, names
+    without a dot and names of local networks. A public name must be listed in the setting ``hosts``.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._named = frozenset(name.lower() for name in settings.host_names)
+        self._own = {"localhost", settings.host.lower(), socket.gethostname().lower(), ""}
+
+    def check(self, host: str) -> None:
+        """Refuse a Host header that names another site."""
+        if not self._is_ours(host_name(host)):
+            raise No(
+                "unknown-host",
+                "This server does not answer to that host name; add the name to the setting “hosts”.",
+            )
+
+    def _is_ours(self, name: str) -> bool:
+        if "*" in self._named or name in ("", "localhost", "127.0.0.1", "::1"):
+            return True
+        if self._named:
+            parents = name.split(".")
+            return name in self._named or any(
+                "*." + ".".join(parents[at:]) in self._named for at in range(1, len(parents))
+            )
+        return name in self._own or "." not in name or name.endswith(LOCAL_SUFFIXES) or _is_address(name)
+
+
+def host_name(host: str) -> str:
+    """Return the name in a Host header without its port, in lower case.
+
+    >>> host_name("Example.org:8000"), host_name("[::1]:8000")
+    ('example.org', '::1')
+    """
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0].rstrip(".")
+
+
+def _is_address(name: str) -> bool:
     try:
-        return urlsplit(origin).netloc.lower()
+        ip_address(name)
     except ValueError:
-        return ""
+        return False
+    return True
 
 
-def _sender(scope: Scope, headers: Headers) -> str:
-    """Who sends: a guest by cookie, others by address."""
-    address = scope["client"][0] if scope.get("client") else ""
-    text = headers.get("cookie", "")
-    if "flagfall_guest" in text:
-        try:
-            cookie = SimpleCookie(text).get("flagfall_guest")
-        except CookieError:
-            cookie = None
-        if cookie is not None:
-            return sha256(cookie.value.encode("utf-8", "replace")).hexdigest()
-    return address
+def _check_origin(headers: Headers, scheme: str) -> None:
+    """Refuse what another site's page sends; behind a trusted proxy the scheme counts too."""
+    origin = headers.get("origin")
+    if origin is None:
+        return
+    try:
+        parts = urlsplit(origin)
+        said, netloc = parts.scheme.lower(), parts.netloc.lower()
+    except ValueError:
+        said, netloc = "", ""
+    port = f":{DEFAULT_PORTS.get(said, '')}"
+    host = headers.get("host", "").lower()
+    is_same = netloc != "" and netloc.removesuffix(port) == host.removesuffix(port)
+    if not is_same or (scheme and said != scheme):
+        raise No("cross-site", "This request comes from another site; open the game itself.")
+
+
+def _as_scheme(scheme: str, scope: Scope) -> str:
+    if not scheme:
+        return str(scope["scheme"])
+    if scope["type"] == "websocket":
+        return "wss" if scheme == "https" else "ws"
+    return scheme
+
+
+async def _refuse(no: No, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with the refusal; a socket is not opened."""
+    response = refused(no)
+    if scope["type"] == "http":
+        await response(scope, receive, send)
+    elif "websocket.http.response" in scope.get("extensions", {}):
+        start = {"type": "websocket.http.response.start", "status": response.status_code}
+        await send({**start, "headers": response.raw_headers})
+        await send({"type": "websocket.http.response.body", "body": response.body})
+    else:
+        await send({"type": "websocket.close", "code": 4403, "reason": no.code})

@@ -20,6 +20,8 @@ from flagfall.server.settings import Settings
 
 logger = structlog.get_logger("flagfall.requests")
 SERVER_ERROR = 500
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
+"""methods that are logged by name; clients may invent others of any length"""
 
 
 def set_up_logs(settings: Settings) -> None:
@@ -71,7 +73,8 @@ class RequestLog:
                 status = SERVER_ERROR
                 await our_fault()(scope, receive, send)
         took_ms = round((time.perf_counter() - started) * 1000, 1)
-        logger.info("request", method=scope["method"], route=_route(scope), status=status, took_ms=took_ms)
+        method = scope["method"] if scope["method"] in METHODS else "(other)"
+        logger.info("request", method=method, route=_route(scope), status=status, took_ms=took_ms)
 
 
 def _route(scope: Scope) -> str:

@@ -21,25 +21,33 @@ STATUS: Mapping[str, int] = {
     "not-allowed": 405,
     "too-slow": 408,
     "too-large": 413,
+    "unknown-host": 421,
     "unreadable": 422,
     "illegal": 422,
     "unknown-piece": 422,
     "one-at-a-time": 422,
     "setup": 422,
     "too-many": 429,
+    "headers-too-large": 431,
     "not-stored": 503,
     "not-readable": 503,
     "not-ready": 503,
+    "too-busy": 503,
 }
 """codes with a status of their own; every other refusal is a 409: not now"""
+
+
+RETRY_AFTER_S: Mapping[int, int] = {429: 1, 503: 5}
+"""seconds after which it may be tried again, for refusals that name no other"""
 
 
 class No(Exception):  # noqa: N818 (an answer, not a fault)
     """The server refuses; becomes an answer with a sentence."""
 
-    def __init__(self, code: str, sentence: str) -> None:
+    def __init__(self, code: str, sentence: str, *, retry_after_s: int | None = None) -> None:
         super().__init__(sentence)
         self.code, self.sentence = code, sentence
+        self.retry_after_s = RETRY_AFTER_S.get(self.status) if retry_after_s is None else retry_after_s
 
     @classmethod
     def of(cls, refusal: Refusal) -> No:
@@ -57,6 +65,13 @@ class No(Exception):  # noqa: N818 (an answer, not a fault)
     def status(self) -> int:
         """The HTTP status."""
         return STATUS.get(self.code, 409)
+
+    def headers(self) -> dict[str, str]:
+        """The headers that belong to the status."""
+        headers = {} if self.retry_after_s is None else {"retry-after": str(self.retry_after_s)}
+        if self.status == 401:
+            headers["www-authenticate"] = 'Cookie realm="Flagfall"'
+        return headers
 
     def answer(self, reply_to: str = "") -> Refused:
         """What is sent."""

@@ -10,7 +10,7 @@ from flagfall.edition import Game, resolve
 from flagfall.edition.options import OptionError
 from flagfall.server import catalogue
 from flagfall.server.answers import body, sent, spoken
-from flagfall.server.guests import house_of, maybe_guest, the_guest, welcome
+from flagfall.server.guests import house_of, maybe_guest, renew_cookie, the_guest, welcome
 from flagfall.server.house import check_name, game_called
 from flagfall.server.phrases import PHRASES
 from flagfall.server.refusals import No
@@ -50,13 +50,11 @@ async def ready(request: Request) -> Response:
 async def enter(request: Request) -> Response:
     """Say your name; the answer sets the cookie. Somebody with a cookie only changes the name."""
     wish = await body(request, NameWish)
-    house = house_of(request)
     known = await maybe_guest(request)
     if known is not None:
         return await _renamed(request, known.id, wish.name)
-    request.app.state.doorman.admit(request)
     answer = Response(media_type="application/json")
-    guest = await welcome(house, wish.name, answer)
+    guest = await welcome(request, wish.name, answer)
     spoken_answer = sent(Guest(guest.id, guest.name))
     spoken_answer.headers["set-cookie"] = answer.headers["set-cookie"]
     return spoken_answer
@@ -66,7 +64,9 @@ async def enter(request: Request) -> Response:
 async def me(request: Request) -> Response:
     """Who you are."""
     guest = await the_guest(request)
-    return sent(Guest(guest.id, guest.name))
+    answer = sent(Guest(guest.id, guest.name))
+    renew_cookie(request, answer)
+    return answer
 
 
 @router.put("/api/me", tags=["guests"], openapi_extra=spoken(Guest, NameWish, 401, 503))
@@ -78,7 +78,7 @@ async def rename(request: Request) -> Response:
 
 
 async def _renamed(request: Request, guest_id: str, wanted: str) -> Response:
-    name = check_name(wanted.strip())
+    name = check_name(wanted)
     await house_of(request).strongbox.rename_guest(guest_id, name)
     return sent(Guest(guest_id, name))
 

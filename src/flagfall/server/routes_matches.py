@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from flagfall.server.answers import body, sent, spoken
-from flagfall.server.guests import house_of, maybe_guest, the_guest
+from flagfall.server.guests import check_new_match, house_of, maybe_guest, the_guest
 from flagfall.server.house import House
 from flagfall.server.refusals import No
 from flagfall.server.room import Room
@@ -41,6 +41,7 @@ async def create(request: Request) -> Response:
     """A new match; the answer shows it as a watcher sees it, or as its host."""
     guest = await the_guest(request)
     wish = await body(request, NewMatch)
+    check_new_match(request, wish.opponent)
     room = await house_of(request).create(guest, wish)
     yours = room.row.seats_of(guest.id)
     eyes: Viewer = yours[0] if len(yours) == 1 else "watcher"

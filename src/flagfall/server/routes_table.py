@@ -13,7 +13,7 @@ from flagfall.notation import Record, describe_turn, to_json, turn_label, write_
 from flagfall.server import wishes as W
 from flagfall.server.answers import body, sent, spoken
 from flagfall.server.deeds import carry_out
-from flagfall.server.guests import house_of, the_guest
+from flagfall.server.guests import check_command, house_of, the_guest
 from flagfall.server.refusals import No
 from flagfall.server.room import Room
 from flagfall.server.shapes import Openings, OpeningShown, Replay, ReplayStep, State
@@ -32,6 +32,7 @@ async def _done(match: str, request: Request, shape: type[Wish]) -> Response:
     wish = await body(request, shape)
     house = house_of(request)
     room = await house.room(match)
+    check_command(request, wish, room.row.opponent)
     seat = await carry_out(house, room, guest, wish)
     await room.settled()
     since = wish.number if isinstance(wish, W.Act) else room.number(seat) if seat else 0

@@ -17,6 +17,7 @@ import structlog
 import uvicorn
 
 from flagfall.server.app import create_app
+from flagfall.server.connections import protocols
 from flagfall.server.logs import set_up_logs
 from flagfall.server.settings import Settings, SettingsError
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
@@ -46,15 +47,18 @@ def _serve(settings: Settings, *, opens_browser: bool) -> None:
     if opens_browser and has_desktop(sys.platform, os.environ):
         here = address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
         threading.Thread(target=_open, args=(here,), daemon=True).start()
+    http, websocket = protocols(settings)
     config = uvicorn.Config(
         create_app(settings),
         log_config=None,
         access_log=False,
-        ws="websockets-sansio",
+        http=http,
+        h11_max_incomplete_event_size=settings.most_header_bytes,
+        ws=websocket,
         ws_max_size=settings.most_body_bytes,
         ws_per_message_deflate=True,
         timeout_graceful_shutdown=STOP_S,
-        timeout_keep_alive=30,
+        timeout_keep_alive=settings.idle_timeout_s,
         server_header=False,
         proxy_headers=False,
         lifespan="on",

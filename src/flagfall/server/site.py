@@ -24,6 +24,7 @@ KEPT_S = 365 * 86_400
 FOREVER = f"public, max-age={KEPT_S}, immutable"
 ASK_AGAIN = "no-cache"
 NOT_BUILT = 503
+HSTS = f"max-age={KEPT_S}"
 POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -86,8 +87,10 @@ class Site:
 
     def _answer(self, request: Request) -> Response:
         path = request.url.path
-        if request.method not in ("GET", "HEAD") or is_api(path):
+        if is_api(path):
             raise HTTPException(404)
+        if request.method not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"allow": "GET, HEAD"})
         if path == "/robots.txt":
             return PlainTextResponse(ROBOTS)
         if (file := self._file(path)) is not None:
@@ -105,9 +108,9 @@ class Site:
         file = self._folder / path.lstrip("/")
         try:
             found = file.resolve()
-        except OSError:
-            return None
-        return found if found.is_relative_to(self._folder) and found.is_file() else None
+            return found if found.is_relative_to(self._folder) and found.is_file() else None
+        except (OSError, ValueError, RuntimeError):
+            return None  # too long a name, or a link to itself
 
 
 def is_api(path: str) -> bool:
@@ -148,8 +151,8 @@ def _mark(file: Path, changed_ns: int, size: int) -> str:
 class SafeHeaders:
     """ASGI middleware: every answer says what a browser must not do with it."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, *, https_only: bool = False) -> None:
+        self._app, self._https_only = app, https_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on with headers."""
@@ -160,6 +163,8 @@ class SafeHeaders:
                 headers.setdefault("content-security-policy", POLICY)
                 headers.setdefault("x-content-type-options", "nosniff")
                 headers.setdefault("referrer-policy", "same-origin")
+                if self._https_only:
+                    headers.setdefault("strict-transport-security", HSTS)
             await send(message)
 
         await self._app(scope, receive, guarded)

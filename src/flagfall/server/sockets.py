@@ -14,10 +14,11 @@ import msgspec
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
+from flagfall.server.clients import client_of
+from flagfall.server.connections import EXTENSION, Connection
 from flagfall.server.deeds import carry_out
-from flagfall.server.guests import house_of, maybe_guest
+from flagfall.server.guests import check_command, check_rate, house_of, maybe_guest
 from flagfall.server.house import House
-from flagfall.server.limits import Bucket
 from flagfall.server.refusals import No
 from flagfall.server.room import Room
 from flagfall.server.shapes import Done, Pong, SocketAnswer, State
@@ -78,22 +79,22 @@ class Socket:
 
     async def hear(self) -> None:
         """Do what comes in, one message after the other."""
-        settings = self.house.settings
-        bucket = Bucket(settings.requests_per_s, settings.requests_at_once)
         patience = PATIENCE
         while True:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
             data = message.get("text") or message.get("bytes") or b""
-            if bucket.take():
-                await self._answer(data)
+            try:
+                check_rate(self.socket, "messages")
+            except No as no:
+                patience -= 1
+                if patience < 0:
+                    await self.socket.close(TOO_MANY, "Too many messages; slow down.")
+                    return
+                await self.send(no.answer())
                 continue
-            patience -= 1
-            if patience < 0:
-                await self.socket.close(TOO_MANY, "Too many messages; slow down.")
-                return
-            await self.send(No("too-many", "That is too much at once; wait a moment.").answer())
+            await self._answer(data)
 
     async def _answer(self, data: bytes | str) -> None:
         reply_to = ""
@@ -116,6 +117,7 @@ class Socket:
         elif self.guest is None:
             raise No("no-guest", "You are not known here yet; say your name first (POST /api/guests).")
         else:
+            check_command(self.socket, wish, self.room.row.opponent)
             seat = await carry_out(self.house, self.room, self.guest, wish)
             await self.room.settled()
             await self.send(Done(wish.id, self.room.number(seat or "watcher")))
@@ -131,7 +133,7 @@ def _same(one: State, other: State) -> bool:
 
 
 _open: Counter[str] = Counter()
-"""sockets by guest, or by address for strangers"""
+"""open sockets by guest and by address; one is counted until its transport is closed"""
 
 
 @router.websocket("/api/matches/{match}/socket")
@@ -145,11 +147,9 @@ async def play(
     house = house_of(socket)
     await socket.accept()
     guest = await maybe_guest(socket)
-    who = guest.id if guest else (socket.client.host if socket.client else "?")
-    _open[who] += 1
+    counted = _count(socket, guest)
     try:
-        if _open[who] > house.settings.most_sockets:
-            raise No("too-many", "You have too many sockets open; close one first.")
+        _check_count(socket, counted, house)
         if not since.isascii() or not since.isdecimal() or len(since) > 9:
             raise No("malformed", "“since” is a number from 0 on.")
         one = Socket(socket, house, await house.room(match), guest)
@@ -162,9 +162,39 @@ async def play(
     except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
         await _hang_up(socket)
     finally:
-        _open[who] -= 1
-        if not _open[who]:
-            del _open[who]
+        if _connection(socket) is None:
+            _uncount(counted)
+
+
+def _count(socket: WebSocket, guest: GuestRow | None) -> list[str]:
+    """Count a socket by address and by guest until its transport is closed."""
+    keys = [f"address {client_of(socket.scope).address}", *([f"guest {guest.id}"] if guest else [])]
+    for key in keys:
+        _open[key] += 1
+    if (connection := _connection(socket)) is not None:
+        connection.when_gone(lambda: _uncount(keys))
+    return keys
+
+
+def _check_count(socket: WebSocket, counted: list[str], house: House) -> None:
+    """Refuse one socket too many, or too many in a short time."""
+    most = (house.settings.most_sockets_per_address, house.settings.most_sockets)
+    if any(_open[key] > allowed for key, allowed in zip(counted, most, strict=False)):
+        raise No("too-many", "You have too many sockets open; close one first.")
+    check_rate(socket, "sockets")
+
+
+def _uncount(keys: list[str]) -> None:
+    for key in keys:
+        _open[key] -= 1
+        if not _open[key]:
+            del _open[key]
+
+
+def _connection(socket: WebSocket) -> Connection | None:
+    """The transport under a socket; None under another server than ours."""
+    connection: Connection | None = socket.scope.get("extensions", {}).get(EXTENSION, {}).get("connection")
+    return connection
 
 
 async def _converse(one: Socket) -> None:
@@ -192,7 +222,7 @@ async def _say_no(socket: WebSocket, no: No) -> None:
             await socket.send_text(msgspec.json.encode(no.answer()).decode())
             await socket.close(REFUSED, no.code)
     except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
-        return
+        _cut_off(socket)
 
 
 async def _hang_up(socket: WebSocket) -> None:
@@ -201,4 +231,10 @@ async def _hang_up(socket: WebSocket) -> None:
             async with asyncio.timeout(1):
                 await socket.close(GOING_AWAY)
         except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
-            return
+            _cut_off(socket)
+
+
+def _cut_off(socket: WebSocket) -> None:
+    """Close the transport of somebody who does not read, whatever is still to be sent."""
+    if (connection := _connection(socket)) is not None:
+        connection.abort()

@@ -1,0 +1,287 @@
+"""Connections that are silent, slow, or do not read neither live for ever nor shut anybody out."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import select
+import socket as raw_sockets
+import struct
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.server.served import Guest, Served, serving
+
+LIVELINESS_S = 30.0
+"""generous: how long a thing that must happen is waited for"""
+QUICK = {"head_timeout_s": "1", "send_timeout_s": "1", "idle_timeout_s": "2", "body_timeout_s": "1"}
+HEAD = b"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+MASK = b"\x01\x02\x03\x04"
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with short time-outs and few connections."""
+    limits = {"most_connections": "40", "most_connections_per_address": "30", "most_sockets": "3"}
+    with serving(tmp_path_factory.mktemp("quick"), **QUICK, **limits) as served:
+        yield served
+
+
+@contextlib.contextmanager
+def opened(
+    served: Served, count: int, data: bytes = b"", source: str = ""
+) -> Iterator[list[raw_sockets.socket]]:
+    """So many connections, each with some data sent."""
+    with contextlib.ExitStack() as stack:
+        found = []
+        for _ in range(count):
+            raw = raw_sockets.create_connection(
+                ("127.0.0.1", served.port), timeout=10, source_address=(source, 0) if source else None
+            )
+            stack.enter_context(raw)
+            raw.sendall(data)
+            found.append(raw)
+        yield found
+
+
+def closed_by_the_server(raw: raw_sockets.socket, meanwhile: Callable[[], None] = lambda: None) -> bytes:
+    """What came before the server closed the connection; fails if it stays open."""
+    until, received = time.monotonic() + LIVELINESS_S, b""
+    while time.monotonic() < until:
+        with contextlib.suppress(ConnectionError):
+            meanwhile()
+        if select.select([raw], [], [], 0.2)[0]:
+            try:
+                data = raw.recv(65_536)
+            except ConnectionError:
+                return received
+            if not data:
+                return received
+            received += data
+    raise AssertionError(f"the connection stays open; received {received[:200]!r}")
+
+
+def connections_of(served: Served) -> int:
+    """How many connections the server's process has, as the system counts them."""
+    port = f":{served.port:04X}"
+    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    return sum(line.split()[1].endswith(port) and line.split()[3] == "01" for line in lines)
+
+
+# ------------------------------------------------------------------ time-outs
+
+
+def test_a_silent_connection_is_closed(quick: Served) -> None:
+    with opened(quick, 1) as (raw,):
+        assert closed_by_the_server(raw) == b""
+
+
+def test_a_trickling_head_has_one_deadline(quick: Served) -> None:
+    with opened(quick, 1, HEAD) as (raw,):
+        answer = closed_by_the_server(raw, lambda: raw.sendall(b"x-more: y\r\n"))
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b'"too-slow"' in answer
+
+
+def test_a_trickling_second_head_has_one_deadline(quick: Served) -> None:
+    with opened(quick, 1, HEAD + b"\r\n") as (raw,):
+        answer = closed_by_the_server(raw, lambda: raw.sendall(b"x"))
+    assert answer.startswith(b"HTTP/1.1 200 ")
+
+
+def test_an_idle_connection_is_closed(quick: Served) -> None:
+    with opened(quick, 1, HEAD + b"\r\n") as (raw,):
+        assert closed_by_the_server(raw).startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_trickling_body_that_nobody_reads_is_not_waited_for(quick: Served) -> None:
+    with opened(quick, 1, HEAD + b"content-length: 10000\r\n\r\n") as (raw,):
+        answer = closed_by_the_server(raw, lambda: raw.sendall(b"x"))
+    assert answer.startswith(b"HTTP/1.1 200 ")
+
+
+def test_an_answer_that_nobody_reads_is_not_waited_for(quick: Served) -> None:
+    """Many requests at once on a connection that reads nothing: cut off once the buffers are full."""
+    with opened(quick, 1) as (raw,):
+        raw.setsockopt(raw_sockets.SOL_SOCKET, raw_sockets.SO_RCVBUF, 4096)
+        raw.settimeout(1)
+        page = b"GET /api/games/onyx/classic HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+        until = time.monotonic() + LIVELINESS_S
+        while time.monotonic() < until:
+            try:
+                raw.sendall(page * 50)
+            except TimeoutError:
+                continue
+            except ConnectionError:
+                return
+        raise AssertionError("the connection stays open")
+
+
+def test_a_slow_but_honest_client_is_served(quick: Served) -> None:
+    with opened(quick, 1) as (raw,):
+        for part in (HEAD[:10], HEAD[10:], b"\r\n"):
+            time.sleep(0.2)
+            raw.sendall(part)
+        assert raw.recv(4096).startswith(b"HTTP/1.1 200 ")
+
+
+# ------------------------------------------------------------------ how many
+
+
+@pytest.mark.parametrize("data", [b"", HEAD, HEAD + b"\r\n"], ids=["silent", "half-sent", "idle"])
+def test_waiting_connections_shut_nobody_out(quick: Served, data: bytes) -> None:
+    with opened(quick, 80, data), opened(quick, 80, data, "127.0.0.2"):
+        assert connections_of(quick) <= 2 * 80 + 2
+        for _ in range(5):
+            assert httpx.get(f"{quick.url}/health", timeout=LIVELINESS_S).status_code == 200
+
+
+def test_busy_connections_of_one_address_are_capped(tmp_path: Path) -> None:
+    """Requests that wait for news hold their connections; another address still gets in."""
+    limits = {"most_connections": "40", "most_connections_per_address": "10"}
+    with serving(tmp_path, **limits) as served, Guest(served, "Anna") as anna:
+        match = anna.post("/api/matches", game="mini/3x3", opponent="hot-seat")["match"]
+        wait = f"GET /api/matches/{match}/state?since=100&wait_s=20 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+        with opened(served, 10, wait.encode(), "127.0.0.3") as waiting:
+            time.sleep(1)
+            with opened(served, 3, b"", "127.0.0.3") as refused:
+                for raw in refused:
+                    answer = closed_by_the_server(raw)
+                    assert answer.startswith(b"HTTP/1.1 503 ")
+                    assert b"retry-after: " in answer
+                    assert b'"too-busy"' in answer
+            assert httpx.get(f"{served.url}/health", timeout=LIVELINESS_S).status_code == 200
+            assert not select.select(waiting, [], [], 0)[0], "those that are served are not cut off"
+
+
+def test_a_trusted_proxy_has_no_cap_of_its_own(tmp_path: Path) -> None:
+    limits = {"most_connections_per_address": "3", "trusted_proxies": "127.0.0.0/8"}
+    with serving(tmp_path, **limits) as served, opened(served, 10, HEAD) as waiting:
+        for raw in waiting:
+            raw.sendall(b"\r\n")
+            assert raw.recv(4096).startswith(b"HTTP/1.1 200 ")
+
+
+# ------------------------------------------------------------------ sockets
+
+
+def frame(opcode: int, data: bytes = b"", *, is_last: bool = True) -> bytes:
+    """A frame as clients send it."""
+    length = struct.pack("!BB", opcode | (0x80 if is_last else 0), 0x80 | len(data))
+    return length + MASK + bytes(byte ^ MASK[at % 4] for at, byte in enumerate(data))
+
+
+@contextlib.contextmanager
+def raw_socket(guest: Guest, match: str, receive_buffer: int = 0) -> Iterator[raw_sockets.socket]:
+    """A WebSocket without a library, so that it can misbehave."""
+    cookies = "; ".join(f"{name}={value}" for name, value in guest.http.cookies.items())
+    key = base64.b64encode(bytes(16)).decode()
+    head = (
+        f"GET /api/matches/{match}/socket?as=south HTTP/1.1\r\nhost: 127.0.0.1\r\ncookie: {cookies}\r\n"
+        f"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n"
+        f"sec-websocket-key: {key}\r\n\r\n"
+    )
+    raw = raw_sockets.socket()
+    with contextlib.closing(raw):
+        if receive_buffer:
+            raw.setsockopt(raw_sockets.SOL_SOCKET, raw_sockets.SO_RCVBUF, receive_buffer)
+        raw.settimeout(10)
+        raw.connect(("127.0.0.1", guest.served.port))
+        raw.sendall(head.encode())
+        answer = raw.recv(200)
+        assert answer.startswith(b"HTTP/1.1 101 "), answer
+        yield raw
+
+
+def hot_seat(guest: Guest) -> str:
+    return str(guest.post("/api/matches", game="onyx/classic", opponent="hot-seat")["match"])
+
+
+def flooded(raw: raw_sockets.socket, data: bytes) -> None:
+    """Send until the server has cut the connection off; fails if it never does."""
+    raw.settimeout(1)
+    until = time.monotonic() + LIVELINESS_S
+    while time.monotonic() < until:
+        try:
+            raw.sendall(data)
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            return
+        time.sleep(0.002)
+    raise AssertionError("the socket stays open")
+
+
+def test_a_socket_that_does_not_read_is_cut_off(quick: Served) -> None:
+    """It asks for the whole State again and again, and reads none."""
+    with Guest(quick, "Anna") as anna:
+        match = hot_seat(anna)
+        looks = b"".join(
+            frame(1, b'{"do":"look","viewer":"%s"}' % viewer) for viewer in (b"south", b"watcher")
+        )
+        for _ in range(4):
+            with raw_socket(anna, match, 4096) as raw:
+                flooded(raw, looks)
+        with anna.socket(match, as_="south") as socket:
+            assert socket.hear()["what"] == "state", "those that were cut off are not counted any more"
+
+
+def test_a_socket_that_ignores_the_close_is_counted_until_it_is_cut_off(quick: Served) -> None:
+    with Guest(quick, "Anna") as anna, contextlib.ExitStack() as stack:
+        match = hot_seat(anna)
+        raws = [stack.enter_context(raw_socket(anna, match)) for _ in range(3)]
+        with anna.socket(match, as_="south") as fourth:
+            assert fourth.hear()["code"] == "too-many"
+        for raw in raws:
+            raw.sendall(frame(1, b"x" * 100) * 3)
+            raw.shutdown(raw_sockets.SHUT_WR)
+        for raw in raws:
+            closed_by_the_server(raw)
+        until = time.monotonic() + LIVELINESS_S
+        while time.monotonic() < until:
+            with anna.socket(match, as_="south") as again:
+                if again.hear()["what"] == "state":
+                    return
+            time.sleep(0.2)
+        raise AssertionError("the places of closed sockets are not free again")
+
+
+def test_never_more_open_sockets_than_allowed(quick: Served) -> None:
+    """Unread sockets are cut off before their places are given to others."""
+    with Guest(quick, "Anna") as anna, contextlib.ExitStack() as stack:
+        match = hot_seat(anna)
+        looks = b"".join(frame(1, b'{"do":"look","viewer":"%s"}' % one) for one in (b"south", b"watcher"))
+        before = connections_of(quick)
+        for _ in range(12):
+            raw = stack.enter_context(raw_socket(anna, match, 4096))
+            raw.settimeout(0.2)
+            with contextlib.suppress(TimeoutError, ConnectionError):
+                for _ in range(300):
+                    raw.sendall(looks)
+                    time.sleep(0.002)
+        until = time.monotonic() + LIVELINESS_S
+        while connections_of(quick) - before > 3:
+            assert time.monotonic() < until, "more sockets are open than the guest may have"
+            time.sleep(0.2)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [frame(9, b"x" * 100) * 100, frame(1, b"", is_last=False) + frame(0, b"", is_last=False) * 500],
+    ids=["pings", "empty fragments"],
+)
+def test_a_flood_of_small_frames_is_cut_off(quick: Served, data: bytes) -> None:
+    with Guest(quick, "Anna") as anna, raw_socket(anna, hot_seat(anna)) as raw:
+        flooded(raw, data)
+        assert anna.get("/health")["status"] == "ok"
+
+
+def test_the_server_stops_with_half_open_connections(tmp_path: Path) -> None:
+    served = Served(tmp_path, 0).start()
+    with opened(served, 5), opened(served, 5, HEAD), opened(served, 2, b"nonsense\r\n\r\n"):
+        assert served.stop() == 0
+    assert "Traceback" not in served.log()
