@@ -6,6 +6,7 @@ from flagfall.engine.action import Action
 from flagfall.match import Match, Refusal, require_notes
 from flagfall.server import wishes as W
 from flagfall.server.house import House
+from flagfall.server.names import plain_text
 from flagfall.server.phrases import PHRASES
 from flagfall.server.refusals import No
 from flagfall.server.room import MOST_CHAT, Room
@@ -13,6 +14,7 @@ from flagfall.server.store.rows import SIDES, ChatRow, GuestRow
 from flagfall.setups import Setup, SetupError, setup_from_squares
 from flagfall.view.view import Side
 
+MAX_NOTE = 12
 NO_NUMBER = -1
 """a number that no entry has"""
 
@@ -89,9 +91,7 @@ async def _say(house: House, room: Room, seat: Side, phrase: str) -> None:
 
 async def _take_note(house: House, room: Room, seat: Side, wish: W.TakeNote) -> None:
     """A note belongs to a seat and is shown to nobody else."""
-    text = wish.text.strip()
-    if not text.isprintable():
-        raise No("malformed", "A note is one short line of ordinary letters.")
+    text = plain_text(wish.text, "A note", MAX_NOTE)
     async with room.lock:
         match = room.begun()
         try:

@@ -19,6 +19,7 @@ from flagfall.match import Match, MatchError, Seating
 from flagfall.players import PLAYERS, UnknownPlayerError, make_player
 from flagfall.players.levels import seat_name
 from flagfall.server.clock import ServerClock
+from flagfall.server.names import person_name
 from flagfall.server.refusals import No
 from flagfall.server.room import MOST_CHAT, Room
 from flagfall.server.settings import Settings
@@ -314,7 +315,7 @@ class House:
         other = (
             (wish.second_name.strip() or "Player 2") if row.opponent == "hot-seat" else seat_name(wish.level)
         )
-        check_name(other, is_person=row.opponent == "hot-seat")
+        other = check_name(other, is_person=row.opponent == "hot-seat")
         is_both = row.opponent == "hot-seat"
         level = wish.level if row.opponent == "computer" else ""
         row, match = self._seated(
@@ -481,10 +482,10 @@ def _check_level(level: str, game: Game, options: Options) -> None:
 
 def check_name(name: str, *, is_person: bool = True) -> str:
     """A name that can stand on a score sheet, or a refusal."""
+    if is_person:
+        name = person_name(name)
     try:
         Seating(name, "Somebody")
     except ValueError as error:
         raise No("malformed", f"{error}.".replace("The name of south", "A name")) from None
-    if is_person and name.casefold().startswith("computer"):
-        raise No("malformed", "A person's name does not begin with “Computer”; choose another.")
     return name

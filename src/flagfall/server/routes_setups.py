@@ -11,6 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 from flagfall.server.answers import body, sent, spoken
 from flagfall.server.guests import house_of, the_guest
 from flagfall.server.house import game_called
+from flagfall.server.names import plain_text
 from flagfall.server.refusals import No
 from flagfall.server.shapes import SavedSetup, SavedSetups
 from flagfall.server.store.rows import SIDES, SetupRow
@@ -21,6 +22,7 @@ router = APIRouter(tags=["guests"])
 
 MOST_SETUPS = 50
 """of one guest"""
+MAX_SETUP_NAME = 40
 
 
 @router.get("/api/me/setups", openapi_extra=spoken(SavedSetups, None, 401))
@@ -38,8 +40,8 @@ async def keep_setup(request: Request) -> Response:
     """Keep a setup under a name; the same name again replaces it."""
     guest = await the_guest(request)
     wish = await body(request, KeepSetup)
-    name = wish.name.strip()
-    if not name or not name.isprintable():
+    name = plain_text(wish.name, "The name of a setup", MAX_SETUP_NAME)
+    if not name:
         raise No("malformed", "The name of a setup is one line of ordinary letters.")
     game = game_called(wish.game)
     try:

@@ -1,0 +1,143 @@
+"""Names of people, and other short texts that people type and others read.
+
+A name is normalised (NFKC, single spaces) and refused if it holds what cannot be seen, turns the direction of
+the line, or is stacked with marks; if one word mixes alphabets that look alike; or if it looks like a name
+of the server's own. Ordinary names in any one script pass.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from flagfall.server.refusals import No
+
+MAX_NAME = 30
+MAX_MARKS, MAX_MARKS_ON_LATIN = 3, 2
+"""combining marks in a row, beyond composed letters: Hebrew with points has three, Thai two"""
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
+"""letters, marks and symbols that show nothing; Unicode does not count them as format characters"""
+VARIATION_SELECTORS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+EMOJI_STYLE = {0xFE0E: None, 0xFE0F: None}
+"""selectors that keyboards put behind emoji; the name is the same without them"""
+REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Zl", "Zp"})
+LOOKALIKE_SCRIPTS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
+RESERVED_WORDS = ("computer", "referee", "admin", "administrator", "moderator", "flagfall")
+"""refused wherever they stand as a word of a name"""
+RESERVED_NAMES = ("watcher", "truth", "south", "north", "server", "system", "root", "official", "staff")
+"""refused as a whole name"""
+RESERVED_START = "computer"
+"""computer players are called “Computer (Marshal)”"""
+
+_LOOKS_LIKE = {
+    "a": "аɑαᎪ@4ꓮ",
+    "b": "ЬвβᏴꓐ",
+    "c": "сϲᏟⲥꓚ",
+    "d": "ԁɗᎠꓓ",
+    "e": "еёєεҽᎬ3ꓰ",
+    "f": "ғϝſꓝ",
+    "g": "ɡԍᏀꓖ",
+    "h": "һнηհᎻꓧ",
+    "k": "кκᏦⲕꓗ",
+    "l": "iıіїιɩ1|!ӏlյjјᏞꓡ",
+    "m": "мμᎷⲙꓟ",
+    "n": "пηոռꓠ",
+    "o": "оοσө0օоⲟꓳ",
+    "p": "рρᏢⲣꓑ",
+    "q": "ԛգ",
+    "r": "гᎡꓣ",
+    "s": "ѕꮪ5$ꓢ",
+    "t": "тτᎢ7ⲧꓔ",
+    "u": "υսцꓴ",
+    "v": "νѵᏙꓦ",
+    "w": "ԝωաѡᎳꓪ",
+    "x": "хχⲭꓫ",
+    "y": "уүγуꓬ",
+    "z": "ᏃꓜΖ",
+}
+_SKELETON = str.maketrans(
+    {
+        form: letter
+        for letter, looks in _LOOKS_LIKE.items()
+        for look in looks
+        for form in {look, look.casefold(), look.lower()}
+        if len(form) == 1
+    }
+)
+
+
+def person_name(text: str) -> str:
+    """Return the name as it is stored, or refuse it with what to change."""
+    name = plain_text(text, "A name", MAX_NAME)
+    if not any(unicodedata.category(letter)[0] in "LNS" for letter in name):
+        raise No("malformed", "A name has at least one letter or number; choose another.")
+    for word in name.split():
+        scripts = {_script(letter) for letter in word if letter.isalpha()} & LOOKALIKE_SCRIPTS
+        if len(scripts) > 1:
+            mixed = " and ".join(script.capitalize() for script in sorted(scripts))
+            raise No("malformed", f"A word of the name mixes {mixed} letters; write it in one alphabet.")
+    if is_reserved(name):
+        raise No("malformed", "This name looks like one of the server's own; choose another.")
+    return name
+
+
+def plain_text(text: str, what: str, max_length: int) -> str:
+    """Return a short line with ordinary characters only, normalised; or refuse it.
+
+    >>> plain_text("  Anne -\\u00a0Marie ", "A name", 30)
+    'Anne - Marie'
+    """
+    text = unicodedata.normalize("NFKC", text.translate(EMOJI_STYLE))
+    text = " ".join("".join(" " if unicodedata.category(one) == "Zs" else one for one in text).split(" "))
+    text = " ".join(part for part in text.split(" ") if part)
+    marks = most = 0
+    for letter in text:
+        if is_unprintable(letter):
+            raise No(
+                "malformed",
+                f"{what} holds an invisible or unassigned character (U+{ord(letter):04X}); leave it out.",
+            )
+        if unicodedata.category(letter)[0] == "M":
+            marks += 1
+        else:
+            marks, most = 0, MAX_MARKS_ON_LATIN if _script(letter) in LOOKALIKE_SCRIPTS else MAX_MARKS
+        if marks > most:
+            raise No("malformed", f"{what} has too many marks on one letter; leave some out.")
+    if len(text) > max_length:
+        raise No("malformed", f"{what} has at most {max_length} characters; make it shorter.")
+    return text
+
+
+def is_unprintable(letter: str) -> bool:
+    """Whether a character shows nothing, encloses others or changes the direction of the line."""
+    return (
+        unicodedata.category(letter) in REFUSED_CATEGORIES
+        or letter in INVISIBLE
+        or any(ord(letter) in selectors for selectors in VARIATION_SELECTORS)
+    )
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name looks like one the server uses itself.
+
+    >>> is_reserved("C0mputer (Marshal)"), is_reserved("Аdmin"), is_reserved("Anna North")
+    (True, True, False)
+    """
+    whole = skeleton(name)
+    words = {skeleton(word) for word in name.split()}
+    return (
+        whole.startswith(skeleton(RESERVED_START))
+        or whole in map(skeleton, (*RESERVED_NAMES, *RESERVED_WORDS))
+        or any(skeleton(word) in words for word in RESERVED_WORDS)
+    )
+
+
+def skeleton(text: str) -> str:
+    """Return how a text looks: lookalike letters as one, without case, accents, spaces and punctuation."""
+    letters = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
+    looks = letters.translate(_SKELETON).replace("rn", "m").replace("vv", "w")
+    return "".join(letter for letter in looks if letter.isalnum())
+
+
+def _script(letter: str) -> str:
+    """The alphabet of a letter, as the first word of its Unicode name."""
+    return unicodedata.name(letter, "?").partition(" ")[0]
