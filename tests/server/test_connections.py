@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import resource
 import select
 import socket as raw_sockets
 import struct
@@ -18,7 +19,7 @@ from tests.server.served import Guest, Served, serving
 
 LIVELINESS_S = 30.0
 """generous: how long a thing that must happen is waited for"""
-QUICK = {"head_timeout_s": "1", "send_timeout_s": "1", "idle_timeout_s": "2", "body_timeout_s": "1"}
+QUICK = {"head_timeout_s": "1", "send_timeout_s": "0.5", "idle_timeout_s": "2", "body_timeout_s": "1"}
 HEAD = b"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n"
 MASK = b"\x01\x02\x03\x04"
 
@@ -138,6 +139,22 @@ def test_waiting_connections_shut_nobody_out(quick: Served, data: bytes) -> None
         assert connections_of(quick) <= 2 * 80 + 2
         for _ in range(5):
             assert httpx.get(f"{quick.url}/health", timeout=LIVELINESS_S).status_code == 200
+
+
+def test_silent_connections_do_not_use_up_the_open_files(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, hard))
+    try:
+        served = Served(tmp_path, 0).start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    try:
+        with opened(served, 120, HEAD), opened(served, 120, b"", "127.0.0.2"):
+            for _ in range(5):
+                assert httpx.get(f"{served.url}/health", timeout=10).status_code == 200
+    finally:
+        served.stop()
+    assert "Traceback" not in served.log()
 
 
 def test_busy_connections_of_one_address_are_capped(tmp_path: Path) -> None:
@@ -270,12 +287,13 @@ def test_never_more_open_sockets_than_allowed(quick: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "data",
-    [frame(9, b"x" * 100) * 100, frame(1, b"", is_last=False) + frame(0, b"", is_last=False) * 500],
+    ("first", "data"),
+    [(b"", frame(9, b"x" * 100) * 100), (frame(1, is_last=False), frame(0, is_last=False) * 500)],
     ids=["pings", "empty fragments"],
 )
-def test_a_flood_of_small_frames_is_cut_off(quick: Served, data: bytes) -> None:
+def test_a_flood_of_small_frames_is_cut_off(quick: Served, first: bytes, data: bytes) -> None:
     with Guest(quick, "Anna") as anna, raw_socket(anna, hot_seat(anna)) as raw:
+        raw.sendall(first)
         flooded(raw, data)
         assert anna.get("/health")["status"] == "ok"
 

@@ -11,21 +11,16 @@ import schemathesis
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis.checks import (
-    content_type_conformance,
-    not_a_server_error,
-    response_schema_conformance,
-    status_code_conformance,
+    CHECKS as KNOWN_CHECKS,
 )
 
 from tests.server.served import Guest, Served, friends, seal_both
 
 DOCS = Path(__file__).parents[2] / "docs"
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-]
+NEEDS_MORE_THAN_A_SCHEMA = {"positive_data_acceptance"}
+"""a name or setup may fit the schema and still be refused with a sentence"""
+CHECKS = [check for check in KNOWN_CHECKS.get_all() if check.__name__ not in NEEDS_MORE_THAN_A_SCHEMA]
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 FITS, DOES_NOT_FIT = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
 EXAMPLES = 12
 SCHEMA = schemathesis.openapi.from_dict(json.loads((DOCS / "openapi.json").read_text(encoding="utf-8")))
@@ -80,3 +75,47 @@ def test_answers_are_as_the_schema_says(
     answered()
     with Guest(served) as anybody:
         assert anybody.get("/health")["status"] == "ok"
+
+
+@pytest.mark.parametrize("path", json.loads((DOCS / "openapi.json").read_text(encoding="utf-8"))["paths"])
+def test_other_methods_are_refused_and_the_allowed_ones_named(served: Served, path: str) -> None:
+    known = {label.split()[0] for label in OPERATIONS if label.split()[1] == path}
+    address = path.replace("{box}", "mini").replace("{game}", "3x3").replace("{", "").replace("}", "")
+    allowed = known | ({"HEAD"} if "GET" in known else set())
+    with Guest(served) as anybody:
+        for method in (*METHODS, "INVENTED"):
+            if method in known:
+                continue
+            answer = anybody.http.request(method, address)
+            assert (answer.status_code, answer.json()["code"]) == (405, "not-allowed"), method
+            assert set(answer.headers["allow"].split(", ")) == allowed
+        if "GET" in known:
+            got, head = anybody.http.get(address), anybody.http.head(address)
+            assert (head.status_code, head.content) == (got.status_code, b"")
+            for name in ("content-type", "content-length"):
+                assert head.headers[name] == got.headers[name]
+
+
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        ("/api/matches/%00/state", 404),
+        ("/api/matches/%ff%fe/state", 404),
+        ("/api/matches/%ed%a0%80/state", 404),
+        ("/api/games/%2e%2e/%2e%2e", 404),
+        ("/api/games/mini/3x3/rules?%ff=%00", 400),
+        ("/api/games/mini/3x3/rules?rescue=on&rescue=off", 400),
+        ("/api/matches/x/state?since=1&since=-1", 400),
+        ("/api/matches/x/state?since=" + "9" * 5_000, 400),
+        ("/api/matches/x/state?since=%D9%A1%00", 400),
+        ("/api/matches/x/state?wait_s=nan", 400),
+        ("/api/matches/x/state?wait_s=inf", 400),
+        ("/api/me/setups?game=" + "x" * 100, 400),
+        ("/%ff%fe%00", 404),
+    ],
+)
+def test_strange_targets(served: Served, target: str, status: int) -> None:
+    with Guest(served) as anybody:
+        answer = anybody.http.get(served.url + target, headers={"accept": "application/json"})
+        assert (answer.status_code, answer.json()["what"]) == (status, "refused"), answer.text
+        assert answer.json()["sentence"].isprintable()

@@ -26,11 +26,29 @@ _ENDS_WITH = {
     404: "There is no such thing.",
     408: "It came too slowly.",
     409: "Not now.",
+    405: "The address does not take this method.",
     413: "It is too large.",
+    421: "The server does not answer to this host name.",
     422: "Not allowed by the rules.",
     429: "Too many requests.",
-    503: "It could not be stored.",
+    431: "The headers are too large.",
+    503: "It could not be stored, or the server is too busy.",
 }
+ANYWHERE = (400, 405, 413, 421, 429, 431, 503)
+"""statuses that every address may answer with"""
+_HEADERS: dict[str, Any] = {
+    "Allow": {"description": "The methods it takes.", "schema": {"type": "string"}},
+    "Retry-After": {
+        "description": "Whole seconds after which to try again.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+    "Set-Cookie": {
+        "description": "The cookie that says who you are; only when it is new.",
+        "schema": {"type": "string"},
+    },
+    "WWW-Authenticate": {"description": "How to be known here.", "schema": {"type": "string"}},
+}
+_HEADER_OF = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After", 503: "Retry-After"}
 
 
 def sent(answer: Struct, status: int = 200) -> Response:
@@ -61,22 +79,38 @@ async def body(request: Request, shape: type[Shape]) -> Shape:
 
 
 def spoken(
-    answer: type[Struct] | None, wish: type[Struct] | None = None, *refusals: int, media: str = JSON
+    answer: type[Struct] | None,
+    wish: type[Struct] | None = None,
+    *refusals: int,
+    media: str = JSON,
+    sets_cookie: bool = False,
 ) -> dict[str, Any]:
     """What a route takes and gives, for the schema."""
-    statuses = sorted({400, 429, *refusals, *((408, 413) if wish else ())})
+    statuses = sorted({*ANYWHERE, *refusals, *((403, 408) if wish else ())})
     free = {"type": "object"} if media == JSON else {"type": "string"}
     content: dict[str, Any] = {media: {"schema": _ref(answer) if answer else free}}
     responses: dict[str, Any] = {"200": {"description": _ENDS_WITH[200], "content": content}}
+    if sets_cookie:
+        responses["200"]["headers"] = {"Set-Cookie": _HEADERS["Set-Cookie"]}
     for status in statuses:
-        responses[str(status)] = {
-            "description": _ENDS_WITH[status],
-            "content": {JSON: {"schema": _ref(shapes.Refused)}},
-        }
+        responses[str(status)] = {"$ref": f"#/components/responses/Refused{status}"}
     extra: dict[str, Any] = {"responses": responses}
     if wish:
         extra["requestBody"] = {"required": True, "content": {JSON: {"schema": _ref(wish)}}}
     return extra
+
+
+def _refusals() -> dict[str, Any]:
+    """What every refusal looks like, by status."""
+    return {
+        f"Refused{status}": {
+            "description": said,
+            "content": {JSON: {"schema": _ref(shapes.Refused)}},
+            **({"headers": {name: _HEADERS[name]}} if (name := _HEADER_OF.get(status)) else {}),
+        }
+        for status, said in _ENDS_WITH.items()
+        if status != 200
+    }
 
 
 def _ref(shape: type[Struct]) -> dict[str, str]:
@@ -98,6 +132,7 @@ def describe(app: FastAPI) -> None:
                 for verb in route.values():
                     _without_422(verb)
             components |= _components()
+            schema["components"]["responses"] = _refusals()
             app.openapi_schema = schema
         return app.openapi_schema
 

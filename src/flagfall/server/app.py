@@ -10,12 +10,13 @@ import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from flagfall.server import routes_games, routes_matches, routes_setups, routes_table, sockets
 from flagfall.server.answers import describe, refused
 from flagfall.server.clock import stored_clock
 from flagfall.server.house import House
-from flagfall.server.limits import Limits
+from flagfall.server.limits import HeadAsGet, Limits
 from flagfall.server.logs import RequestLog, on_no
 from flagfall.server.rate_limits import RateLimiter, policies
 from flagfall.server.refusals import No
@@ -71,6 +72,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(StoreError, _store_failed)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _plain)
+    app.add_middleware(HeadAsGet)
     app.add_middleware(Limits, settings=settings, limiter=limiter)
     app.add_middleware(RequestLog)
     app.add_middleware(SafeHeaders, https_only=settings.https_only)
@@ -95,4 +97,19 @@ async def _store_failed(request: Request, error: Exception) -> Response:
 async def _plain(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code, sentence = _BY_STATUS.get(error.status_code, ("malformed", "This cannot be understood."))
-    return refused(No(code, sentence))
+    response = refused(No(code, sentence))
+    if response.status_code == 405:
+        given = (error.headers or {}).get("allow")
+        response.headers["allow"] = given or ", ".join(_allowed(request))
+    return response
+
+
+def _allowed(request: Request) -> list[str]:
+    """The methods that the address of a request takes, from all of its routes."""
+    app: FastAPI = request.app
+    methods = set()
+    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
+        scope = {**request.scope, "method": method}
+        if any(route.matches(scope)[0] is Match.FULL for route in app.router.routes):
+            methods |= {method, "HEAD"} if method == "GET" else {method}
+    return sorted(methods)

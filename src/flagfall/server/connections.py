@@ -39,8 +39,10 @@ from flagfall.server.settings import Settings
 
 EXTENSION = "flagfall.connection"
 """where a socket finds its `Connection` in the extensions of the ASGI scope"""
-RESERVED_FILES = 128
-"""open files that connections leave for the database, workers and the web client"""
+BACKLOG = 64
+"""connections that asyncio accepts in one go, before any of them can be refused"""
+RESERVED_FILES = 96 + BACKLOG
+"""open files that connections leave for the database, workers, the web client and the backlog"""
 MAX_FRAGMENTS = 64
 """frames of one socket message"""
 MAX_UNREAD_BYTES = 65_536

@@ -23,6 +23,7 @@ from flagfall.server.clients import (
 from flagfall.server.rate_limits import RateLimiter
 from flagfall.server.refusals import No
 from flagfall.server.settings import Settings
+from flagfall.server.site import is_api
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_SUFFIXES = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
@@ -102,6 +103,30 @@ class Limits:
             return message
 
         await self._app(scope, counted, send)
+
+
+class HeadAsGet:
+    """ASGI middleware: HEAD is answered like GET, without the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on as GET."""
+        if scope["type"] != "http" or scope["method"] != "HEAD" or not is_api(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+
+        async def without_body(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        scope["method"] = "GET"
+        try:
+            await self._app(scope, receive, without_body)
+        finally:
+            scope["method"] = "HEAD"
 
 
 def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:

@@ -46,7 +46,7 @@ async def ready(request: Request) -> Response:
     return sent(Health("ok", version("flagfall")))
 
 
-@router.post("/api/guests", tags=["guests"], openapi_extra=spoken(Guest, NameWish, 503))
+@router.post("/api/guests", tags=["guests"], openapi_extra=spoken(Guest, NameWish, 503, sets_cookie=True))
 async def enter(request: Request) -> Response:
     """Say your name; the answer sets the cookie. Somebody with a cookie only changes the name."""
     wish = await body(request, NameWish)
@@ -60,7 +60,7 @@ async def enter(request: Request) -> Response:
     return spoken_answer
 
 
-@router.get("/api/me", tags=["guests"], openapi_extra=spoken(Guest, None, 401))
+@router.get("/api/me", tags=["guests"], openapi_extra=spoken(Guest, None, 401, sets_cookie=True))
 async def me(request: Request) -> Response:
     """Who you are."""
     guest = await the_guest(request)
@@ -101,8 +101,11 @@ async def game(box: str, game: str) -> Response:
 async def rules(box: str, game: str, request: Request) -> Response:
     """The rules page under chosen options: ``?rescue=on&clock=10m%2B5s``."""
     found = game_called(f"{box}/{game}")
+    chosen = request.query_params.multi_items()
+    if len(chosen) > len(dict(chosen)):
+        raise No("option", "Name each option once.")
     try:
-        options = resolve(found, dict(request.query_params))
+        options = resolve(found, dict(chosen))
     except OptionError as error:
         raise No("option", f"{str(error).rstrip('.')}.") from None
     return sent(catalogue.rules(found, options))

@@ -17,7 +17,7 @@ import structlog
 import uvicorn
 
 from flagfall.server.app import create_app
-from flagfall.server.connections import protocols
+from flagfall.server.connections import BACKLOG, protocols
 from flagfall.server.logs import set_up_logs
 from flagfall.server.settings import Settings, SettingsError
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
@@ -25,7 +25,6 @@ from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
 STOP_S = 5
 PORTS = range(8000, 8100)
 """tried in this order where no port is given"""
-WAITING = 128
 
 
 def serve(settings: Settings, *, opens_browser: bool = False) -> None:
@@ -52,6 +51,7 @@ def _serve(settings: Settings, *, opens_browser: bool) -> None:
         create_app(settings),
         log_config=None,
         access_log=False,
+        backlog=BACKLOG,
         http=http,
         h11_max_incomplete_event_size=settings.most_header_bytes,
         ws=websocket,
@@ -119,7 +119,7 @@ def _bound(host: str, port: int) -> socket.socket:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
-        listening.listen(WAITING)
+        listening.listen(BACKLOG)
     except OSError:
         listening.close()
         raise
