@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import httpx
 import pytest
@@ -156,12 +157,12 @@ def test_names_over_http(served: Served) -> None:
         assert guest.post("/api/guests", name=" Anne\u00a0Marie ")["name"] == "Anne Marie"
         assert guest.put("/api/me", 400, name="Аdmin")["code"] == "malformed"
         assert guest.put("/api/me", name="Ольга")["name"] == "Ольга"
-        wish = {"game": "mini/3x3", "opponent": "hot-seat"}
+        wish: dict[str, Any] = {"game": "mini/3x3", "opponent": "hot-seat"}
         assert guest.post("/api/matches", 400, **wish, second_name="Ⅽomputer")["code"] == "malformed"
         made = guest.post("/api/matches", **wish, second_name=" Be\u0301a ")
         assert "Béa" in {seat["name"] for seat in made["seats"].values()}
         code = guest.code("mini/3x3", "south")
-        setup = {"game": "mini/3x3", "side": "south", "code": code}
+        setup: dict[str, Any] = {"game": "mini/3x3", "side": "south", "code": code}
         assert guest.put("/api/me/setups", 400, **setup, name="wall\u202e")["code"] == "malformed"
         assert guest.put("/api/me/setups", **setup, name=" Computer\u00a0wall ")["name"] == "Computer wall"
 

@@ -10,16 +10,16 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
-from schemathesis.checks import (
-    CHECKS as KNOWN_CHECKS,
-)
+from schemathesis.checks import CHECKS as KNOWN_CHECKS
 
 from tests.server.served import Guest, Served, friends, seal_both
 
 DOCS = Path(__file__).parents[2] / "docs"
 NEEDS_MORE_THAN_A_SCHEMA = {"positive_data_acceptance"}
 """a name or setup may fit the schema and still be refused with a sentence"""
-CHECKS = [check for check in KNOWN_CHECKS.get_all() if check.__name__ not in NEEDS_MORE_THAN_A_SCHEMA]
+CHECKS: list[Any] = [
+    check for check in KNOWN_CHECKS.get_all() if check.__name__ not in NEEDS_MORE_THAN_A_SCHEMA
+]
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 FITS, DOES_NOT_FIT = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
 EXAMPLES = 12
