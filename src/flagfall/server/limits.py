@@ -26,6 +26,8 @@ from flagfall.server.settings import Settings
 from flagfall.server.site import is_api
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+PROBES = frozenset({"/health", "/ready"})
+"""asked by monitors, under any host name and with a limit of their own"""
 LOCAL_SUFFIXES = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
 """endings of names that no public name server resolves, so no other site can point them here"""
 DEFAULT_PORTS = {"http": "80", "https": "443"}
@@ -61,12 +63,13 @@ class Limits:
         peer = scope["client"][0] if scope.get("client") else ""
         headers = Headers(raw=list(raw))
         scheme = self._proxies.scheme(peer, raw)
-        if scope["path"] != "/health":
+        is_probe = scope["path"] in PROBES
+        if not is_probe:
             self._hosts.check(headers.get("host", ""))
         if scope["type"] == "websocket" or scope["method"] not in SAFE:
             _check_origin(headers, scheme)
         client = self._client(peer, raw)
-        self._limiter.check("health" if scope["path"] == "/health" else "requests", address=client.address)
+        self._limiter.check("health" if is_probe else "requests", address=client.address)
         self._check_length(headers)
         scope[SCOPE_KEY] = client
         scope["headers"] = [pair for pair in raw if pair[0] != b"cookie"]
