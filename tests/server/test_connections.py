@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import contextlib
 import resource
@@ -14,7 +15,13 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.types import Message
+from starlette.websockets import WebSocket
 
+from flagfall.server import sockets
+from flagfall.server.clients import SCOPE_KEY, Client
+from flagfall.server.connections import EXTENSION, Connection
+from flagfall.server.store.rows import GuestRow
 from tests.server.served import Guest, Served, serving
 
 LIVELINESS_S = 30.0
@@ -64,17 +71,6 @@ def closed_by_the_server(raw: raw_sockets.socket, meanwhile: Callable[[], None] 
                 return received
             received += data
     raise AssertionError(f"the connection stays open; received {received[:200]!r}")
-
-
-def is_open(raw: raw_sockets.socket, data: bytes) -> bool:
-    """Whether the server still has this connection; one that was cut off takes no more data."""
-    try:
-        raw.sendall(data)
-    except TimeoutError:
-        return True
-    except ConnectionError:
-        return False
-    return True
 
 
 # ------------------------------------------------------------------ time-outs
@@ -270,23 +266,29 @@ def test_a_socket_that_ignores_the_close_is_counted_until_it_is_cut_off(quick: S
         raise AssertionError("the places of closed sockets are not free again")
 
 
-def test_never_more_open_sockets_than_allowed(quick: Served) -> None:
-    """Unread sockets are cut off before their places are given to others."""
-    with Guest(quick, "Anna") as anna, contextlib.ExitStack() as stack:
-        match = hot_seat(anna)
-        looks = b"".join(frame(1, b'{"do":"look","viewer":"%s"}' % one) for one in (b"south", b"watcher"))
-        raws = []
-        for _ in range(12):
-            raws.append(raw := stack.enter_context(raw_socket(anna, match, 4096)))
-            raw.settimeout(0.2)
-            with contextlib.suppress(TimeoutError, ConnectionError):
-                for _ in range(300):
-                    raw.sendall(looks)
-                    time.sleep(0.002)
-        until = time.monotonic() + LIVELINESS_S
-        while sum(is_open(raw, looks) for raw in raws) > 3:
-            assert time.monotonic() < until, "more sockets are open than the guest may have"
-            time.sleep(0.2)
+def test_a_socket_is_counted_until_its_transport_is_closed() -> None:
+    """The application may have given it up before: only the transport's end frees its place."""
+    closed = Connection(asyncio.Transport(), "192.0.2.1")
+    scope = {
+        "type": "websocket",
+        "extensions": {EXTENSION: {"connection": closed}},
+        SCOPE_KEY: Client("192.0.2.1"),
+    }
+    socket = WebSocket(scope, no_messages, no_answers)
+    for count in (1, 2):
+        sockets._count(socket, GuestRow("anna", "Anna"))
+        assert sockets._open["guest anna"] == sockets._open["address 192.0.2.1"] == count
+    closed.gone()
+    assert "guest anna" not in sockets._open
+    assert "address 192.0.2.1" not in sockets._open
+
+
+async def no_messages() -> Message:
+    raise AssertionError("nothing is received")
+
+
+async def no_answers(message: Message) -> None:
+    raise AssertionError("nothing is sent")
 
 
 @pytest.mark.parametrize(
