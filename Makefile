@@ -62,8 +62,9 @@ tests: install browser web-install web-build
 coverage: install ## which lines the tests of rules, views and match reach
 	@$(BIN)/python -m pytest tests -n 2 --ignore tests/server --ignore tests/e2e --cov --cov-report=term-missing:skip-covered
 
-bench: install   ## measure the engine beside the C references
+bench: install   ## measure the engine beside the C references, and a server with 50 live matches
 	@$(BIN)/flagfall bench engine
+	@$(BIN)/flagfall bench server --live 50 --seconds 10
 
 bench-parsers: install ## measure every parser at the largest input it reads
 	@$(BIN)/python -m bench.parsers

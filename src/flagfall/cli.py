@@ -189,22 +189,58 @@ def bench_engine(
     runs.bench_engine(game or [], rounds, seconds, as_json=as_json)
 
 
-@bench_app.command("server", short_help="Measure how long a click takes.")
+@bench_app.command("server", short_help="Measure how long a click takes, and how many live matches fit.")
 def bench_server(
     game: Annotated[
         list[str] | None,
-        typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated."),
+        typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated without --live."),
     ] = None,
     actions: Annotated[int, typer.Option("--actions", min=1, help="Actions of each game.")] = 100,
+    live: Annotated[
+        int,
+        typer.Option(
+            "--live",
+            min=0,
+            max=10_000,
+            help="Measure so many live matches at once.",
+        ),
+    ] = 0,
+    every: Annotated[
+        float, typer.Option("--every", min=0.05, help="Live: seconds between two actions of a match.")
+    ] = 5.0,
+    seconds: Annotated[float, typer.Option("--seconds", min=1.0, help="Live: how long to measure.")] = 30.0,
+    knee: Annotated[
+        bool, typer.Option("--knee", help="Live: add matches until the 99th percentile passes the limit.")
+    ] = False,
+    limit_ms: Annotated[
+        float, typer.Option("--limit-ms", min=1.0, help="Live: the limit of --knee in milliseconds.")
+    ] = 150.0,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.svg", help="Live: draw the figures of --knee.")
+    ] = None,
+    pin: Annotated[
+        bool, typer.Option("--pin/--no-pin", help="Live: server and players each on a core of its own.")
+    ] = True,
+    compress: Annotated[
+        bool, typer.Option("--compress/--no-compress", help="Live: players take compressed messages.")
+    ] = True,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the time from a click to the new State, and of a new match, over real sockets."""
+    """Measure the time from a click to the new State, and of a new match, over real sockets.
+
+    With --live or --knee: how many matches one server process carries at the same time.
+    """
     from flagfall.edition import game_ids, load_game
-    from flagfall.server.bench import measure
     from flagfall.tui.output import print_json, print_table, progress
 
     games = [load_game(name, allow_files=False).id for name in game or game_ids()]
+    if live or knee:
+        chosen = games[0] if game else "onyx/classic"
+        _bench_live(chosen, live, every, seconds, knee, limit_ms, out, pin, compress, seed, as_json)
+        return
+    from flagfall.server.bench import measure
+
     with progress("bench server") as advance:
         figures = measure(games, actions, seed, advance)
     if as_json:
@@ -214,6 +250,56 @@ def bench_server(
     rows = [(what, *(row.get(name, "–") for name in names)) for what, row in figures.items()]
     columns = ("game", "mover ms", "p95", "opponent ms", "p95", "bytes")
     print_table("From sending an action to the new State (medians)", columns, rows, right=(1, 2, 3, 4, 5))
+
+
+def _bench_live(
+    game: str,
+    live: int,
+    every_s: float,
+    seconds: float,
+    has_knee: bool,
+    limit_ms: float,
+    out: Path | None,
+    is_pinned: bool,
+    compresses: bool,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Measure live matches or find the knee; print, and draw if asked."""
+    from flagfall.server.bench_live import KNEE_STEPS, Plan, knee_plot, measure_knee, measure_live
+    from flagfall.tui.live_figures import print_knee, print_live
+    from flagfall.tui.mistakes import Mistake
+    from flagfall.tui.output import print_json, progress, say, warn
+
+    if out and not has_knee:
+        raise Mistake("--out draws the figures of --knee; add --knee.")
+    if out and not out.resolve().parent.is_dir():
+        raise Mistake(f"{out}: there is no such folder; make it first or choose another --out.")
+    plan = Plan(
+        game=game,
+        live=live,
+        every_s=every_s,
+        seconds=seconds,
+        seed=seed,
+        is_pinned=is_pinned,
+        compresses=compresses,
+        warm_up_s=max(1.0, min(every_s, 5.0)),
+    )
+    with progress("bench server") as advance:
+        if has_knee:
+            steps = tuple(count for count in KNEE_STEPS if count >= live) or (live,)
+            figures = measure_knee(plan, limit_ms, advance, steps)
+        else:
+            figures = measure_live(plan, advance)
+    if as_json:
+        print_json(figures)
+    elif has_knee:
+        print_knee(figures)
+    else:
+        print_live(figures)
+    if out:
+        out.write_text(knee_plot(figures), encoding="utf-8")
+        (warn if as_json else say)(f"Drawn in {out}.")
 
 
 @app.command(short_help="Play in the terminal.")
