@@ -61,27 +61,30 @@ def print_knee(figures: Figures) -> None:
             _number(step["own_ms"]["p99"], 1),
             _number(step["opponent_ms"]["p99"], 1),
             _number(step["server_cpu_ms_per_action"], 2),
-            _percent(step["server_cpu_share"]),
-            _percent(step["generator_cpu_share"]),
+            _percent(step["server_cpu_share"]) + " %",
+            _percent(step["generator_cpu_share"]) + " %",
             sum(step["errors"].values()),
             "yes" if step["is_good"] else "no",
         )
         for step in figures["steps"]
     ]
     columns = (
-        "matches",
-        "actions/s",
-        "own p50 ms",
+        "live",
+        "act/s",
+        "own p50",
         "p99",
-        "opponent p99",
+        "other p99",
         "CPU ms",
-        "server %",
-        "players %",
+        "server",
+        "players",
         "errors",
         "good",
     )
-    title = f"Live matches of {figures['game']}, an action every {figures['every_s']:g} s"
-    print_table(title, columns, rows, right=range(9))
+    title = (
+        f"Live matches of {figures['game']}, an action every {figures['every_s']:g} s: milliseconds from an "
+        "action to the new State (own, opponent's), CPU time an action, shares of a core"
+    )
+    print_table(title, columns, rows, right=range(9), is_wide=True)
     for step in figures["steps"]:
         _say_errors(step["errors"])
     good, limit = figures["last_good"], f"{figures['limit_ms']:g} ms"
