@@ -26,7 +26,7 @@ from flagfall.match.entries import (
 from flagfall.match.illegal import explain_illegal
 from flagfall.match.match import Match, Snapshot
 from flagfall.match.notes import Notes, allows_notes, require_notes, write_note
-from flagfall.match.recording import from_record, to_record, walk
+from flagfall.match.recording import Walk, from_record, to_record, walk
 from flagfall.match.refusal import MatchError, Refusal
 from flagfall.match.remarks import Remarks
 from flagfall.match.saving import decode_log, encode_log, load, save
@@ -54,6 +54,7 @@ __all__ = [
     "Seating",
     "SetupSealed",
     "Snapshot",
+    "Walk",
     "allows_notes",
     "decode_log",
     "draw_lots",

@@ -202,12 +202,17 @@ class Match:
             return view
         return msgspec.structs.replace(view, result=self._result, legal=(), prompt=None, barred=())
 
-    def seen(self, viewer: Viewer, since_number: int = 0) -> list[tuple[int, tuple[SeenEvent, ...]]]:
-        """What a viewer has seen of the entries from that number on, as far as the memory option gives it."""
+    def seen(
+        self, viewer: Viewer, since_number: int = 0, before: int | None = None, most: int | None = None
+    ) -> list[tuple[int, tuple[SeenEvent, ...]]]:
+        """What a viewer has seen of the entries from that number on, as far as the memory option gives it.
+
+        ``before`` and ``most``: only entries before that number, and only so many, the newest of them.
+        """
         if viewer not in VIEWERS:
             raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
         names = self._table.eyes.names(viewer) if self._table and not self.is_open else {}
-        return self._sight.since(viewer, since_number, names, is_open=self.is_open)
+        return self._sight.since(viewer, since_number, names, is_open=self.is_open, before=before, most=most)
 
     def number_for(self, viewer: Viewer) -> int:
         """One past the last entry this viewer knows of: those it saw something of or made itself.
@@ -233,14 +238,15 @@ class Match:
         """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""
         return self._sight.story(side)
 
-    def messages(self, viewer: Viewer, since_number: int = 0, view: View | None = None) -> list[Message]:
-        """The same in sentences; ``view`` is the viewer's present one, for those who have it already."""
-        view = view or self.view(viewer)
-        texts = [
-            (at, told(self.game, self.seating, view, events))
-            for at, events in self.seen(viewer, since_number)
-        ]
+    def messages(self, viewer: Viewer, since_number: int = 0) -> list[Message]:
+        """The same in sentences."""
+        view = self.view(viewer)
+        texts = [(at, self.told(view, events)) for at, events in self.seen(viewer, since_number)]
         return [Message(number, text) for number, text in texts if text]
+
+    def told(self, view: View, events: tuple[SeenEvent, ...]) -> str:
+        """Events in sentences for the owner of a View; empty if there is nothing to say."""
+        return told(self.game, self.seating, view, events)
 
     # ------------------------------------------------------------------ for the referee
 

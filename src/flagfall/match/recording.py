@@ -25,6 +25,9 @@ from flagfall.notation.record import Record, Turn, result_text, turn_label
 from flagfall.setups.text import read_setup
 from flagfall.view.view import Result, View, Viewer
 
+KEPT_EVERY = 100
+"""turns between two positions that a `Walk` keeps"""
+
 
 def to_record(match: Match) -> Record:
     """The record of a match, an open turn included. Tells everything: show it when the game is over."""
@@ -69,22 +72,44 @@ def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_ga
 
 def walk(record: Record, viewer: Viewer, find_game: FindGame = bundled_game) -> Iterator[View]:
     """What a viewer sees at the start of a recorded game and after each of its turns."""
-    game = find_game(record.game)
-    south, north = (read_setup(game, side, text) for side, text in enumerate(record.setups))
-    table = Table(game, resolve(game, record.options), south, north)
-    yield table.view(viewer)
-    for at, turn in enumerate(record.turns):
+    yield from Walk(record, find_game).views(viewer, 0, len(record.turns) + 1)
+
+
+class Walk:
+    """A recorded game that can be looked at from any turn on.
+
+    Every so many turns it keeps the position, so that a late page does not play the game from its start.
+    """
+
+    def __init__(self, record: Record, find_game: FindGame = bundled_game) -> None:
+        self._record, self._game = record, find_game(record.game)
+        south, north = (read_setup(self._game, side, text) for side, text in enumerate(record.setups))
+        self._kept = [Table(self._game, resolve(self._game, record.options), south, north)]
+
+    def views(self, viewer: Viewer, first: int, count: int) -> Iterator[View]:
+        """What a viewer sees after ``first`` turns and after each of the following ones, so many in all."""
+        last = min(first + count - 1, len(self._record.turns))
+        kept = min(first // KEPT_EVERY, len(self._kept) - 1)
+        table = self._kept[kept].copy()
+        for at in range(kept * KEPT_EVERY, last + 1):
+            if at == len(self._kept) * KEPT_EVERY:
+                self._kept.append(table.copy())
+            if at >= first:
+                yield table.view(viewer)
+            if at < last:
+                self._play(table, at)
+
+    def _play(self, table: Table, at: int) -> None:
         label = turn_label(at)
         try:
-            actions = read_turn(game, turn.text)
+            actions = read_turn(self._game, self._record.turns[at].text)
         except NotationError as error:
             raise MatchError(f"Turn {label} cannot be read: {error.reason}") from None
         for action in actions:
             if not table.is_legal(action):
-                reason = explain_illegal(game, table.view(table.mover), action)
+                reason = explain_illegal(self._game, table.view(table.mover), action)
                 raise MatchError(f"Turn {label} cannot be played: {reason}")
             table.play(action)
-        yield table.view(viewer)
 
 
 def _turns(match: Match) -> tuple[Turn, ...]:

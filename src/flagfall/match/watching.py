@@ -122,19 +122,31 @@ class Sight:
         del self._seats[number:]
 
     def since(
-        self, viewer: Viewer, number: int, names: Mapping[str, str], *, is_open: bool
+        self,
+        viewer: Viewer,
+        first: int,
+        names: Mapping[str, str],
+        *,
+        is_open: bool,
+        before: int | None = None,
+        most: int | None = None,
     ) -> list[tuple[int, tuple[SeenEvent, ...]]]:
-        """The events of every entry from that number on, as far as the viewer may still see them.
+        """The events of every entry from ``first`` on, as far as the viewer may still see them.
 
         ``names``: what pieces are called towards this viewer now; empty if by the names they always have.
+        ``before`` and ``most``: only entries before that number, and only so many, the newest of them.
         """
-        found = []
-        for at in range(max(0, number), len(self._seen)):
+        found: list[tuple[int, tuple[SeenEvent, ...]]] = []
+        last = len(self._seen) if before is None else min(before, len(self._seen))
+        for at in range(last - 1, max(0, first) - 1, -1):
             events = self._events(at, viewer)
             if not is_open:
                 events = tuple(self._remembered(event) for event in events if self._is_kept(event))
             if events:
                 found.append((at, renamed(events, names) if names else events))
+                if len(found) == most:
+                    break
+        found.reverse()
         return found
 
     def story(self, viewer: Viewer) -> tuple[SeenEvent, ...]:

@@ -29,6 +29,9 @@ from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
 from flagfall.server.words import chips, prompt_words, steps
 from flagfall.view.view import SeenEvent, Side, View, Viewer
 
+MAX_NEWS = 100
+"""entries told at once; older ones come page by page"""
+
 _OTHER: dict[Side, Side] = {"south": "north", "north": "south"}
 
 
@@ -89,7 +92,7 @@ def state_for(
     view = match.view(viewer)
     yours = row.seats_of(guest)
     number = match.number_for(viewer)
-    since = min(since, number)
+    news, since = news_for(match, view, min(since, number), number)
     return State(
         match=row.id,
         game=row.game,
@@ -111,7 +114,7 @@ def state_for(
         steps=steps(match, viewer),
         choices=choices(match.game, view),
         notes=_notes(beside, viewer, yours) if allows_notes(match) else {},
-        news=_news(match, view, since, number),
+        news=news,
         offer=match.offer,
         can=_can(row, match, viewer, yours),
         result=match.result,
@@ -163,23 +166,28 @@ def _clocks(match: Match, now_ms: int) -> ClockState:
     )
 
 
-def _news(match: Match, view: View, since: int, number: int) -> tuple[News, ...]:
-    """What the viewer has seen from ``since`` on; ``number`` is the viewer's own."""
+def news_for(
+    match: Match, view: View, since: int, number: int, before: int | None = None
+) -> tuple[tuple[News, ...], int]:
+    """What the View's owner has seen from ``since`` on, and from which number on that is complete.
+
+    It is the newest `MAX_NEWS` entries at most, or those before a number; ``number`` is the viewer's own.
+    """
     if since >= number:
-        return ()
+        return (), number
     if view.viewer == "truth":
         view = match.view("watcher")
-    eyes = view.viewer
-    texts = {message.number: message.text for message in match.messages(eyes, since, view)}
-    seen = match.seen(eyes, since)
-    return tuple(
+    seen = match.seen(view.viewer, since, before, MAX_NEWS)
+    first = seen[0][0] if len(seen) == MAX_NEWS else since
+    news = tuple(
         News(
             min(entry, number - 1),
-            texts.get(entry, ""),
+            match.told(view, events),
             tuple(_without_commitment(event) for event in events),
         )
         for entry, events in seen
     )
+    return news, first
 
 
 def _without_commitment(event: SeenEvent) -> SeenEvent:

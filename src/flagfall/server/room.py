@@ -23,11 +23,12 @@ import structlog
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
 from flagfall.match import Match, Refusal, Snapshot
-from flagfall.server.curtain import Beside, state_for, waiting_state
+from flagfall.server.curtain import Beside, news_for, state_for, waiting_state
 from flagfall.server.pacing import LEAST_BUDGET_MS, Pace, allowance_ms, pace_of
 from flagfall.server.presence import Presence
 from flagfall.server.refusals import No
-from flagfall.server.shapes import State
+from flagfall.server.replayed_game import ReplayedGame
+from flagfall.server.shapes import NewsPage, State
 from flagfall.server.store.database import StoreError
 from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
 from flagfall.server.workers import Job, JobDroppedError, Lease, QueueFullError, ThinkingError, Ticket
@@ -71,6 +72,7 @@ class Room:
         self.used_at = house.loop_time()
         self.is_uncertain = False
         """a commit may or may not be on the disk: look before anything else is done"""
+        self._replay: asyncio.Future[ReplayedGame] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: asyncio.Task[None] | None = None
 
@@ -104,6 +106,13 @@ class Room:
             raise No.of(refusal) from None
         return match
 
+    async def replay(self) -> ReplayedGame:
+        """The game step by step, once everything about it may be shown; made once, off the event loop."""
+        match = self.require_open()
+        if self._replay is None:
+            self._replay = asyncio.ensure_future(asyncio.to_thread(ReplayedGame, match))
+        return await asyncio.shield(self._replay)
+
     def seat(self, guest: str | None, wanted: Side | None) -> Side:
         """The seat this guest acts for."""
         yours = self.row.seats_of(guest)
@@ -136,6 +145,16 @@ class Room:
             return state_for(self.row, self.match, viewer, guest, since, self._beside(), now)
         except Refusal as refusal:
             raise No.of(refusal) from None
+
+    def news(self, viewer: Viewer, before: int) -> NewsPage:
+        """A page of what a viewer has seen before a number."""
+        match = self.begun()
+        try:
+            number = match.number_for(viewer)
+            news, since = news_for(match, match.view(viewer), 0, number, min(before, number))
+        except Refusal as refusal:
+            raise No.of(refusal) from None
+        return NewsPage(self.row.id, viewer, since, news)
 
     def _beside(self) -> Beside:
         is_shared = self.row.opponent == "hot-seat"

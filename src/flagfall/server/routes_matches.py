@@ -13,7 +13,7 @@ from flagfall.server.guests import check_new_match, house_of, maybe_guest, the_g
 from flagfall.server.house import House
 from flagfall.server.refusals import No
 from flagfall.server.room import Room
-from flagfall.server.shapes import Invitation, Lobby, MatchLine, MatchList, State
+from flagfall.server.shapes import Invitation, Lobby, MatchLine, MatchList, NewsPage, State
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.server.wishes import NewMatch
 from flagfall.view.view import Result, Viewer
@@ -132,6 +132,19 @@ async def state(
         await room.settled()
         viewer = room.eyes(guest_id, eyes)
     return sent(room.state(guest_id, viewer, since))
+
+
+@router.get("/api/matches/{match}/news", openapi_extra=spoken(NewsPage, None, 401, 403, 404, 409))
+async def news(
+    match: str,
+    request: Request,
+    eyes: As = "",
+    before: Annotated[int, Query(ge=0, le=2**31 - 1, description="only what came before this number")] = 0,
+) -> Response:
+    """Older news, a page at a time: those before the ``since`` of a State or of the last page."""
+    house, guest = house_of(request), await maybe_guest(request)
+    room = await house.room(match)
+    return sent(room.news(room.eyes(guest.id if guest else None, eyes), before))
 
 
 async def _something_new(room: Room, guest: str | None, viewer: Viewer, since: int, wait_s: float) -> None:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import islice
 from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
 
-from flagfall.match import MatchError, to_record, walk
-from flagfall.notation import Record, describe_turn, to_json, turn_label, write_record
+from flagfall.notation import to_json, write_record
 from flagfall.server import wishes as W
 from flagfall.server.answers import body, sent, spoken
 from flagfall.server.deeds import carry_out
 from flagfall.server.guests import check_command, house_of, the_guest
 from flagfall.server.refusals import No
-from flagfall.server.room import Room
-from flagfall.server.shapes import Openings, OpeningShown, Replay, ReplayStep, State
+from flagfall.server.shapes import Openings, OpeningShown, Replay, State
 from flagfall.view.view import Viewer
 
 router = APIRouter(tags=["table"])
@@ -101,15 +98,16 @@ async def note(match: str, request: Request) -> Response:
 )
 async def record(match: str, request: Request) -> Response:
     """The record of a finished game, for people."""
-    found = _record(await house_of(request).room(match))
-    return Response(write_record(found), media_type="text/plain; charset=utf-8")
+    found = await (await house_of(request).room(match)).replay()
+    text = await asyncio.to_thread(write_record, found.record)
+    return Response(text, media_type="text/plain; charset=utf-8")
 
 
 @router.get("/api/matches/{match}/record.json", openapi_extra=spoken(None, None, 403, 404, 409))
 async def record_json(match: str, request: Request) -> Response:
     """The same for programs."""
-    found = _record(await house_of(request).room(match))
-    return Response(to_json(found), media_type="application/json")
+    found = await (await house_of(request).room(match)).replay()
+    return Response(await asyncio.to_thread(to_json, found.record), media_type="application/json")
 
 
 @router.get("/api/matches/{match}/openings", openapi_extra=spoken(Openings, None, 403, 404, 409))
@@ -139,22 +137,6 @@ async def replay(
     viewer = next((known for known in REPLAY_EYES if known == eyes), None)
     if viewer is None:
         raise No("unknown-seat", f"Nobody is called so; look as {', '.join(REPLAY_EYES)}.")
-    found = _record(room)
-    steps = await asyncio.to_thread(_steps, room, found, viewer, first, count)
-    return sent(Replay(match, viewer, len(found.turns), first, steps))
-
-
-def _record(room: Room) -> Record:
-    return to_record(room.require_open())
-
-
-def _steps(room: Room, record: Record, viewer: Viewer, first: int, count: int) -> tuple[ReplayStep, ...]:
-    steps = []
-    try:
-        for at, view in islice(enumerate(walk(record, viewer)), first, first + count):
-            words = describe_turn(room.game, view.last_turn, viewer, view) if at else ""
-            label, text = (turn_label(at - 1), record.turns[at - 1].text) if at else ("", "")
-            steps.append(ReplayStep(at, label, text, words, view))
-    except MatchError as error:
-        raise No("hidden", f"This game cannot be replayed: {error}.") from None
-    return tuple(steps)
+    found = await room.replay()
+    steps = await asyncio.to_thread(found.steps, viewer, first, count)
+    return sent(Replay(match, viewer, found.turns, first, steps))

@@ -147,6 +147,7 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     number: int
     """ask for what comes later with ``since=number``; an action expects this number"""
     since: int
+    """``news`` are complete from this number on; ask for older ones with ``/news?before=``"""
     phase: Phase
     turn: int
     to_move: Side | None
@@ -181,6 +182,16 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     """token of the link, for the host while somebody is awaited"""
     rematch: Rematch
     chat: tuple[ChatLine, ...]
+
+
+class NewsPage(Struct, frozen=True):
+    """Older news of one viewer."""
+
+    match: str
+    viewer: Viewer
+    since: int
+    """complete from this number on; 0: there is nothing older"""
+    news: tuple[News, ...]
 
 
 class Done(Struct, frozen=True, tag_field="what", tag="done"):
