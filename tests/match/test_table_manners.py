@@ -160,3 +160,17 @@ def test_no_progress_and_no_move_left_are_results_as_well() -> None:
     match = play(barrage(no_progress_draw="2"), "e4-e5", "e7-e6")
     assert match.result == Result("", "no progress")
     assert said(match, "watcher").endswith("The game is over: a draw (no progress).")
+
+
+def test_a_match_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise its log would become too long to be read again."""
+    monkeypatch.setattr("flagfall.match.match.MAX_ENTRIES", 3)
+    match = opened(MINI)
+    match.seal("south", "XsF", 1)
+    match.seal("south", "sXF", 1)
+    assert refusal(match, "seal", "south", "XsF", 1)[0] == "too-long"
+    match = mini()
+    assert refusal(match, "act", "south", None, "a1-a2", 1)[0] == "too-long"
+    assert refusal(match, "offer_draw", "south", 1)[0] == "too-long"
+    match.resign("south", 2)
+    assert match.is_over

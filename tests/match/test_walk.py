@@ -31,7 +31,7 @@ def test_the_log_takes_back_what_was_not_stored() -> None:
         if match.to_move is None:
             break
         before, digest = match.snapshot(), match.digest()
-        seen = {viewer: match.seen(viewer) for viewer in ("south", "north", "watcher")}  # type: ignore[arg-type]
+        seen = {viewer: match.seen(viewer) for viewer in ("south", "north", "watcher")}
         views = {viewer: match.view(viewer) for viewer in seen}  # type: ignore[arg-type]
         mover, action = match.to_move, rng.choice(match.view(match.to_move).legal)
         match.offer_draw(mover, 1)

@@ -59,6 +59,8 @@ from flagfall.setups.text import read_setup, write_setup
 from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
 
 Phase = Literal["setup", "playing", "over"]
+MAX_ENTRIES = 20_000
+"""entries after which a match takes no more setups, actions and offers; the longest known game has a few thousand"""
 
 
 @dataclass(frozen=True)
@@ -307,6 +309,7 @@ class Match:
         self._refuse_if_over()
         if self._table is not None:
             raise Refusal("started", "The game has started; setups can no longer be changed.")
+        self._refuse_if_too_long()
         side = _seat(seat)
         right = checked_setup(self.game, side, setup)
         entry = SetupSealed(
@@ -342,6 +345,7 @@ class Match:
                 "stale-number",
                 f"The next entry has number {self.number}, not {number}; look at the position again.",
             )
+        self._refuse_if_too_long()
         actions = read_actions(table, action)
         return self._act(table.copy(), side, actions, at)
 
@@ -366,6 +370,7 @@ class Match:
     def offer_draw(self, seat: str, at_ms: int) -> DrawOffered:
         """Offer a draw; it stands until it is answered or the other side acts."""
         _, side, at = self._playing(seat, at_ms)
+        self._refuse_if_too_long()
         self._offers = self._offers.offered(side)
         entry = DrawOffered(number=self.number, at_ms=at, seat=side)
         self._append(entry, to_all(SeenEvent("draw offered", self.turn, side=side)))
@@ -455,6 +460,12 @@ class Match:
     def _refuse_if_over(self) -> None:
         if self._result is not None:
             raise Refusal("finished", f"The game is over: {verdict(self._result)}.")
+
+    def _refuse_if_too_long(self) -> None:
+        if self.number >= MAX_ENTRIES:
+            raise Refusal(
+                "too-long", f"This match has {MAX_ENTRIES} entries and cannot go on; resign to end it."
+            )
 
     def require_open(self) -> None:
         """Refuse to show everything unless the game `is_open`."""

@@ -20,6 +20,7 @@ Code = Literal[
     "offered-already",
     "no-offer",
     "too-late-to-abort",
+    "too-long",
     "hidden",
     "no-notes",
     "no-piece",

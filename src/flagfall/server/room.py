@@ -319,6 +319,8 @@ class Room:
                 await asyncio.sleep(QUEUE_PAUSE_S)
             except No as refusal:
                 logger.warning("a computer player was refused", match=self.row.id, code=refusal.code)
+                if refusal.code == "too-long":
+                    return
                 await asyncio.sleep(1)
             except ThinkingError as error:
                 if self.house.is_closing:
