@@ -145,9 +145,10 @@ class Guest:
         return str(self.post(f"/api/games/{game}/setup", side=side, style=style)["code"])
 
     @contextmanager
-    def socket(self, match: str, as_: str = "", since: int = 0) -> Iterator[Socket]:
+    def socket(self, match: str, as_: str = "", since: int = 0, changes: str = "") -> Iterator[Socket]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
-        address = f"ws://127.0.0.1:{self.served.port}/api/matches/{match}/socket?as={as_}&since={since}"
+        address = f"ws://127.0.0.1:{self.served.port}/api/matches/{match}/socket"
+        address += f"?as={as_}&since={since}&changes={changes}"
         headers = {"Cookie": cookies} if cookies else {}
         with connect(address, additional_headers=headers, max_size=None, max_queue=None) as raw:
             yield Socket(raw)

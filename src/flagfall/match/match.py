@@ -60,7 +60,7 @@ from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
 
 Phase = Literal["setup", "playing", "over"]
 MAX_ENTRIES = 20_000
-"""entries after which a match takes no more setups, actions and offers; the longest known game has a few thousand"""
+"""entries after which a match takes no more setups, actions and offers; long games have a few thousand"""
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
 from websockets.frames import Frame
 from websockets.http11 import Request
 
@@ -48,6 +49,10 @@ MAX_FRAGMENTS = 64
 MAX_UNREAD_BYTES = 65_536
 """answers to pings that a client may leave unread"""
 PINGS = Rate(per_s=5, at_once=50)
+COMPRESSION = ServerPerMessageDeflateFactory(
+    server_max_window_bits=12, client_max_window_bits=12, compress_settings={"memLevel": 5, "level": 1}
+)
+"""as Uvicorn's, but at the lowest level: a third of the CPU for a fifth more bytes"""
 SWEEP_S = 1.0
 TOO_BUSY = No("too-busy", "Too many connections are open; close some or try again soon.")
 TOO_LATE = No("too-slow", "The request came too slowly; send it again.")
@@ -307,6 +312,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        if config.ws_per_message_deflate:
+            self.conn.available_extensions = [COMPRESSION]
         self._pings = Buckets(PINGS)
 
     def connection_lost(self, exc: Exception | None) -> None:

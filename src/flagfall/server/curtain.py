@@ -16,6 +16,7 @@ from flagfall.match import Match, allows_notes
 from flagfall.server.choices import choices
 from flagfall.server.phrases import PHRASES
 from flagfall.server.shapes import (
+    Change,
     ChatLine,
     ClockState,
     Deed,
@@ -27,7 +28,7 @@ from flagfall.server.shapes import (
 )
 from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
 from flagfall.server.words import chips, prompt_words, steps
-from flagfall.view.view import SeenEvent, Side, View, Viewer
+from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
 
 MAX_NEWS = 100
 """entries told at once; older ones come page by page"""
@@ -125,6 +126,43 @@ def state_for(
         rematch=_rematch(row, yours),
         chat=_chat(beside),
     )
+
+
+def is_same(one: State, other: State) -> bool:
+    """Whether nothing but the time differs, so that nothing need be sent."""
+    return all(getattr(one, name) == getattr(other, name) for name in _TOLD) and _without_time(
+        one.clocks
+    ) == _without_time(other.clocks)
+
+
+def change_between(before: State, now: State) -> Change | None:
+    """What differs between two States of one viewer; None where the whole State had better be sent."""
+    if before.view is None or now.view is None or before.viewer != now.viewer:
+        return None
+    state = {name: getattr(now, name) for name in _ALWAYS}
+    state |= {name: value for name in _TOLD if (value := getattr(now, name)) != getattr(before, name)}
+    state.pop("view", None)
+    old, new = before.view, now.view
+    view = {
+        name: value
+        for name in View.__struct_fields__
+        if name != "pieces" and (value := getattr(new, name)) != getattr(old, name)
+    }
+    stood = {piece.cell: piece for piece in old.pieces}
+    squares: dict[str, SeenPiece | None] = {}
+    for piece in new.pieces:
+        if stood.pop(piece.cell, None) != piece:
+            squares[piece.cell] = piece
+    return Change(now.number, state, view, squares | dict.fromkeys(stood))
+
+
+_ALWAYS = ("number", "since", "news", "clocks")
+_TOLD = tuple(name for name in State.__struct_fields__ if name not in _ALWAYS)
+"""fields of a State that are compared"""
+
+
+def _without_time(clocks: ClockState) -> ClockState:
+    return msgspec.structs.replace(clocks, at_ms=0, south_ms=None, north_ms=None)
 
 
 def _seat(row: MatchRow, match: Match, side: Side, *, is_here: bool) -> SeatInfo:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from flagfall.view.view import Result, SeenEvent, Side, View, Viewer
+from flagfall.view.view import Result, SeenEvent, SeenPiece, Side, View, Viewer
 
 Phase = Literal["waiting", "setup", "playing", "over"]
 Opponent = Literal["computer", "hot-seat", "friend", "lobby"]
@@ -184,6 +184,18 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     chat: tuple[ChatLine, ...]
 
 
+class Change(Struct, frozen=True, tag_field="what", tag="change"):
+    """What differs from the State that was sent before, for sockets that ask with ``changes=1``."""
+
+    number: int
+    state: dict[str, Any]
+    """fields of the State, except ``view``, with their new values"""
+    view: dict[str, Any]
+    """fields of its View, except ``pieces``"""
+    squares: dict[str, SeenPiece | None]
+    """the piece that stands on a square now; null: the square has become empty"""
+
+
 class NewsPage(Struct, frozen=True):
     """Older news of one viewer."""
 
@@ -207,7 +219,7 @@ class Pong(Struct, frozen=True, tag_field="what", tag="pong"):
     reply_to: str
 
 
-SocketAnswer = State | Refused | Done | Pong
+SocketAnswer = State | Change | Refused | Done | Pong
 
 
 class MatchLine(Struct, frozen=True):

@@ -16,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from flagfall.server.clients import client_of
 from flagfall.server.connections import EXTENSION, Connection
+from flagfall.server.curtain import change_between, is_same
 from flagfall.server.deeds import carry_out
 from flagfall.server.guests import check_command, check_rate, house_of, maybe_guest
 from flagfall.server.house import House
@@ -43,6 +44,8 @@ class Socket:
         self.viewer: Viewer = "watcher"
         self._wanted = ""
         self.since = 0
+        self.wants_changes = False
+        """told by what differs from the State before, instead of the whole State each time"""
         self.news = asyncio.Event()
         self._told: State | None = None
         self._sending = asyncio.Lock()
@@ -61,10 +64,12 @@ class Socket:
             await self.room.settled()
             self._take_seat()
             state = self.room.state(self.guest.id if self.guest else None, self.viewer, self.since)
-            if self._told is not None and _same(self._told, state):
+            told = self._told
+            if told is not None and told.number == state.number and is_same(told, state):
                 continue
-            self._told, self.since = state, state.number
-            await self.send(state)
+            self._told, self.since = msgspec.structs.replace(state, news=()), state.number
+            change = change_between(told, state) if told is not None and self.wants_changes else None
+            await self.send(change or state)
         await self.socket.close(GOING_AWAY, "The server stops; come back soon.")
 
     def _take_seat(self) -> None:
@@ -123,15 +128,6 @@ class Socket:
             await self.send(Done(wish.id, self.room.number(seat or "watcher")))
 
 
-def _same(one: State, other: State) -> bool:
-    """Whether nothing but the time differs, so that nothing need be said."""
-    still = msgspec.structs.replace(other.clocks, at_ms=0, south_ms=None, north_ms=None)
-    before = msgspec.structs.replace(one.clocks, at_ms=0, south_ms=None, north_ms=None)
-    return msgspec.structs.replace(one, clocks=before, since=0, news=()) == msgspec.structs.replace(
-        other, clocks=still, since=0, news=()
-    )
-
-
 _open: Counter[str] = Counter()
 """open sockets by guest and by address; one is counted until its transport is closed"""
 
@@ -142,8 +138,9 @@ async def play(
     match: str,
     eyes: Annotated[str, Query(alias="as")] = "",
     since: str = "0",
+    changes: str = "",
 ) -> None:
-    """Play or watch a match; ``as`` and ``since`` as over HTTP."""
+    """Play or watch a match; ``as`` and ``since`` as over HTTP, ``changes=1`` for changes after the first."""
     house = house_of(socket)
     await socket.accept()
     guest = await maybe_guest(socket)
@@ -153,6 +150,7 @@ async def play(
         if not since.isascii() or not since.isdecimal() or len(since) > 9:
             raise No("malformed", "“since” is a number from 0 on.")
         one = Socket(socket, house, await house.room(match), guest)
+        one.wants_changes = changes == "1"
         one.look(eyes, int(since))
         await _converse(one)
     except No as no:

@@ -283,7 +283,7 @@ class Eyes:
             kind = own[name] if is_own else ids[token.kinds.bit_length() - 1] if is_told else ""
             possible = names(army.kinds_of(name)) if is_assisted and not is_told else ()
             pieces.append(
-                SeenPiece(
+                _seen_piece(
                     name,
                     cell,
                     SIDES[side],
@@ -353,6 +353,10 @@ class Eyes:
             regime=watcher.regime,
             result=watcher.result,
         )
+
+
+_seen_piece = lru_cache(maxsize=65_536)(SeenPiece)
+"""a piece as a viewer sees it; the same value in every View and every match in which it looks the same"""
 
 
 @lru_cache(maxsize=50_000)

@@ -8,6 +8,7 @@ import type {
   Lobby,
   MatchLine,
   NewMatch,
+  NewsPage,
   Phrase,
   Refused,
   Replay,
@@ -104,6 +105,8 @@ export const api = {
   },
   state: (match: string, eyes: Viewer | "", since = 0) =>
     ask<State>("GET", `/api/matches/${encodeURIComponent(match)}/state?${query({ as: eyes, since })}`),
+  news: (match: string, eyes: Viewer, before: number) =>
+    ask<NewsPage>("GET", `/api/matches/${encodeURIComponent(match)}/news?${query({ as: eyes, before })}`),
   replay: (match: string, eyes: Viewer, first: number, count: number) =>
     ask<Replay>(
       "GET",

@@ -3,6 +3,7 @@
  *
  *     closed ─► connecting ─► live ─► (lost) ─► waiting ─► connecting …
  */
+import { changed } from "./change";
 import { Refusal } from "./http";
 import type { SocketAnswer, State, Viewer } from "./types";
 
@@ -31,6 +32,8 @@ export class Line {
   #socket: WebSocket | undefined;
   #waiting = new Map<string, Waiting>();
   #since = 0;
+  /** the State that changes are counted from */
+  #last: State | undefined;
   #next = 1;
   #tries = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +85,7 @@ export class Line {
   #open(): void {
     this.listener.connection(this.#tries ? "lost" : "connecting");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const asked = new URLSearchParams({ as: this.eyes, since: String(this.#since) });
+    const asked = new URLSearchParams({ as: this.eyes, since: String(this.#since), changes: "1" });
     const match = encodeURIComponent(this.match);
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${match}/socket?${asked}`);
     this.#socket = socket;
@@ -119,8 +122,14 @@ export class Line {
     this.#waiting.clear();
   }
 
-  #hear(answer: SocketAnswer): void {
+  #hear(message: SocketAnswer): void {
+    let answer = message;
+    if (answer.what === "change") {
+      if (!this.#last) return;
+      answer = changed(this.#last, answer);
+    }
     if (answer.what === "state") {
+      this.#last = answer;
       if (this.eyes !== "" && answer.viewer !== this.eyes && answer.phase !== "waiting") return;
       this.#since = answer.number;
       this.listener.state(answer);

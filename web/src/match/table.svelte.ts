@@ -4,7 +4,7 @@
  * A hot-seat table looks through one seat's eyes at a time. Behind the curtain it looks as a watcher, and
  * what the seat saw is dropped.
  */
-import { Refusal } from "../api/http";
+import { Refusal, api } from "../api/http";
 import { Line, type Connection, type Deed } from "../api/line";
 import type { Choice, News, Side, State, Viewer } from "../api/types";
 
@@ -15,6 +15,8 @@ export class Table {
   sentence = $state("");
   /** everything this viewer saw happen, oldest first */
   story = $state.raw<News[]>([]);
+  /** the story is complete from this number on; what came before can be fetched */
+  earliest = $state(0);
   /** stories before this number were seen in the viewer's last own turn */
   fresh = $state(0);
   isBusy = $state(false);
@@ -89,6 +91,20 @@ export class Table {
     }
   }
 
+  /** Fetch a page of what happened before the story begins. */
+  async fetchEarlier(): Promise<void> {
+    const viewer = this.state?.viewer;
+    if (!viewer || !this.earliest) return;
+    try {
+      const page = await api.news(this.match, viewer, this.earliest);
+      if (this.state?.viewer !== viewer || page.since >= this.earliest) return;
+      this.story = [...page.news, ...this.story];
+      this.earliest = page.since;
+    } catch (error) {
+      this.sentence = error instanceof Refusal ? error.message : "Something went wrong; try again.";
+    }
+  }
+
   /** Look through other eyes; what the last ones saw is dropped first. */
   look(eyes: Viewer): void {
     this.state = null;
@@ -107,9 +123,10 @@ export class Table {
     const last = this.state;
     const isSame = last?.viewer === state.viewer && last.match === state.match;
     if (isSame && state.number < last.number) return;
-    const known = isSame ? this.story.at(-1)?.number : undefined;
+    const known = isSame && state.since <= last.number ? this.story.at(-1)?.number : undefined;
     const news = known === undefined ? state.news : state.news.filter((one) => one.number > known);
     this.story = known === undefined ? state.news : [...this.story, ...news];
+    if (known === undefined) this.earliest = state.since;
     this.state = state;
     this.cameAt = performance.now();
   }
