@@ -8,6 +8,8 @@ from __future__ import annotations
 import logging
 import sys
 import time
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
 from starlette.requests import Request
@@ -42,8 +44,24 @@ def set_up_logs(settings: Settings) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(
             logging.getLevelNamesMapping()[settings.log_level.upper()]
         ),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _LogStream(sys.stderr))),
     )
+
+
+class _LogStream:
+    """Standard error; a line that cannot be written, as on a full disk, is dropped and stops nothing."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        with suppress(OSError, ValueError):
+            return self._stream.write(text)
+        return 0
+
+    def flush(self) -> None:
+        with suppress(OSError, ValueError):
+            self._stream.flush()
 
 
 class RequestLog:

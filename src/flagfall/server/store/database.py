@@ -24,7 +24,7 @@ from typing import Any, Generic, TypeVar
 
 import structlog
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 BUSY_MS = 5_000
@@ -146,17 +146,31 @@ class Database:
                     jobs.append(self._jobs.get_nowait())
                 except queue.Empty:
                     break
-            self._commit([job for job in jobs if job is not None])
+            self._commit_safely([job for job in jobs if job is not None])
             if None in jobs:
                 return
 
+    def _commit_safely(self, jobs: list[_Job[Any]]) -> None:
+        """Whatever goes wrong, every caller gets an answer and the thread goes on."""
+        try:
+            self._commit(jobs)
+        except Exception:
+            for job in jobs:
+                job.settle(None, NotStoredError(is_race=False))
+
     def _commit(self, jobs: list[_Job[Any]]) -> None:
-        """One transaction for all; a job that fails takes back its own part only."""
+        """One transaction for all; a job that fails takes back its own part only.
+
+        After some errors, such as a full disk, SQLite rolls back the whole transaction by itself, and a
+        commit then does nothing and reports success; so the transaction is looked at before the commit.
+        """
         outcomes: list[tuple[_Job[Any], Any, Exception | None]] = []
         try:
             with self._writing.begin() as connection:
                 for job in jobs:
                     outcomes.append((job, *_attempt(connection, job)))
+                if not _is_in_transaction(connection):
+                    raise OperationalError("COMMIT", {}, sqlite3.OperationalError("no transaction is active"))
         except Exception as error:
             refused = _refused(error)
             outcomes = [(job, None, refused) for job in jobs]
@@ -170,9 +184,15 @@ def _attempt(connection: Connection, job: _Job[Any]) -> tuple[Any, Exception | N
         with connection.begin_nested():
             return job.work(connection), None
     except Exception as error:
-        if not connection.in_transaction():
+        if not _is_in_transaction(connection):
             raise
         return None, _refused(error)
+
+
+def _is_in_transaction(connection: Connection) -> bool:
+    """Whether SQLite itself has a transaction open; SQLAlchemy does not notice when SQLite ends it."""
+    driver: Any = connection.connection.dbapi_connection
+    return connection.in_transaction() and bool(driver.in_transaction)
 
 
 def _refused(error: Exception) -> Exception:
@@ -184,9 +204,16 @@ def _refused(error: Exception) -> Exception:
 
 
 def _kind(error: SQLAlchemyError) -> str:
-    """What went wrong, without the statement and its values: “OperationalError: disk I/O error”."""
-    cause = getattr(error, "orig", None)
-    return f"{type(error).__name__}: {cause}" if isinstance(cause, sqlite3.Error) else type(error).__name__
+    """What went wrong, without the statement and its values: “OperationalError: disk I/O error”.
+
+    Rolling back after an error may fail too; then the first of the errors is the one to know.
+    """
+    first: sqlite3.Error | None = None
+    at: BaseException | None = error
+    while at is not None:
+        first = at if isinstance(at, sqlite3.Error) else first
+        at = at.__context__
+    return f"{type(error).__name__}: {first}" if first is not None else type(error).__name__
 
 
 def _engine(file: Path, *, is_writer: bool) -> Engine:
