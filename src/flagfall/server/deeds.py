@@ -84,7 +84,9 @@ async def _say(house: House, room: Room, seat: Side, phrase: str) -> None:
         raise No("malformed", f"That cannot be said here; choose one of {', '.join(PHRASES)}.")
     line = ChatRow(seat, phrase, house.now_ms())
     async with room.lock:
-        await house.strongbox.say(room.row.id, line)
+        await room.catch_up()
+        with room.uncertain_if_not_stored():
+            await house.strongbox.say(room.row.id, line)
         room.chat = [*room.chat, line][-MOST_CHAT:]
         room.wake()
 
@@ -93,6 +95,7 @@ async def _take_note(house: House, room: Room, seat: Side, wish: W.TakeNote) -> 
     """A note belongs to a seat and is shown to nobody else."""
     text = plain_text(wish.text, "A note", MAX_NOTE)
     async with room.lock:
+        await room.catch_up()
         match = room.begun()
         try:
             require_notes(match)
@@ -100,7 +103,8 @@ async def _take_note(house: House, room: Room, seat: Side, wish: W.TakeNote) -> 
             raise No.of(refusal) from None
         if all(piece.name != wish.piece for piece in match.view(seat).pieces):
             raise No("unknown-piece", "No such piece is on the board; a note is put on a piece by its name.")
-        await house.strongbox.keep_note(room.row.id, seat, wish.piece, text)
+        with room.uncertain_if_not_stored():
+            await house.strongbox.keep_note(room.row.id, seat, wish.piece, text)
         kept = {name: old for name, old in room.notes[seat].items() if name != wish.piece}
         room.notes = room.notes | {seat: kept | ({wish.piece: text} if text else {})}
         room.wake()

@@ -21,16 +21,17 @@ from flagfall.players.levels import seat_name
 from flagfall.server.clock import ServerClock
 from flagfall.server.names import person_name
 from flagfall.server.refusals import No
-from flagfall.server.room import MOST_CHAT, Room
+from flagfall.server.room import MOST_CHAT, Notes, Room
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
-from flagfall.server.store.rows import SIDES, GuestRow, MatchRow
+from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow
 from flagfall.server.store.strongbox import Strongbox
 from flagfall.server.wishes import NewMatch
 from flagfall.server.workers import Workers
 from flagfall.view.view import Side
 
 SWEEP_S = 30.0
+"""how often at least matches that nobody looks at are looked for"""
 FOLLOW_S = 1.0
 """how often what other processes have written is looked for"""
 LOOK_S = 600.0
@@ -41,6 +42,8 @@ READY_S = 2.0
 """how long the answer of /ready is believed"""
 CHECK_S = 3.0
 FILL_BATCH = 50
+RETRY_S = 1.0
+"""how long the start waits for a database that does not answer"""
 MAX_OPEN = 1_000
 """open invitations looked at"""
 FRIEND_INVITATION_MS = 14 * 86_400_000
@@ -108,26 +111,37 @@ class House:
 
     async def wake_up(self) -> None:
         """After a start, clocks go on running; a computer player goes on when somebody looks."""
+        while True:
+            try:
+                await self._resume()
+            except StoreError:
+                await asyncio.sleep(RETRY_S)
+            else:
+                return
+
+    async def _resume(self) -> None:
         for row in await self.strongbox.clocked():
             with suppress(No):
                 await self.room(row.id)
         while rows := await self.strongbox.unlisted(FILL_BATCH):
-            for row in rows:
-                await self._fill(row)
+            if not any([await self._fill(row) for row in rows]):
+                await asyncio.sleep(RETRY_S)
 
-    async def _fill(self, row: MatchRow) -> None:
-        """Write down whose turn it is in a match of an older version."""
+    async def _fill(self, row: MatchRow) -> bool:
+        """Write down whose turn it is in a match of an older version; false if that is not possible now."""
         with suppress(No):
             room = await self.room(row.id)
             async with room.lock:
                 if room.row.to_move is None:
                     to_move = room.match.to_move if room.match else None
                     await room.note(msgspec.structs.replace(room.row, to_move=to_move or ""))
+            return True
+        return False
 
     async def sweep(self) -> None:
         """Again and again: matches nobody looks at leave the memory, old invitations end."""
         while not self.is_closing:
-            await asyncio.sleep(SWEEP_S)
+            await asyncio.sleep(min(SWEEP_S, max(1.0, self.settings.keep_idle_s / 2)))
             since = self.loop_time() - self.settings.keep_idle_s
             for match_id, room in list(self._rooms.items()):
                 if room.is_idle(since):
@@ -142,6 +156,9 @@ class House:
             try:
                 if await self.strongbox.database.was_changed_elsewhere():
                     await self._changed_elsewhere()
+                for room in [room for room in self._rooms.values() if room.is_uncertain]:
+                    with suppress(No):
+                        await self.finish(room.look_again())
                 if self.loop_time() - looked_at > LOOK_S:
                     looked_at = self.loop_time()
                     found = await self.strongbox.quick_check()
@@ -157,8 +174,8 @@ class House:
         self.strongbox.forget_guests()
         lengths = await self.strongbox.lengths(self._rooms)
         for match_id, room in list(self._rooms.items()):
-            if room.match is not None and lengths.get(match_id, 0) != room.match.number:
-                with suppress(No, StoreError):
+            if room.match is None or lengths.get(match_id, 0) != room.match.number:
+                with suppress(No):
                     await self.finish(room.look_again())
 
     async def close(self) -> None:
@@ -230,7 +247,9 @@ class House:
                 loading.add_done_callback(lambda done: self._loaded(match_id, done))
             room = await asyncio.shield(loading)
         room.used_at = self.loop_time()
-        return await room.settled()
+        await room.settled()
+        room.used_at = self.loop_time()
+        return room
 
     def _loaded(self, match_id: str, loading: asyncio.Task[Room]) -> None:
         self._loading.pop(match_id, None)
@@ -239,8 +258,7 @@ class House:
     async def _load(self, match_id: str) -> Room:
         row, match = await self.stored(match_id)
         game = load_game(row.game, allow_files=False)
-        chat = await self.strongbox.said(match_id, MOST_CHAT)
-        notes = await self.strongbox.notes(match_id)
+        chat, notes = await self.stored_talk(match_id)
         room = Room(self, row, game, resolve(game, row.options), match, chat, notes)
         self._rooms[match_id] = room
         room.look_ahead()
@@ -273,6 +291,10 @@ class House:
                 await self.strongbox.set_aside(match_id)
             raise No("damaged", DAMAGED) from None
         return row, match
+
+    async def stored_talk(self, match_id: str) -> tuple[list[ChatRow], Notes]:
+        """The last phrases and the notes of a match as the disk has them."""
+        return await self.strongbox.said(match_id, MOST_CHAT), await self.strongbox.notes(match_id)
 
     async def invited(self, token: str) -> Room:
         """The room of an invitation."""
@@ -387,15 +409,15 @@ class House:
             asked = {*row.rematch_asked.split(), seat, *row.computers()}
             if row.opponent == "hot-seat":
                 asked |= set(SIDES)
-            await room.note(
-                msgspec.structs.replace(row, rematch_asked=" ".join(side for side in SIDES if side in asked))
-            )
+            in_order = " ".join(side for side in SIDES if side in asked)
+            row = msgspec.structs.replace(row, rematch_asked=in_order)
             if len(asked) < len(SIDES):
-                return
-            await self._begin_rematch(room)
+                await room.note(row)
+            else:
+                await self._begin_rematch(room, row)
 
-    async def _begin_rematch(self, room: Room) -> None:
-        old = room.row
+    async def _begin_rematch(self, room: Room, old: MatchRow) -> None:
+        """Both have asked, as ``old`` says: that and the next match are stored together."""
         row = MatchRow(
             id=secrets.token_urlsafe(9),
             game=old.game,
@@ -411,12 +433,12 @@ class House:
         south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
         row, match = self._seated(row, room.game, room.options, south, north)
         try:
-            await self.strongbox.add_rematch(old.id, row, match.log)
+            await self.strongbox.add_rematch(old, row, match.log)
         except StoreError as error:
             room.is_uncertain = True
             raise No.of_store(error) from None
         self._opened(Room(self, row, room.game, room.options, match, []))
-        room.row = msgspec.structs.replace(room.row, rematch=row.id)
+        room.row = msgspec.structs.replace(old, rematch=row.id)
         room.wake()
 
     def _seated(

@@ -13,8 +13,8 @@ The task that stores holds the lock until it knows how that ended. Whoever asked
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -46,6 +46,8 @@ QUEUE_PAUSE_S = 1.0
 SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 5.0, 60.0
 """after which a match asks again when no worker could answer"""
 Deed = Callable[[Match, int], object]
+RETRY_S = 1.0
+"""how long the clock waits after it could not be stored"""
 
 logger = structlog.get_logger("flagfall.room")
 
@@ -74,6 +76,7 @@ class Room:
         """a commit may or may not be on the disk: look before anything else is done"""
         self._replay: asyncio.Future[ReplayedGame] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._retry_at = 0.0
         self._thinking: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------------ looking
@@ -197,8 +200,6 @@ class Room:
                 await self.catch_up()
                 if at_number in (None, self.begun().number):
                     await self._do(deed)
-        except StoreError as error:
-            raise No.of_store(error) from None
         finally:
             self.look_ahead()
 
@@ -236,12 +237,12 @@ class Room:
         except BaseException as error:
             match.restore(before)
             self.is_uncertain = True
-            with suppress(StoreError, No):
+            with suppress(No):
                 await self.catch_up()
             if not isinstance(error, StoreError):
                 raise
-            is_stored = not self.is_uncertain and self.begun().entries_since(before.number) == entries
-            if not is_stored:
+            found = () if self.is_uncertain else self.begun().entries_since(before.number)
+            if found[: len(entries)] != entries:
                 raise No.of_store(error) from None
         else:
             self.row = row
@@ -251,10 +252,14 @@ class Room:
         """If memory and disk may have parted, believe the disk; call it with the lock held."""
         if not self.is_uncertain:
             return
-        row, match = await self.house.stored(self.row.id)
+        try:
+            row, match = await self.house.stored(self.row.id)
+            chat, notes = await self.house.stored_talk(self.row.id)
+        except StoreError as error:
+            raise No.of_store(error) from None
         if match is None or self.match is None or match.log != self.match.log:
             self.match = match
-        self.row, self.is_uncertain = row, False
+        self.row, self.chat, self.notes, self.is_uncertain = row, chat, notes, False
         self.wake()
 
     async def look_again(self) -> None:
@@ -266,13 +271,19 @@ class Room:
 
     async def note(self, row: MatchRow) -> None:
         """Store what has changed besides the log; call it with the lock held."""
-        try:
+        with self.uncertain_if_not_stored():
             await self.house.strongbox.note(row)
+        self.row = row
+        self.wake()
+
+    @contextmanager
+    def uncertain_if_not_stored(self) -> Iterator[None]:
+        """A failure to store becomes a refusal, and the disk is looked at before anything else is done."""
+        try:
+            yield
         except StoreError as error:
             self.is_uncertain = True
             raise No.of_store(error) from None
-        self.row = row
-        self.wake()
 
     # ------------------------------------------------------------------ what happens by itself
 
@@ -287,6 +298,7 @@ class Room:
         falls_at = match.clocks.falls_at_ms
         if falls_at is not None:
             wait_s = min(max(falls_at - self.house.now_ms(), 0) / 1000 + 0.005, LONGEST_TIMER_S)
+            wait_s = max(wait_s, self._retry_at - self.house.loop_time())
             self._timer = asyncio.get_running_loop().call_later(wait_s, self._ring)
         if self.row.computers() and (self._thinking is None or self._thinking.done()):
             self._thinking = self.house.start(self._let_computers_act())
@@ -299,7 +311,7 @@ class Room:
             await self.do(lambda match, now: match.check_time(now))
         except No as refusal:
             logger.warning("the clock could not be stored", code=refusal.code)
-            await asyncio.sleep(1)
+            self._retry_at = self.house.loop_time() + RETRY_S
             self.look_ahead()
 
     async def _let_computers_act(self) -> None:

@@ -135,14 +135,15 @@ class Strongbox:
 
         await self.database.write(work)
 
-    async def add_rematch(self, of: str, match: MatchRow, entries: Sequence[Entry]) -> None:
+    async def add_rematch(self, old: MatchRow, match: MatchRow, entries: Sequence[Entry]) -> None:
         """The next match of the same two; only one follows a match."""
 
         def work(connection: Connection) -> None:
             connection.execute(insert(matches).values(_columns(match)))
             _append(connection, match.id, entries)
-            query = update(matches).where(and_(matches.c.id == of, matches.c.rematch == ""))
-            if connection.execute(query.values(rematch=match.id)).rowcount != 1:
+            query = update(matches).where(and_(matches.c.id == old.id, matches.c.rematch == ""))
+            values = {"rematch": match.id, "rematch_asked": old.rematch_asked}
+            if connection.execute(query.values(values)).rowcount != 1:
                 raise NotStoredError(is_race=True)
 
         await self.database.write(work)
