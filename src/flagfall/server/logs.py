@@ -5,6 +5,7 @@ A request is logged by its route, ``/api/invitations/{token}``, not by its addre
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 import time
@@ -12,7 +13,7 @@ from contextlib import suppress
 from typing import TextIO, cast
 
 import structlog
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -24,6 +25,10 @@ logger = structlog.get_logger("flagfall.requests")
 SERVER_ERROR = 500
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
 """methods that are logged by name; clients may invent others of any length"""
+CLIENT_GONE = 499
+"""logged for a client that went away before its request was complete; nobody is there to be answered"""
+STOPPING = 503
+STOPPING_SENTENCE = "The server is stopping; open the match again in a moment to see what has happened."
 
 
 def set_up_logs(settings: Settings) -> None:
@@ -85,6 +90,13 @@ class RequestLog:
 
         try:
             await self._app(scope, receive, noted)
+        except ClientDisconnect:
+            status = status or CLIENT_GONE
+        except asyncio.CancelledError:
+            if status:
+                raise
+            status = STOPPING
+            await refused(No("stopping", STOPPING_SENTENCE))(scope, receive, send)
         except Exception:
             logger.exception("a fault", route=_route(scope))
             if not status:

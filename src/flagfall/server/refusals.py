@@ -33,6 +33,7 @@ STATUS: Mapping[str, int] = {
     "not-readable": 503,
     "not-ready": 503,
     "too-busy": 503,
+    "stopping": 503,
 }
 """codes with a status of their own; every other refusal is a 409: not now"""
 

@@ -143,7 +143,11 @@ async def play(
     """Play or watch a match; ``as`` and ``since`` as over HTTP, ``changes=1`` for changes after the first."""
     house = house_of(socket)
     await socket.accept()
-    guest = await maybe_guest(socket)
+    try:
+        guest = await maybe_guest(socket)
+    except StoreError as error:
+        await _say_no(socket, No.of_store(error))
+        return
     counted = _count(socket, guest)
     try:
         _check_count(socket, counted, house)
