@@ -1,0 +1,402 @@
+"""The database fails in the middle of things: nothing acknowledged is lost, and everything goes on later."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import sqlite3
+import struct
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import Connection, text
+
+from flagfall.server.app import create_app
+from flagfall.server.deeds import carry_out
+from flagfall.server.house import House
+from flagfall.server.logs import set_up_logs
+from flagfall.server.refusals import No
+from flagfall.server.room import Room
+from flagfall.server.settings import Settings
+from flagfall.server.store.database import Database, NotReadError, NotStoredError
+from flagfall.server.store.migrate import migrate
+from flagfall.server.store.strongbox import FILE_NAME
+from flagfall.server.wishes import NewMatch, Say
+from flagfall.setups import styled_setup, write_setup
+from tests.server.served import Guest, friends, seal_both, serving
+from tests.server.test_memory_and_disk import locked
+from tests.server.test_strongbox import ANNA, _first, _house, _playing
+
+GAME = "spin-master/duel"
+Work = Callable[[Connection], object]
+
+
+async def until(is_true: Callable[[], bool], seconds: float = 20) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(seconds):
+        while not is_true():
+            await asyncio.sleep(0.02)
+
+
+def disk(folder: Path, sql: str, *values: object) -> list[Any]:
+    with closing(sqlite3.connect(folder / "box.sqlite3", isolation_level=None, timeout=10)) as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+# ---------------------------------------------------------------------- one transaction for many
+
+
+def _insert(key: str, value: str) -> Work:
+    statement = text("INSERT INTO meta (key, value) VALUES (:key, :value)")
+    return lambda connection: connection.execute(statement, {"key": key, "value": value})
+
+
+async def _batch(database: Database, *works: Work) -> list[object]:
+    """Let the writer commit these together."""
+    gate = threading.Event()
+    blocking = asyncio.create_task(database.write(lambda _: gate.wait(20)))
+    await asyncio.sleep(0.1)
+    tasks = [asyncio.create_task(database.write(work)) for work in works]
+    await asyncio.sleep(0.1)
+    gate.set()
+    await blocking
+    return await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_a_full_disk_in_the_middle_of_a_batch_acknowledges_nothing_that_is_not_stored(tmp_path: Path) -> None:
+    """SQLite then rolls back the whole transaction by itself, and the commit after it reports success."""
+
+    async def story() -> None:
+        migrate(tmp_path / "box.sqlite3")
+        database = Database(tmp_path / "box.sqlite3")
+
+        def fill(connection: Connection) -> None:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+            connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+        await database.write(fill)
+        small, large = "x", "x" * 100_000
+        answers = await _batch(database, _insert("a", small), _insert("b", large), _insert("c", small))
+        stored = {key for (key,) in disk(tmp_path, "SELECT key FROM meta")}
+        for key, answer in zip("abc", answers, strict=True):
+            assert (key in stored) == (not isinstance(answer, NotStoredError)), f"{key}: {answer!r}"
+        assert "b" not in stored
+        await database.write(_insert("d", small))
+        await database.close()
+
+    asyncio.run(story())
+
+
+def test_a_job_that_fails_takes_back_its_own_part_only(tmp_path: Path) -> None:
+    async def story() -> None:
+        migrate(tmp_path / "box.sqlite3")
+        database = Database(tmp_path / "box.sqlite3")
+        answers = await _batch(database, _insert("a", "1"), _insert("a", "2"), _insert("b", "3"))
+        assert [isinstance(answer, NotStoredError) for answer in answers] == [False, True, False]
+        assert sorted(disk(tmp_path, "SELECT key, value FROM meta")) == [("a", "1"), ("b", "3")]
+        await database.close()
+
+    asyncio.run(story())
+
+
+def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk is full for the log too."""
+
+    class Full:
+        def write(self, text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+        def flush(self) -> None:
+            raise OSError(28, "No space left on device")
+
+    async def story() -> None:
+        migrate(tmp_path / "box.sqlite3")
+        database = Database(tmp_path / "box.sqlite3")
+        async with asyncio.timeout(20):
+            await database.write(_insert("a", "1"))
+            with pytest.raises(NotStoredError):
+                await database.write(_insert("a", "2"))
+            await database.write(_insert("b", "3"))
+        await database.close()
+
+    monkeypatch.setattr("sys.stderr", Full())
+    set_up_logs(Settings())
+    try:
+        asyncio.run(story())
+    finally:
+        monkeypatch.undo()
+        set_up_logs(Settings())
+
+
+# ---------------------------------------------------------------------- a match in memory
+
+
+def _fails_once(house: House, name: str, error: Exception, *, is_stored: bool = False) -> None:
+    """Let a call of the store fail the next time; ``is_stored``: after it has been done."""
+    call = getattr(house.strongbox, name)
+
+    async def fails(*arguments: Any) -> None:
+        setattr(house.strongbox, name, call)
+        if is_stored:
+            await call(*arguments)
+        raise error
+
+    setattr(house.strongbox, name, fails)
+
+
+def test_a_move_that_is_stored_but_could_not_be_confirmed_is_shown_by_itself(tmp_path: Path) -> None:
+    """The commit reports a failure, and the disk cannot be read either: nobody knows, until it can be."""
+
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _playing(house)
+        number = room.begun().number
+        _fails_once(house, "append", NotStoredError(is_race=False), is_stored=True)
+        _fails_once(house, "log", NotReadError("disk I/O error"))
+        with pytest.raises(No) as refused:
+            await room.do(lambda match, now: match.act("south", None, _first(match), now))
+        assert refused.value.code == "not-stored"
+        following = house.start(house.follow_disk())
+        await until(lambda: room.begun().number == number + 1)
+        following.cancel()
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_a_join_that_is_stored_but_could_not_be_confirmed_begins_the_game(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        ben = type(ANNA)("ben", "Ben")
+        await house.strongbox.add_guest(ben, "hash of Ben", 0)
+        room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="friend", side="south"))
+        _fails_once(house, "begin", NotStoredError(is_race=False), is_stored=True)
+        with pytest.raises(No):
+            await house.join(room, ben)
+        following = house.start(house.follow_disk())
+        await until(lambda: room.match is not None)
+        assert room.row.seats_of("ben") == ("north",)
+        following.cancel()
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_a_phrase_that_is_stored_but_was_refused_is_shown(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _playing(house)
+        _fails_once(house, "say", NotStoredError(is_race=False), is_stored=True)
+        with pytest.raises(No) as refused:
+            await carry_out(house, room, ANNA, Say(phrase="hello", seat="south"))
+        assert refused.value.code == "not-stored"
+        await carry_out(house, room, ANNA, Say(phrase="wow", seat="south"))
+        assert [line.phrase for line in room.chat] == ["hello", "wow"]
+        assert await house.strongbox.said(room.row.id, 9) == room.chat
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _playing(house)
+        await room.do(lambda match, now: match.resign("south", now))
+        _fails_once(house, "add_rematch", NotStoredError(is_race=False))
+        with pytest.raises(No):
+            await house.rematch(room, ANNA, "south")
+        assert disk(tmp_path, "SELECT rematch_asked, rematch FROM matches") == [("", "")]
+        await house.rematch(room, ANNA, "south")
+        found = dict(disk(tmp_path, "SELECT id, rematch FROM matches WHERE rematch_asked = 'south north'"))
+        assert found == {room.row.id: room.row.rematch}
+        assert (await house.room(room.row.rematch)).begun().number == 1
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_an_invitation_that_another_process_closes_is_closed(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="friend"))
+        following = house.start(house.follow_disk())
+        await asyncio.sleep(0.2)
+        disk(tmp_path, "UPDATE matches SET status = 'over', reason = 'aborted'")
+        await until(lambda: room.row.status == "over")
+        following.cancel()
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_a_match_that_was_waited_for_stays_in_memory(tmp_path: Path) -> None:
+    """Somebody waits long for a match; it must not be swept away between the waiting and the action."""
+
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _playing(house)
+        async with room.lock:
+            waiting = asyncio.create_task(house.room(room.row.id))
+            await asyncio.sleep(0.05)
+            room.used_at = house.loop_time() - 1000
+        await waiting
+        assert not room.is_idle(house.loop_time() - 500)
+        await house.close()
+
+    asyncio.run(story())
+
+
+# ---------------------------------------------------------------------- what happens by itself
+
+
+async def _against_a_computer(house: House) -> Room:
+    room = await house.create(ANNA, NewMatch(game="mini/3x3", level="random", side="south"))
+    await until(lambda: bool(room.begun().sealed), 60)
+    code = write_setup(styled_setup(room.game, 0, "open", house.rng))
+    await room.do(lambda match, now: match.seal("south", code, now))
+    return room
+
+
+def test_a_computer_player_goes_on_after_the_database_failed(tmp_path: Path) -> None:
+    """Its move is refused, and the disk cannot be read for a while: it tries again until it can."""
+
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _against_a_computer(house)
+        await room.do(lambda match, now: match.act("south", None, _first(match), now))
+        number = room.begun().number
+        _fails_once(house, "append", NotStoredError(is_race=False))
+        log, failures = house.strongbox.log, iter(range(3))
+
+        async def fails(match_id: str) -> Any:
+            if next(failures, None) is not None:
+                raise NotReadError("disk I/O error")
+            return await log(match_id)
+
+        house.strongbox.log = fails  # type: ignore[method-assign]
+        await until(lambda: room.begun().is_over or room.begun().number > number, 60)
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        wish = NewMatch(game="mini/3x3", opponent="hot-seat", side="south", options={"clock": "1s/move"})
+        room = await house.create(ANNA, wish)
+        keep, tries, is_full = house.strongbox.append, 0, False
+
+        async def fails(*arguments: Any) -> None:
+            nonlocal tries
+            if is_full:
+                tries += 1
+                raise NotStoredError(is_race=False)
+            await keep(*arguments)
+
+        house.strongbox.append = fails  # type: ignore[method-assign]
+        for side, at in (("south", 0), ("north", 1)):
+            code = write_setup(styled_setup(room.game, at, "open", house.rng))
+            await room.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
+        is_full = True
+        await until(lambda: tries > 0)
+        await asyncio.sleep(2)
+        assert tries < 10
+        is_full = False
+        await until(lambda: room.begun().is_over)
+        assert await house.strongbox.log(room.row.id) == room.begun().log
+        await house.close()
+
+    asyncio.run(story())
+
+
+# ---------------------------------------------------------------------- what clients are told
+
+
+def test_a_socket_is_refused_with_a_sentence_while_guests_cannot_be_read(tmp_path: Path) -> None:
+    async def story() -> None:
+        app = create_app(Settings(data=str(tmp_path)))
+        app.state.house = house = await _house(tmp_path)
+        _fails_once(house, "guest", NotReadError("disk I/O error"))
+        scope = {
+            "type": "websocket",
+            "path": "/api/matches/any/socket",
+            "query_string": b"",
+            "headers": [(b"host", b"127.0.0.1"), (b"cookie", b"flagfall_guest=token")],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 2),
+            "scheme": "ws",
+            "subprotocols": [],
+            "root_path": "",
+        }
+        said: list[Any] = []
+
+        async def receive() -> dict[str, str]:
+            return {"type": "websocket.connect"}
+
+        async def send(message: Any) -> None:
+            said.append(message)
+
+        await app(scope, receive, send)
+        assert [message["type"].rpartition(".")[2] for message in said] == ["accept", "send", "close"]
+        assert json.loads(said[1]["text"])["code"] == "not-readable"
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_a_client_that_goes_away_in_the_middle_of_its_request_is_no_fault(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Guest(served, "Anna") as anna:
+        cookie = "; ".join(f"{name}={value}" for name, value in anna.http.cookies.items())
+        with socket.create_connection(("127.0.0.1", served.port)) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            head = f"POST /api/matches HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\nCookie: {cookie}\r\n"
+            connection.sendall(
+                f"{head}Content-Type: application/json\r\nContent-Length: 90\r\n\r\n{{".encode()
+            )
+            time.sleep(0.5)
+        deadline = time.monotonic() + 20
+        while "route=/api/matches " not in served.log() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        log = served.log()
+        assert "status=499" in log
+        assert "Traceback" not in log
+        assert "status=500" not in log
+
+
+def test_a_server_that_stops_answers_what_it_cannot_finish(tmp_path: Path) -> None:
+    """It is told to stop while a move waits for a locked database."""
+    answers: list[httpx.Response] = []
+    with serving(tmp_path) as served:
+        anna, ben, match = friends(served, GAME)
+        seal_both(anna, ben, match, GAME)
+        state = anna.state(match)
+        move = {"number": state["number"], "action": state["choices"][0]["action"]}
+
+        def act() -> None:
+            answers.append(anna.http.post(f"/api/matches/{match}/act", json=move))
+
+        with locked(tmp_path / FILE_NAME):
+            time.sleep(1.5)
+            acting = threading.Thread(target=act)
+            acting.start()
+            time.sleep(0.5)
+            assert served.process is not None
+            served.process.terminate()
+            acting.join(timeout=30)
+        served.stop()
+        assert [answer.status_code for answer in answers] == [503]
+        assert answers[0].json()["code"] in ("stopping", "not-stored")
+        log = served.log()
+        assert "Traceback" not in log
+        served.start()
+        is_stored = anna.state(match)["number"] > state["number"]
+        assert not is_stored or answers[0].json()["code"] == "stopping"
