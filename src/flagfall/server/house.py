@@ -142,12 +142,15 @@ class House:
         """Again and again: matches nobody looks at leave the memory, old invitations end."""
         while not self.is_closing:
             await asyncio.sleep(min(SWEEP_S, max(1.0, self.settings.keep_idle_s / 2)))
-            since = self.loop_time() - self.settings.keep_idle_s
-            for match_id, room in list(self._rooms.items()):
-                if room.is_idle(since):
-                    del self._rooms[match_id]
+            self._evict_idle()
             with suppress(StoreError):
                 await self._end_old_invitations()
+
+    def _evict_idle(self) -> None:
+        since = self.loop_time() - self.settings.keep_idle_s
+        for match_id, room in list(self._rooms.items()):
+            if room.is_idle(since):
+                del self._rooms[match_id]
 
     async def follow_disk(self) -> None:
         """Again and again: what another process has written is looked at, and now and then every page."""
@@ -156,9 +159,7 @@ class House:
             try:
                 if await self.strongbox.database.was_changed_elsewhere():
                     await self._changed_elsewhere()
-                for room in [room for room in self._rooms.values() if room.is_uncertain]:
-                    with suppress(No):
-                        await self.finish(room.look_again())
+                await self._look_at_uncertain()
                 if self.loop_time() - looked_at > LOOK_S:
                     looked_at = self.loop_time()
                     found = await self.strongbox.quick_check()
@@ -168,6 +169,12 @@ class House:
             except StoreError:
                 logger.warning("the database does not answer")
             await asyncio.sleep(FOLLOW_S)
+
+    async def _look_at_uncertain(self) -> None:
+        """A commit that failed may be on the disk all the same: nobody should wait for that to be noticed."""
+        for room in [room for room in self._rooms.values() if room.is_uncertain]:
+            with suppress(No):
+                await self.finish(room.look_again())
 
     async def _changed_elsewhere(self) -> None:
         """An operator's command has written to the file: what is in memory may be out of date."""
