@@ -24,11 +24,13 @@ from flagfall.server.store.strongbox import FILE_NAME
 from tests.server.chaos_ledger import Ledger, Stored
 from tests.server.chaos_tables import SocketTable, Table, Watcher
 from tests.server.killable import KillableServer
+from tests.server.processes import all_gone, command, descendants
 from tests.server.served import Json, Served
 
 SETTINGS = {
     "send_timeout_s": "1",
     "body_timeout_s": "2",
+    "thinking_timeout_s": "1",
     "grace_s": "0.5",
     "keep_idle_s": "3",
     "guests_per_hour": "100000",
@@ -155,12 +157,14 @@ class Chaos:
             if table is not None:
                 table.is_done.set()
                 table.close()
-        workers = _workers(self.served.pid) if self.served.pid else []
+        workers = descendants(self.served.pid) if self.served.pid else {}
         self.served.close()
-        for pid in {*self.stopped_workers, *workers}:
-            if _is_worker(pid):
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+        for pid in self.stopped_workers:
+            # One that was stopped before it could ask the kernel to end it with its parent ends by itself.
+            if b"flagfall.server.workers" in command(pid):
+                _signal(pid, signal.SIGCONT)
+        if not all_gone(pid for pid in {*self.stopped_workers, *workers} if b"flagfall" in command(pid)):
+            self.ledger.fault("workers are left after the server has ended")
 
     def summary(self) -> str:
         """One line of figures."""
@@ -214,26 +218,25 @@ class Chaos:
             resource.prlimit(self.served.pid, resource.RLIMIT_FSIZE, (hard, hard))
 
     def kill_worker(self) -> None:
-        """A process in which a computer player thinks is killed."""
+        """A process in which a computer player thinks is killed, or the one that starts these."""
         for pid in self._some_worker():
-            os.kill(pid, signal.SIGKILL)
+            _signal(pid, signal.SIGKILL)
 
     def stop_worker(self) -> None:
         """A process in which a computer player thinks does nothing any more, for a while or for good."""
         for pid in self._some_worker():
-            os.kill(pid, signal.SIGSTOP)
+            _signal(pid, signal.SIGSTOP)
             self.stopped_workers.add(pid)
             if self.rng.random() < 0.5:
                 self._background(self._continue_later, pid, self.rng.uniform(0.5, 4))
 
     def _continue_later(self, pid: int, seconds: float) -> None:
         time.sleep(seconds)
-        if _is_worker(pid):
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGCONT)
+        if pid in descendants(self.served.pid):
+            _signal(pid, signal.SIGCONT)
 
     def _some_worker(self) -> list[int]:
-        workers = _workers(self.served.pid)
+        workers = sorted(descendants(self.served.pid))
         return [self.rng.choice(workers)] if workers else []
 
     def write_from_outside(self) -> None:
@@ -344,20 +347,7 @@ def _views(table: Table, served: Served) -> list[Json]:
     return found
 
 
-def _workers(pid: int) -> list[int]:
-    """The worker processes below a server."""
-    below = [pid]
-    for parent in below:
-        for children in Path(f"/proc/{parent}/task").glob("*/children"):
-            with suppress(OSError):
-                below += [int(child) for child in children.read_text().split()]
-    return [child for child in below[1:] if _is_worker(child)]
-
-
-def _is_worker(pid: int) -> bool:
-    """Whether that process is a worker of a server; its number may have gone to another process."""
-    try:
-        command = Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
-    return b"spawn_main" in command or b"forkserver" in command
+def _signal(pid: int, what: signal.Signals) -> None:
+    """Send a signal to a process that may have ended meanwhile."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, what)

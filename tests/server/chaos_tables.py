@@ -394,12 +394,12 @@ class SocketTable(Table):
     def _act(self, mover: Player) -> None:
         state, mover.state = mover.state, {}
         text = pick(state, self.rng)["text"]
-        if self.rng.random() < 0.05:
-            phrase = self.rng.choice(PHRASES)
-            action = Action("chat", self.match, mover.side, -1, phrase)
-            mover.do(action, do="chat", phrase=phrase, seat=mover.side)
-        action = Action("acted", self.match, mover.side, state["number"], text)
         try:
+            if self.rng.random() < 0.05:
+                phrase = self.rng.choice(PHRASES)
+                said = Action("chat", self.match, mover.side, -1, phrase)
+                mover.do(said, do="chat", phrase=phrase, seat=mover.side)
+            action = Action("acted", self.match, mover.side, state["number"], text)
             mover.do(action, do="act", number=state["number"], text=text, seat=mover.side)
         except RefusedError:
             self.disconnected()
@@ -412,8 +412,9 @@ class SocketTable(Table):
         """Nothing has come for long: there must be nothing to tell."""
         for player in self.players.values():
             state = player.client.look(self.match, player.side)
-            if state["number"] > player.known or state["choices"]:
-                self.ledger.fault(f"{self.match}: {player.side} was not told of number {state['number']}")
+            if state["number"] > player.known:
+                told = f"was told of {player.known}, not of {state['number']}"
+                self.ledger.fault(f"{self.match}: {player.side} {told}")
         self.disconnected()
 
     def turn(self, client: Client, side: str) -> None:

@@ -36,10 +36,11 @@ def descendants(pid: int) -> dict[int, int]:
 def leaves(pid: int) -> set[int]:
     """Those of them that have started nobody themselves: the workers, but no helper of the Python library."""
     found = descendants(pid)
-    return {one for one in set(found) - set(found.values()) if b"resource_tracker" not in _command(one)}
+    return {one for one in set(found) - set(found.values()) if b"resource_tracker" not in command(one)}
 
 
-def _command(pid: int) -> bytes:
+def command(pid: int) -> bytes:
+    """The command line of a process; empty if there is no such process."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:

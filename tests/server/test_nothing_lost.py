@@ -3,84 +3,31 @@
 from __future__ import annotations
 
 import os
-import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import httpx
 import pytest
 
-from tests.server.served import ROOMY, Guest, Json, Served, friends, pick, seal_both
+from tests.server.killable import KillableServer
+from tests.server.served import Guest, Json, Served, friends, pick, seal_both
 
 GAME = "spin-master/duel"
 KILLS = 200 if os.environ.get("FLAGFALL_SOAK") else 10
 
 
-class Nursery(Served):
-    """A server that starts at once, as a fork of a process that has everything imported."""
-
-    def __init__(self, folder: Path) -> None:
-        with closing(socket.socket()) as free:
-            free.bind(("127.0.0.1", 0))
-            super().__init__(folder, free.getsockname()[1])
-        with (folder / "server.log").open("a") as log:
-            self.nurse = subprocess.Popen(
-                [sys.executable, str(Path(__file__).with_name("nursery.py"))],
-                env=os.environ | ROOMY,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        self.pid = 0
-
-    def start(self) -> Nursery:
-        assert self.nurse.stdin is not None
-        assert self.nurse.stdout is not None
-        self.nurse.stdin.write(f"{self.port} {self.folder}\n")
-        self.nurse.stdin.flush()
-        self.pid = int(self.nurse.stdout.readline())
-        until = time.monotonic() + 60
-        while time.monotonic() < until:
-            with suppress(httpx.HTTPError):
-                if httpx.get(f"{self.url}/health", timeout=10).status_code == 200:
-                    return self
-            time.sleep(0.02)
-        raise AssertionError(self.log()[-2000:])
-
-    def kill(self) -> None:
-        with suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-            while True:
-                os.kill(self.pid, 0)
-                time.sleep(0.005)
-        self.pid = 0
-
-    def close(self) -> None:
-        if self.pid:
-            self.kill()
-        assert self.nurse.stdin is not None
-        assert self.nurse.stdout is not None
-        self.nurse.stdin.close()
-        self.nurse.wait(timeout=30)
-        self.nurse.stdout.close()
-
-
 @pytest.fixture
-def mortal(tmp_path: Path) -> Iterator[Nursery]:
-    nursery = Nursery(tmp_path)
+def mortal(tmp_path: Path) -> Iterator[KillableServer]:
+    server = KillableServer(tmp_path)
     try:
-        yield nursery.start()
+        yield server.start()
     finally:
-        nursery.close()
+        server.close()
 
 
 class Table:
@@ -131,7 +78,7 @@ class Table:
             self.faults.append(answer.text)
 
 
-def test_killed_again_and_again(mortal: Nursery) -> None:
+def test_killed_again_and_again(mortal: KillableServer) -> None:
     table = Table(mortal, 1)
     with Guest(mortal, "Carla") as carla:
         computer = carla.post("/api/matches", game=GAME, side="south")["match"]

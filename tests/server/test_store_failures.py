@@ -302,7 +302,7 @@ def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> 
                 raise NotStoredError(is_race=False)
             await keep(*arguments)
 
-        house.strongbox.append = fails  # type: ignore[method-assign]
+        house.strongbox.append = fails  # type: ignore[method-assign, assignment]
         for side, at in (("south", 0), ("north", 1)):
             code = write_setup(styled_setup(room.game, at, "open", house.rng))
             await room.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
