@@ -157,9 +157,9 @@ class House:
         looked_at = -LOOK_S
         while not self.is_closing:
             try:
+                await self._look_at_uncertain()
                 if await self.strongbox.database.was_changed_elsewhere():
                     await self._changed_elsewhere()
-                await self._look_at_uncertain()
                 if self.loop_time() - looked_at > LOOK_S:
                     looked_at = self.loop_time()
                     found = await self.strongbox.quick_check()

@@ -78,7 +78,8 @@ class RequestLog:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, then note."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            with suppress(asyncio.CancelledError):  # the server stops and does not wait any longer
+                await self._app(scope, receive, send)
             return
         started, status = time.perf_counter(), 0
 
