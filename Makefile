@@ -76,9 +76,9 @@ screenshots: install browser web-build ## make the pictures of the README
 	@$(BIN)/python docs/pictures/make.py
 	@$(BIN)/python -m docs.pictures.browser
 
-soak: install    ## the long runs: ten times the games of the laws, 100,000 mutated texts, many kills of the server
+soak: install    ## the long runs: ten times the games of the laws, 100,000 mutated texts, kills and other troubles of the server
 	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/players/belief tests/fuzz \
-	  tests/server/test_nothing_lost.py -n 2
+	  tests/server/test_nothing_lost.py tests/server/test_chaos.py -n 2
 
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \

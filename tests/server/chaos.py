@@ -23,13 +23,15 @@ import httpx
 from flagfall.server.store.strongbox import FILE_NAME
 from tests.server.chaos_ledger import Ledger, Stored
 from tests.server.chaos_tables import SocketTable, Table, Watcher
-from tests.server.killable import KillableServer
-from tests.server.processes import all_gone, command, descendants
+from tests.server.killable import Census, KillableServer
+from tests.server.processes import all_gone, command, descendants, eventually
 from tests.server.served import Json, Served
 
 SETTINGS = {
     "send_timeout_s": "1",
     "body_timeout_s": "2",
+    "head_timeout_s": "3",
+    "idle_timeout_s": "5",
     "thinking_timeout_s": "1",
     "grace_s": "0.5",
     "keep_idle_s": "3",
@@ -40,8 +42,12 @@ SETTINGS = {
     "most_sockets_per_address": "2000",
     "most_connections_per_address": "2000",
 }
+HAS_PROC = Path("/proc/self/stat").exists()
 ALIVE_S = 120.0
 """within so long after the last trouble every table must be playing again"""
+FORGOTTEN_S = 90.0
+WORKER_TASKS, WORKER_FILES = 6, 16
+"""what the workers and the pools of threads and connections may need when they are there"""
 SAME_S = 30.0
 SAME = (
     "number",
@@ -69,6 +75,9 @@ class Chaos:
         self.ledger = Ledger()
         self.troubles: Counter[str] = Counter()
         self.stopped_workers: set[int] = set()
+        self._log_end = 0
+        self.at_first: Census | None = None
+        self.at_last: Census | None = None
         self._threads: list[threading.Thread] = []
         self.tables: list[Table] = []
         self.watcher: Watcher | None = None
@@ -76,12 +85,12 @@ class Chaos:
             self.kill: 50,
             self.terminate: 6,
             self.lock_database: 10,
-            self.kill_worker: 5,
-            self.stop_worker: 5,
             self.write_from_outside: 6,
             self.second_server: 2,
             self.be_silent: 5,
         }
+        if HAS_PROC:
+            self.kinds |= {self.kill_worker: 5, self.stop_worker: 5}
         if hasattr(resource, "prlimit"):
             self.kinds[self.fill_disk] = 12
         if only := os.environ.get("FLAGFALL_CHAOS_ONLY", ""):
@@ -92,6 +101,7 @@ class Chaos:
     def start(self) -> None:
         """The server and everybody who plays on it."""
         self.served.start()
+        self.at_first = self.served.census()
         seeds = [self.rng.randrange(2**32) for _ in range(6)]
         self.tables = [
             Table(self.served, self.ledger, seeds[0], "friend", side="south"),
@@ -148,6 +158,7 @@ class Chaos:
         if damaged:
             self.ledger.fault(f"set aside as damaged: {damaged}")
         self._compare_with_a_fresh_server(stored)
+        self._check_leaks()
         self._check_log()
         return stored
 
@@ -157,7 +168,7 @@ class Chaos:
             if table is not None:
                 table.is_done.set()
                 table.close()
-        workers = descendants(self.served.pid) if self.served.pid else {}
+        workers = descendants(self.served.pid) if self.served.pid and HAS_PROC else {}
         self.served.close()
         for pid in self.stopped_workers:
             # One that was stopped before it could ask the kernel to end it with its parent ends by itself.
@@ -175,7 +186,8 @@ class Chaos:
         return (
             f"seed {self.seed}: {sum(self.troubles.values())} troubles ({counts}); "
             f"{sum(ledger.acknowledged.values())} actions acknowledged, {sum(ledger.doubtful.values())} "
-            f"without an answer, refusals {dict(ledger.refused)}; "
+            f"without an answer, rude clients {dict(ledger.rude)}, refusals {dict(ledger.refused)}; "
+            f"{self.at_first} at first, {self.at_last} at last; "
             f"{sum('lost' in fault for fault in ledger.faults)} lost, {len(ledger.faults)} faults"
         )
 
@@ -294,12 +306,30 @@ class Chaos:
     # ------------------------------------------------------------------ looks
 
     def _check_log(self) -> None:
-        """No fault in the server's log."""
-        log = self.served.log()
+        """No fault in what the log of the server has gained."""
+        with (self.folder / "server.log").open("rb") as file:
+            file.seek(max(0, self._log_end - 1000))
+            log = file.read().decode(errors="replace")
+            self._log_end = file.tell()
         for sign in ("Traceback", "status=500", "a fault", "a task failed", "is set aside"):
             if sign in log:
                 at = log.index(sign)
                 self.ledger.fault(f"the log of the server has “{sign}”: {log[max(0, at - 500) : at + 3000]}")
+
+    def _check_leaks(self) -> None:
+        """Nobody is there any more: no match, task or connection may be left."""
+        assert self.at_first is not None
+        for table in (*self.tables, self.watcher):
+            if table is not None:
+                table.close()
+        most = self.at_first.tasks + WORKER_TASKS, self.at_first.files + WORKER_FILES
+
+        def is_empty() -> bool:
+            self.at_last = last = self.served.census()
+            return last.rooms == 0 and last.tasks <= most[0] and last.files <= most[1]
+
+        if not eventually(is_empty, FORGOTTEN_S):
+            self.ledger.fault(f"after everybody has left: {self.at_last}, at first {self.at_first}")
 
     def _compare_with_a_fresh_server(self, stored: Stored) -> None:
         """Everybody is shown the same by this server as by a new one on a copy of the database."""

@@ -80,6 +80,8 @@ class Ledger:
     """by match and viewer: the highest number that was shown"""
     told: dict[tuple[str, str], dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
     """by match and viewer: the events of each number while the game was on"""
+    rude: Counter[str] = field(default_factory=Counter)
+    """how often a client was rude, and how"""
     notes: dict[tuple[str, str, str], set[str]] = field(default_factory=dict)
     """by match, seat and piece: the texts that may be stored"""
     _lock: threading.Lock = field(default_factory=threading.Lock)

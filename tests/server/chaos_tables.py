@@ -226,7 +226,7 @@ class Table:
             self._reset(client, action, body)
         elif chance < 0.03:
             self._half(client, body)
-        elif chance < 0.035:
+        elif chance < 0.04:
             self._never_read(client, action, body)
         else:
             client.act(action, "act", body)
@@ -265,6 +265,7 @@ class Table:
 
     def _reset(self, client: Client, action: Action, body: Json) -> None:
         """Send a move and break the connection at once."""
+        self.ledger.rude["broken off"] += 1
         self.ledger.send(action)
         try:
             with self._connect() as connection:
@@ -275,6 +276,7 @@ class Table:
 
     def _half(self, client: Client, body: Json) -> None:
         """Send half a request, and never the rest; or nothing at all."""
+        self.ledger.rude["half sent"] += 1
         connection = self._connect()
         self.held.append(connection)
         request = self._request(client, body)
@@ -284,6 +286,7 @@ class Table:
 
     def _never_read(self, client: Client, action: Action, body: Json) -> None:
         """Play over a socket and have many states sent, but read none of them."""
+        self.ledger.rude["never read"] += 1
         self.ledger.send(action)
         try:
             connection = self._connect()

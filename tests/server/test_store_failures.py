@@ -373,7 +373,7 @@ def test_a_client_that_goes_away_in_the_middle_of_its_request_is_no_fault(tmp_pa
 
 
 def test_a_server_that_stops_answers_what_it_cannot_finish(tmp_path: Path) -> None:
-    """It is told to stop while a move waits for a locked database."""
+    """It is told to stop while moves wait for a locked database, one over HTTP and one over a socket."""
     answers: list[httpx.Response] = []
     with serving(tmp_path) as served:
         anna, ben, match = friends(served, GAME)
@@ -384,8 +384,12 @@ def test_a_server_that_stops_answers_what_it_cannot_finish(tmp_path: Path) -> No
         def act() -> None:
             answers.append(anna.http.post(f"/api/matches/{match}/act", json=move))
 
-        with locked(tmp_path / FILE_NAME):
+        carla, dora, other = friends(served, GAME)
+        seal_both(carla, dora, other, GAME)
+        with carla.socket(other) as playing, locked(tmp_path / FILE_NAME):
+            choice = playing.until("state")["choices"][0]
             time.sleep(1.5)
+            playing.send(do="act", number=playing.state["number"], action=choice["action"])
             acting = threading.Thread(target=act)
             acting.start()
             time.sleep(0.5)
