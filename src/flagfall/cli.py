@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from flagfall import admin_commands
 from flagfall.tui import arena_commands, belief_commands, strength_commands
 from flagfall.tui.arguments import AsJson, GameArgument, OptionPairs, Seed
 from flagfall.tui.mistakes import is_for_people, sentence
@@ -29,6 +30,7 @@ app.add_typer(bench_app, name="bench")
 arena_commands.add_to(app)
 belief_commands.add_to(app, bench_app)
 strength_commands.add_to(bench_app)
+admin_commands.add_to(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -34,7 +34,7 @@ _ENDS_WITH = {
     431: "The headers are too large.",
     503: "It could not be stored, or the server is too busy.",
 }
-ANYWHERE = (400, 405, 413, 421, 429, 431, 503)
+ANYWHERE = (400, 403, 405, 413, 421, 429, 431, 503)
 """statuses that every address may answer with"""
 _HEADERS: dict[str, Any] = {
     "Allow": {"description": "The methods it takes.", "schema": {"type": "string"}},
@@ -86,7 +86,7 @@ def spoken(
     sets_cookie: bool = False,
 ) -> dict[str, Any]:
     """What a route takes and gives, for the schema."""
-    statuses = sorted({*ANYWHERE, *refusals, *((403, 408) if wish else ())})
+    statuses = sorted({*ANYWHERE, *refusals, *((408,) if wish else ())})
     free = {"type": "object"} if media == JSON else {"type": "string"}
     content: dict[str, Any] = {media: {"schema": _ref(answer) if answer else free}}
     responses: dict[str, Any] = {"200": {"description": _ENDS_WITH[200], "content": content}}

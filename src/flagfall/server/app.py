@@ -46,6 +46,7 @@ def create_app(settings: Settings) -> FastAPI:
         migrate(folder / FILE_NAME)
         strongbox = Strongbox.opened(folder / FILE_NAME)
         house = House(settings, strongbox, Workers.from_settings(settings), await stored_clock(strongbox))
+        await house.follow_bans()
         app.state.house = house
         house.start(house.wake_up())
         house.start(house.sweep())

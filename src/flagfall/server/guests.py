@@ -46,6 +46,7 @@ async def maybe_guest(connection: HTTPConnection) -> GuestRow | None:
         if client.guest is not None and connection.scope["type"] == "http":
             limiter_of(connection).check("requests", guest=client.guest.id)
     if client.guest is not None:
+        house.bans.refuse_guest(client.guest.id, house.now_ms())
         house.saw(client.guest.id)
     return client.guest
 

@@ -18,6 +18,7 @@ from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_
 from flagfall.match import Match, MatchError, Seating
 from flagfall.players import PLAYERS, UnknownPlayerError, make_player
 from flagfall.players.levels import seat_name
+from flagfall.server.bans import Bans
 from flagfall.server.clock import ServerClock
 from flagfall.server.names import person_name
 from flagfall.server.refusals import No
@@ -65,6 +66,7 @@ class House:
         self.settings, self.strongbox, self.workers = settings, strongbox, workers
         self.clock = clock or ServerClock.from_wall()
         self.is_closing = False
+        self.bans = Bans()
         self.rng = SystemRandom()
         self.damage = ""
         """what the last look at every page of the database found wrong; empty: nothing"""
@@ -154,12 +156,14 @@ class House:
 
     async def follow_disk(self) -> None:
         """Again and again: what another process has written is looked at, and now and then every page."""
-        looked_at = -LOOK_S
+        looked_at, is_behind = -LOOK_S, False
         while not self.is_closing:
             try:
                 await self._look_at_uncertain()
-                if await self.strongbox.database.was_changed_elsewhere():
+                is_behind = await self.strongbox.database.was_changed_elsewhere() or is_behind
+                if is_behind:
                     await self._changed_elsewhere()
+                    is_behind = False
                 if self.loop_time() - looked_at > LOOK_S:
                     looked_at = self.loop_time()
                     found = await self.strongbox.quick_check()
@@ -179,11 +183,27 @@ class House:
     async def _changed_elsewhere(self) -> None:
         """An operator's command has written to the file: what is in memory may be out of date."""
         self.strongbox.forget_guests()
-        lengths = await self.strongbox.lengths(self._rooms)
+        await self.load_bans()
+        stored = await self.strongbox.rows(self._rooms)
         for match_id, room in list(self._rooms.items()):
-            if room.match is None or lengths.get(match_id, 0) != room.match.number:
-                with suppress(No):
+            if match_id not in stored:
+                if not room.lock.locked():
+                    del self._rooms[match_id]
+                    room.close()
+            elif stored[match_id] != (room.row, room.match.number if room.match else 0):
+                with suppress(No, StoreError):
                     await self.finish(room.look_again())
+
+    async def follow_bans(self) -> None:
+        """At the start: load the bans, and notice every one that comes later."""
+        await self.strongbox.database.was_changed_elsewhere()
+        await self.load_bans()
+
+    async def load_bans(self) -> None:
+        """Read who is not served; open sockets look whether that is them."""
+        if self.bans.load(await self.strongbox.bans()):
+            for room in self._rooms.values():
+                room.wake()
 
     async def close(self) -> None:
         """Stop everything that happens by itself; what is being stored is finished first."""

@@ -10,6 +10,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flagfall.server.answers import refused
+from flagfall.server.bans import refuse_address
 from flagfall.server.clients import (
     COOKIE,
     SCOPE_KEY,
@@ -69,6 +70,7 @@ class Limits:
         if scope["type"] == "websocket" or scope["method"] not in SAFE:
             _check_origin(headers, scheme)
         client = self._client(peer, raw)
+        refuse_address(scope, client.address)
         self._limiter.check("health" if is_probe else "requests", address=client.address)
         self._check_length(headers)
         scope[SCOPE_KEY] = client

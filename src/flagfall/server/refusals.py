@@ -15,6 +15,7 @@ STATUS: Mapping[str, int] = {
     "option": 400,
     "no-guest": 401,
     "not-your-seat": 403,
+    "banned": 403,
     "cross-site": 403,
     "hidden": 403,
     "not-found": 404,

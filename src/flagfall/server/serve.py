@@ -21,6 +21,8 @@ from flagfall.server.connections import BACKLOG, protocols
 from flagfall.server.logs import set_up_logs
 from flagfall.server.settings import Settings, SettingsError
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
+from flagfall.server.store.migrate import SchemaError, check_schema
+from flagfall.server.store.strongbox import FILE_NAME
 
 STOP_S = 5
 PORTS = range(8000, 8100)
@@ -32,8 +34,9 @@ def serve(settings: Settings, *, opens_browser: bool = False) -> None:
     set_up_logs(settings)
     try:
         with folder_lock(settings.folder):
+            check_schema(settings.folder / FILE_NAME)
             _serve(settings, opens_browser=opens_browser)
-    except FolderInUseError as error:
+    except (FolderInUseError, SchemaError) as error:
         raise SettingsError(str(error)) from None
 
 

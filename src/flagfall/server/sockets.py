@@ -62,6 +62,7 @@ class Socket:
             await self.news.wait()
             self.news.clear()
             await self.room.settled()
+            self._refuse_banned()
             self._take_seat()
             state = self.room.state(self.guest.id if self.guest else None, self.viewer, self.since)
             told = self._told
@@ -77,6 +78,12 @@ class Socket:
         if self._wanted == "" and self.viewer == "watcher" and self.guest is not None:
             self.viewer = self.room.eyes(self.guest.id, "")
 
+    def _refuse_banned(self) -> None:
+        """End the conversation with somebody who is not served any more."""
+        now = self.house.now_ms()
+        self.house.bans.refuse_guest(self.guest.id if self.guest else None, now)
+        self.house.bans.refuse_address(client_of(self.socket.scope).address, now)
+
     async def send(self, answer: SocketAnswer) -> None:
         """Send; a viewer who does not read is not waited for."""
         async with self._sending, asyncio.timeout(self.house.settings.send_timeout_s):
@@ -89,6 +96,7 @@ class Socket:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
+            self._refuse_banned()
             data = message.get("text") or message.get("bytes") or b""
             try:
                 check_rate(self.socket, "messages")
@@ -145,8 +153,8 @@ async def play(
     await socket.accept()
     try:
         guest = await maybe_guest(socket)
-    except StoreError as error:
-        await _say_no(socket, No.of_store(error))
+    except (No, StoreError) as error:
+        await _say_no(socket, error if isinstance(error, No) else No.of_store(error))
         return
     counted = _count(socket, guest)
     try:

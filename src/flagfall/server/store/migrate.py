@@ -12,12 +12,18 @@ if TYPE_CHECKING:
 
 HEAD = "0003"
 """the newest migration"""
+_VERSIONS = Path(__file__).parent / "migrations" / "versions"
+
+
+class SchemaError(ValueError):
+    """The database cannot be used by this program; the message says what to do."""
 
 
 def migrate(file: Path) -> None:
     """Run every migration the database has not seen yet; all of it or nothing, whatever interrupts it."""
     if version(file) == HEAD:
         return
+    check_schema(file)
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import create_engine, event
@@ -45,6 +51,21 @@ def version(file: Path) -> str:
         except sqlite3.OperationalError:
             return ""
     return str(row[0]) if row else ""
+
+
+def check_schema(file: Path) -> None:
+    """Raise `SchemaError` if the file is no readable database or was written by a newer program."""
+    try:
+        found = version(file)
+    except sqlite3.DatabaseError as error:
+        raise SchemaError(
+            f"The database {file} cannot be read ({error}); see flagfall admin repair, or restore a backup"
+        ) from None
+    if found and not any(_VERSIONS.glob(f"v{found}_*.py")):
+        raise SchemaError(
+            f"The database {file} was written by a newer version of Flagfall (schema {found}, this program "
+            f"knows {HEAD}); install that version again, or restore a backup made before the upgrade"
+        )
 
 
 def _by_hand(connection: Any, _: Any) -> None:

@@ -19,6 +19,15 @@ class GuestRow(Struct, frozen=True):
     name: str
 
 
+class BanRow(Struct, frozen=True):
+    """A guest id, address or network that is not served, why, and until when (None: for good)."""
+
+    subject: str
+    reason: str
+    created_ms: int
+    until_ms: int | None
+
+
 class ChatRow(Struct, frozen=True):
     """A phrase somebody said."""
 

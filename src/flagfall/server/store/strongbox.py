@@ -26,8 +26,8 @@ from sqlalchemy import (
 
 from flagfall.match import Entry, MatchError, decode_log, encode_log
 from flagfall.server.store.database import Database, NotStoredError, StoreError
-from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow, SetupRow
-from flagfall.server.store.tables import chat, guests, log, matches, meta, notes, setups
+from flagfall.server.store.rows import SIDES, BanRow, ChatRow, GuestRow, MatchRow, SetupRow
+from flagfall.server.store.tables import bans, chat, guests, log, matches, meta, notes, setups
 from flagfall.view.view import Side
 
 __all__ = ["FILE_NAME", "NotStoredError", "StoreError", "Strongbox"]
@@ -89,6 +89,12 @@ class Strongbox:
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
         )
         await self._execute(statement, {"key": key, "value": value})
+
+    async def bans(self) -> list[BanRow]:
+        """Return who is not served, and until when."""
+        query = select(*(bans.c[name] for name in BanRow.__struct_fields__))
+        rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
+        return [BanRow(**row) for row in rows]
 
     # ------------------------------------------------------------------ guests
 
@@ -202,20 +208,22 @@ class Strongbox:
             raise MatchError("The log has a gap")
         return decode_log("[" + ",".join(row.entry for row in rows) + "]")
 
-    async def lengths(self, match_ids: Iterable[str]) -> dict[str, int]:
-        """How many entries the logs of these matches have."""
+    async def rows(self, match_ids: Iterable[str]) -> dict[str, tuple[MatchRow | None, int]]:
+        """Return the rows of these matches and the lengths of their logs; None for a damaged row."""
         wanted = list(match_ids)
-        query = (
-            select(log.c.match_id, func.max(log.c.number) + 1)
-            .where(log.c.match_id.in_(bindparam("ids", expanding=True)))
-            .group_by(log.c.match_id)
+        length = select(func.coalesce(func.max(log.c.number) + 1, 0)).where(log.c.match_id == matches.c.id)
+        query = select(matches, length.scalar_subquery().label("length")).where(
+            matches.c.id.in_(bindparam("ids", expanding=True))
         )
 
-        def work(connection: Connection) -> dict[str, int]:
-            found: dict[str, int] = {}
+        def work(connection: Connection) -> dict[str, tuple[MatchRow | None, int]]:
+            found: dict[str, tuple[MatchRow | None, int]] = {}
             for at in range(0, len(wanted), 500):
-                for match_id, length in connection.execute(query, {"ids": wanted[at : at + 500]}):
-                    found[match_id] = length
+                for row in connection.execute(query, {"ids": wanted[at : at + 500]}).mappings():
+                    try:
+                        found[row["id"]] = (_row(row), row["length"])
+                    except MatchError:
+                        found[row["id"]] = (None, row["length"])
             return found
 
         return await self.database.read(work)

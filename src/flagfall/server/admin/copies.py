@@ -1,0 +1,124 @@
+"""Backup of a database that is in use, and its restoration."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from msgspec import Struct
+
+from flagfall.server.admin.files import (
+    AdminError,
+    Advance,
+    connect,
+    copy_database,
+    database_file,
+    ignore_progress,
+    locked_folder,
+    part_of,
+    plain_errors,
+    put_in_place,
+    remove,
+    sync,
+)
+from flagfall.server.store.migrate import check_schema, version
+from flagfall.server.store.strongbox import FILE_NAME
+
+PAGES_PER_STEP = 512
+TABLES = ("matches", "guests")
+
+
+class Copy(Struct, frozen=True):
+    """A copy that was made and checked."""
+
+    file: str
+    bytes: int
+    schema: str
+    matches: int
+    guests: int
+
+
+class Restored(Struct, frozen=True):
+    """A backup that was put in place."""
+
+    file: str
+    kept: str | None
+    """where the database from before is now; None if there was none"""
+    matches: int
+    guests: int
+
+
+def back_up(
+    folder: Path, target: Path, *, overwrites: bool = False, advance: Advance = ignore_progress
+) -> Copy:
+    """Copy the database of a data folder into one file that stands alone; the server may be running.
+
+    The target appears under its name only when it is complete, on the disk and checked.
+    """
+    source_file = database_file(folder)
+    _check_target(source_file, target, overwrites=overwrites)
+    part = part_of(target)
+    try:
+        with plain_errors(source_file), closing(connect(source_file)) as source:
+            copy_database(source, part, PAGES_PER_STEP, advance)
+        copy = _checked(part, target)
+        _check_target(source_file, target, overwrites=overwrites)
+        part.replace(target)
+        sync(target.absolute().parent)
+    finally:
+        remove(part)
+    return copy
+
+
+def restore(folder: Path, backup: Path, *, advance: Advance = ignore_progress) -> Restored:
+    """Put a backup in place of the database; refused while a server uses the folder.
+
+    The backup itself is only read, and the database from before is kept beside the new one.
+    """
+    if not backup.is_file():
+        raise AdminError(f"There is no file {backup}; name a backup")
+    file = folder / FILE_NAME
+    if file.exists() and file.samefile(backup):
+        raise AdminError(f"{backup} is the database itself; name a backup")
+    with locked_folder(folder):
+        with plain_errors(backup):
+            check_schema(backup)
+        part = part_of(file)
+        try:
+            with plain_errors(backup), closing(connect(backup)) as source:
+                source.execute("PRAGMA query_only=ON")
+                copy_database(source, part, PAGES_PER_STEP, advance)
+            copy = _checked(part, file)
+            kept = put_in_place(part, file, "before-restore")
+        finally:
+            remove(part)
+    return Restored(str(file), str(kept) if kept else None, copy.matches, copy.guests)
+
+
+def _check_target(source: Path, target: Path, *, overwrites: bool) -> None:
+    if target.is_dir():
+        raise AdminError(f"{target} is a folder; name a file")
+    if not target.absolute().parent.is_dir():
+        raise AdminError(f"There is no folder {target.absolute().parent}; make it first")
+    if target.exists():
+        if target.samefile(source):
+            raise AdminError(f"{target} is the database itself; choose another name")
+        if not overwrites:
+            raise AdminError(f"{target} exists already; choose another name, or write over it with --force")
+
+
+def _checked(part: Path, target: Path) -> Copy:
+    """Look at every page of a copy; refuse one that is damaged or none of ours."""
+    with plain_errors(target), closing(connect(part)) as copy:
+        copy.execute("PRAGMA query_only=ON")
+        found = str(copy.execute("PRAGMA quick_check(1)").fetchone()[0])
+        if found != "ok":
+            raise AdminError(
+                f"The copy is damaged like its source and was not kept ({found}); run flagfall admin verify"
+            )
+        try:
+            counts = [int(copy.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES]
+        except sqlite3.OperationalError:
+            raise AdminError("This is a database, but not one of a Flagfall server; name another") from None
+    return Copy(str(target), part.stat().st_size, version(part), *counts)

@@ -1,0 +1,221 @@
+"""Opening the database file beside a running server, and putting a new file in its place."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+
+from flagfall.server.clock import KEY as CLOCK_KEY
+from flagfall.server.clock import Anchor, ServerClock, boot_id, monotonic_ms, wall_ms
+from flagfall.server.store.database import BUSY_MS
+from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
+from flagfall.server.store.migrate import HEAD, check_schema, version
+from flagfall.server.store.strongbox import FILE_NAME
+
+Advance = Callable[[int, int, str], None]
+"""told how much of how much is done, and what comes next"""
+JOURNALS = ("-wal", "-shm", "-journal")
+"""what SQLite keeps beside a database file"""
+DAMAGED_FILE = (
+    "The file {file} is damaged ({kind}); stop the server and run flagfall admin repair, or restore a backup"
+)
+
+
+class AdminError(ValueError):
+    """Something an operator asked for cannot be done; the message says why and what to do."""
+
+
+class DamagedFileError(AdminError):
+    """The database file itself is damaged."""
+
+
+def ignore_progress(done: int, total: int, what: str) -> None:
+    """Report nothing."""
+
+
+def database_file(folder: Path) -> Path:
+    """Return the database of a data folder, which must exist."""
+    file = folder / FILE_NAME
+    if not file.is_file():
+        raise AdminError(f"There is no database in {folder}; name the server's data folder with --data")
+    return file
+
+
+@contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Hold the folder lock; refused while a server has it."""
+    try:
+        with folder_lock(folder):
+            yield
+    except FolderInUseError as error:
+        raise AdminError(str(error)) from None
+
+
+@contextmanager
+def opened(folder: Path, *, writes: bool = False) -> Iterator[sqlite3.Connection]:
+    """Open the database of a data folder; a running server is not disturbed.
+
+    Text that is not UTF-8 is read anyway, so that damage can be looked at. Errors of SQLite become an
+    `AdminError` without any values.
+    """
+    file = database_file(folder)
+    with plain_errors(file):
+        found = version(file)
+        check_schema(file)
+        if found != HEAD:
+            raise AdminError(
+                f"{file} has schema {found or 'none'}, this program needs {HEAD}; start flagfall serve once"
+            )
+        with closing(connect(file)) as connection:
+            if not writes:
+                connection.execute("PRAGMA query_only=ON")
+            yield connection
+
+
+def connect(file: Path) -> sqlite3.Connection:
+    """Connect to a file that exists."""
+    connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
+    connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+    for pragma in (f"busy_timeout={BUSY_MS}", "foreign_keys=ON", "synchronous=FULL", "secure_delete=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+    return connection
+
+
+@contextmanager
+def plain_errors(file: Path) -> Iterator[None]:
+    """Say in one sentence what SQLite complains about."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        kind = str(error)
+        if "locked" in kind or "busy" in kind:
+            raise AdminError(f"{file} is busy; try again in a moment") from None
+        if "full" in kind:
+            raise AdminError(f"The disk of {file} is full; make room and try again") from None
+        if "malformed" in kind or "not a database" in kind or "corrupt" in kind:
+            raise DamagedFileError(DAMAGED_FILE.format(file=file, kind=kind)) from None
+        raise AdminError(f"{file} cannot be used: {kind}") from None
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, *, writes: bool = True) -> Iterator[None]:
+    """All of it or nothing; a reader sees one moment of the database."""
+    connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+    try:
+        yield
+    except BaseException:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def server_now_ms(connection: sqlite3.Connection) -> int:
+    """Return the time of the server of this database, which goes by its stored clock."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (CLOCK_KEY,)).fetchone()
+    try:
+        anchor = msgspec.json.decode(row[0], type=Anchor) if row else None
+    except (msgspec.MsgspecError, UnicodeError):
+        anchor = None
+    if anchor is not None and anchor.boot == boot_id() != "" and anchor.monotonic_ms <= monotonic_ms():
+        return ServerClock(anchor).now_ms()
+    return max(wall_ms(), anchor.server_ms if anchor else 0)
+
+
+# ---------------------------------------------------------------------- files
+
+
+def stamp() -> str:
+    """Return the date and time for a file name."""
+    return time.strftime("%Y%m%d-%H%M%S")
+
+
+def part_of(file: Path) -> Path:
+    """Return a temporary name in the same folder, made so that only the owner can read it."""
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    remove(part)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    return part
+
+
+def remove(file: Path) -> None:
+    """Remove a database file and what SQLite keeps beside it."""
+    for suffix in ("", *JOURNALS):
+        with suppress(FileNotFoundError):
+            file.with_name(file.name + suffix).unlink()
+
+
+def copy_database(source: sqlite3.Connection, part: Path, pages: int, advance: Advance) -> None:
+    """Copy one moment of a database into a file that stands alone, and sync it to the disk.
+
+    The copy is made inside a read transaction: with a write-ahead log it neither waits for writers nor makes
+    them wait, and it need not begin again when somebody writes.
+    """
+
+    def told(_: int, left: int, total: int) -> None:
+        advance(total - left, total, "pages")
+
+    with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+        with transaction(source, writes=False):
+            source.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            source.backup(copy, pages=pages, progress=told, sleep=0)
+        stand_alone(copy)
+    sync(part)
+
+
+def stand_alone(connection: sqlite3.Connection) -> None:
+    """Keep everything in one file, without a write-ahead log."""
+    connection.execute("PRAGMA journal_mode=DELETE").fetchall()
+
+
+def sync(path: Path) -> None:
+    """Have a file or a folder on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def put_in_place(part: Path, file: Path, label: str) -> Path | None:
+    """Replace the database by a new file; the old one is kept beside it, and its name returned.
+
+    Call it with the folder lock held. Whatever interrupts it, either the old or the new file is in place.
+    """
+    kept = None
+    if file.exists():
+        kept = _free_name(file.with_name(f"{file.name}.{label}-{stamp()}"))
+        _link(file, kept)
+        log = file.with_name(f"{file.name}-wal")
+        if log.exists() and log.stat().st_size:
+            _link(log, kept.with_name(f"{kept.name}-wal"))
+    for suffix in JOURNALS:
+        with suppress(FileNotFoundError):
+            file.with_name(file.name + suffix).unlink()
+    part.replace(file)
+    sync(file.parent)
+    return kept
+
+
+def _free_name(name: Path) -> Path:
+    number, free = 1, name
+    while free.exists():
+        number += 1
+        free = name.with_name(f"{name.name}-{number}")
+    return free
+
+
+def _link(source: Path, target: Path) -> None:
+    """Give a file a second name; where the file system has no links, copy it."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+        sync(target)

@@ -1,0 +1,121 @@
+"""Forgetting what nobody needs: matches nobody touched, guests who left nothing, bans that have ended."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from flagfall.server.admin.files import Advance, ignore_progress, opened, server_now_ms, transaction
+from flagfall.server.admin.matches import CLOSED
+
+BATCH = 100
+"""rows deleted in one transaction, so that the server never waits long for the write lock"""
+_GUESTS = (
+    "FROM guests WHERE created_ms < ? "
+    "AND NOT EXISTS (SELECT 1 FROM matches WHERE host = guests.id) "
+    "AND NOT EXISTS (SELECT 1 FROM matches WHERE south = guests.id) "
+    "AND NOT EXISTS (SELECT 1 FROM matches WHERE north = guests.id) "
+    "AND NOT EXISTS (SELECT 1 FROM setups WHERE guest = guests.id)"
+)
+_BANS = "FROM bans WHERE until_ms IS NOT NULL AND until_ms <= ?"
+
+
+class Pruned(Struct, frozen=True):
+    """What was deleted, or would be."""
+
+    is_done: bool
+    unfinished: int
+    finished: int
+    damaged: int
+    guests: int
+    bans: int
+    free_bytes: int
+    """space inside the file that is used again; the file itself does not shrink"""
+
+
+def prune(
+    folder: Path,
+    older_than_ms: int,
+    *,
+    finished: bool = False,
+    damaged: bool = False,
+    does: bool = False,
+    advance: Advance = ignore_progress,
+) -> Pruned:
+    """Delete what is older; without ``does`` only count it.
+
+    Guests are counted as they are now: one whose last match is deleted goes with the next call.
+    """
+    kinds = {
+        "unfinished": ("waiting", "running"),
+        "finished": ("over",) if finished else (),
+        "damaged": ("damaged",) if damaged else (),
+    }
+    with opened(folder, writes=does) as connection:
+        now = server_now_ms(connection)
+        cutoff = now - older_than_ms
+        counts = {}
+        for kind, statuses in kinds.items():
+            ids = _old_matches(connection, statuses, cutoff)
+            counts[kind] = _delete_matches(connection, ids, statuses, cutoff, advance) if does else len(ids)
+        guests = _delete(connection, "guests", "id", _GUESTS, cutoff, does=does)
+        bans = _delete(connection, "bans", "subject", _BANS, now, does=does)
+        if does:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        free = _pragma(connection, "freelist_count") * _pragma(connection, "page_size")
+    return Pruned(does, counts["unfinished"], counts["finished"], counts["damaged"], guests, bans, free)
+
+
+def _old_matches(connection: sqlite3.Connection, statuses: tuple[str, ...], cutoff: int) -> list[str]:
+    query = f"SELECT id FROM matches WHERE status IN ({_places(statuses)}) AND updated_ms < ?"
+    return [row[0] for row in connection.execute(query, (*statuses, cutoff))]
+
+
+def _delete_matches(
+    connection: sqlite3.Connection, ids: list[str], statuses: tuple[str, ...], cutoff: int, advance: Advance
+) -> int:
+    """Delete matches with everything that belongs to them, unless somebody has touched them meanwhile."""
+    deleted = 0
+    for at in range(0, len(ids), BATCH):
+        advance(at, len(ids), "matches")
+        batch = ids[at : at + BATCH]
+        with transaction(connection):
+            query = (
+                f"SELECT id FROM matches WHERE id IN ({_places(batch)}) "
+                f"AND status IN ({_places(statuses)}) AND updated_ms < ?"
+            )
+            still = [row[0] for row in connection.execute(query, (*batch, *statuses, cutoff))]
+            for table in ("log", "chat", "notes"):
+                connection.execute(f"DELETE FROM {table} WHERE match_id IN ({_places(still)})", still)
+            connection.execute(
+                f"DELETE FROM meta WHERE key IN ({_places(still)})", [CLOSED + one for one in still]
+            )
+            connection.execute(f"DELETE FROM matches WHERE id IN ({_places(still)})", still)
+        deleted += len(still)
+    return deleted
+
+
+def _delete(
+    connection: sqlite3.Connection, table: str, key: str, where: str, at_ms: int, *, does: bool
+) -> int:
+    if not does:
+        return int(connection.execute(f"SELECT count(*) {where}", (at_ms,)).fetchone()[0])
+    deleted = 0
+    while True:
+        with transaction(connection):
+            query = f"DELETE FROM {table} WHERE {key} IN (SELECT {key} {where} LIMIT {BATCH})"
+            count = connection.execute(query, (at_ms,)).rowcount
+        deleted += count
+        if count < BATCH:
+            return deleted
+
+
+def _places(values: Iterable[object]) -> str:
+    return ", ".join("?" for _ in values)
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])

@@ -1,0 +1,371 @@
+"""Mending what `examine` finds wrong: logs are cut back to what is sound, rows are made to agree with them.
+
+What is cut is kept in a file beside the database that only the owner can read, because it holds setups and
+turns. Nothing is changed unless it is asked for: a plan is made first.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from flagfall.edition import OptionError, UnknownGameError, load_game, resolve
+from flagfall.match import Match, Seating, encode_log
+from flagfall.server.admin.examine import (
+    Examined,
+    check_file,
+    examine,
+    expected_row,
+    match_ids,
+)
+from flagfall.server.admin.files import (
+    AdminError,
+    Advance,
+    DamagedFileError,
+    ignore_progress,
+    opened,
+    server_now_ms,
+    stamp,
+    sync,
+    transaction,
+)
+from flagfall.server.admin.recover import Recovered, recover
+from flagfall.server.store.rows import MatchRow
+
+CHANGING = (
+    "game",
+    "options",
+    "opponent",
+    "status",
+    "host",
+    "host_side",
+    "south_name",
+    "north_name",
+    "south_level",
+    "north_level",
+    "seed",
+    "created_ms",
+    "falls_at_ms",
+    "to_move",
+    "updated_ms",
+    "winner",
+    "reason",
+    "rematch_asked",
+    "rematch",
+)
+"""columns of a match that a repair may change"""
+_CHILDREN = {"log": "match_id", "chat": "match_id", "notes": "match_id"}
+
+
+class Repair(Struct, frozen=True):
+    """One thing that is done, or would be, to mend the database."""
+
+    match: str
+    """empty: not in one match"""
+    action: str
+    """cut, row, restart, end, guest, rows, file, none"""
+    sentence: str
+    entries: int = 0
+    """how many entries of the log are cut"""
+
+
+class Repaired(Struct, frozen=True):
+    """What was done, or would be."""
+
+    is_done: bool
+    repairs: tuple[Repair, ...]
+    kept: str = ""
+    """file with what was cut; readable by its owner only"""
+    old_file: str = ""
+    """the damaged database, if a new file was made"""
+
+    @property
+    def is_all_mended(self) -> bool:
+        """Whether nothing is left that could not be mended."""
+        return all(repair.action != "none" for repair in self.repairs)
+
+
+def repair(
+    folder: Path, match_id: str = "", *, does: bool = False, advance: Advance = ignore_progress
+) -> Repaired:
+    """Mend everything, or one match; without ``does`` only say what would be done."""
+    if not match_id and _is_damaged(folder):
+        return _repair_file(folder, does=does, advance=advance)
+    with opened(folder, writes=does) as connection, Kept(folder, is_open=does) as kept:
+        repairs = tuple(mend(connection, kept, match_id, advance))
+        if match_id and not repairs and examine(connection, match_id) is None:
+            raise AdminError(f"There is no match {match_id}; flagfall admin matches lists them")
+    return Repaired(does, repairs, kept.name)
+
+
+def mend(
+    connection: sqlite3.Connection, kept: Kept, match_id: str = "", advance: Advance = ignore_progress
+) -> Iterator[Repair]:
+    """Mend what is wrong with the rows of a sound file, if ``kept`` is open; otherwise only plan it."""
+    if not match_id:
+        yield from _mend_references(connection, kept)
+    ids = [match_id] if match_id else match_ids(connection)
+    for at, one in enumerate(ids):
+        advance(at, len(ids), one)
+        with transaction(connection, writes=False):
+            examined = examine(connection, one)
+        if examined is None or not examined.problems:
+            continue
+        planned: Repair | None = _plan(examined, server_now_ms(connection))[0]
+        if kept.is_open:
+            with transaction(connection):
+                examined = examine(connection, one)
+                planned = _apply(connection, examined, kept) if examined and examined.problems else None
+        if planned is not None:
+            yield planned
+    advance(len(ids), len(ids), "")
+
+
+class Kept:
+    """A file for what is taken out of the database: JSON lines, synced before the database is changed."""
+
+    def __init__(self, folder: Path, *, is_open: bool) -> None:
+        self._file = folder / f"flagfall-repair-{stamp()}-{os.getpid()}.jsonl"
+        self.is_open = is_open
+        self._handle = -1
+
+    def __enter__(self) -> Kept:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+
+    @property
+    def name(self) -> str:
+        """The file, if anything was written to it."""
+        return str(self._file) if self._handle >= 0 else ""
+
+    def write(self, fact: dict[str, Any]) -> None:
+        """Add a line and have it on the disk."""
+        if self._handle < 0:
+            self._handle = os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND, 0o600)
+            sync(self._file.parent)
+        line = memoryview(json.dumps(fact, default=_as_hex).encode("ascii") + b"\n")
+        while line:
+            line = line[os.write(self._handle, line) :]
+        os.fsync(self._handle)
+
+
+def _as_hex(value: object) -> object:
+    if isinstance(value, bytes):
+        return {"hex": value.hex()}
+    raise TypeError(type(value).__name__)
+
+
+# ---------------------------------------------------------------------- the file
+
+
+def _is_damaged(folder: Path) -> bool:
+    try:
+        with opened(folder) as connection:
+            return any(True for _ in check_file(connection))
+    except DamagedFileError:
+        return True
+
+
+def _repair_file(folder: Path, *, does: bool, advance: Advance) -> Repaired:
+    """Make a new file from what can be read, mend that, and put it in place."""
+    repairs: list[Repair] = []
+
+    def mended(connection: sqlite3.Connection) -> str:
+        with Kept(folder, is_open=does) as kept:
+            repairs.extend(mend(connection, kept))
+        return kept.name
+
+    found: Recovered = recover(folder, mended, does=does, advance=advance)
+    rows = ", ".join(f"{count} of {table}" for table, count in found.rows.items())
+    lost = f"; {found.lost} or more rows are lost" if found.lost else ""
+    first = Repair(
+        "", "file", f"The file is damaged; these rows can be copied into a new one: {rows or 'none'}{lost}."
+    )
+    return Repaired(does, (first, *repairs), found.kept, found.old_file)
+
+
+# ---------------------------------------------------------------------- references
+
+
+def _mend_references(connection: sqlite3.Connection, kept: Kept) -> Iterator[Repair]:
+    """Guests that matches name are made again without a cookie; rows that belong to nothing are taken out."""
+    missing = _missing_guests(connection)
+    for guest, name, at_ms in missing:
+        if kept.is_open:
+            values = (guest, name, secrets.token_hex(32), at_ms)
+            with transaction(connection):
+                connection.execute("INSERT OR IGNORE INTO guests VALUES (?, ?, ?, ?)", values)
+        yield Repair("", "guest", f"The guest {guest} is missing; a guest without a cookie takes the place.")
+    orphans = [
+        (table, f"{column} NOT IN (SELECT id FROM matches)") for table, column in _CHILDREN.items()
+    ] + [("setups", "guest NOT IN (SELECT id FROM guests)")]
+    for table, where in orphans:
+        count = int(connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0])
+        if not count:
+            continue
+        if kept.is_open:
+            with transaction(connection):
+                cursor = connection.execute(f"SELECT * FROM {table} WHERE {where}")
+                names = [column[0] for column in cursor.description]
+                for row in cursor.fetchall():
+                    kept.write({"table": table, "row": dict(zip(names, row, strict=True))})
+                connection.execute(f"DELETE FROM {table} WHERE {where}")
+        yield Repair("", "rows", f"{count} row(s) of {table} belong to nothing and are taken out.")
+
+
+def _missing_guests(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
+    found: dict[str, tuple[str, str, int]] = {}
+    for column, name in (("south", "south_name"), ("north", "north_name"), ("host", "south_name")):
+        query = (
+            f"SELECT {column}, {name}, created_ms FROM matches "
+            f"WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT id FROM guests)"
+        )
+        for guest, called, at_ms in connection.execute(query):
+            found.setdefault(guest, (guest, called or "Guest", at_ms))
+    return list(found.values())
+
+
+# ---------------------------------------------------------------------- one match
+
+
+def _apply(connection: sqlite3.Connection, examined: Examined, kept: Kept) -> Repair:
+    """Carry out the plan for one match, inside a transaction."""
+    planned, row, first = _plan(examined, server_now_ms(connection))
+    if row is None:
+        connection.execute("UPDATE matches SET status = 'damaged' WHERE id = ?", (examined.match_id,))
+        return planned
+    cut = examined.entries[examined.sound :]
+    kept.write(
+        {
+            "match": examined.match_id,
+            "row": examined.row,
+            "entries": [{"number": number, "entry": text} for number, text in cut],
+        }
+    )
+    connection.execute(
+        "DELETE FROM log WHERE match_id = ? AND (typeof(number) <> 'integer' OR number < 0 OR number >= ?)",
+        (examined.match_id, examined.sound),
+    )
+    if first is not None:
+        text = encode_log(first.log).decode()[1:-1]
+        connection.execute("INSERT INTO log VALUES (?, 0, ?)", (examined.match_id, text))
+    columns = ", ".join(f"{name} = ?" for name in CHANGING)
+    values = [row[name] for name in CHANGING]
+    connection.execute(f"UPDATE matches SET {columns} WHERE id = ?", (*values, examined.match_id))
+    return planned
+
+
+def _plan(examined: Examined, now_ms: int) -> tuple[Repair, dict[str, Any] | None, Match | None]:
+    """What is done to a match, its new row, and its first entry if that has to be written again."""
+    cut = len(examined.entries) - examined.sound
+    one = examined.match_id
+    if examined.match is not None:
+        row = _new_row(examined, examined.match)
+        if row is None:
+            return _hopeless(one), None, None
+        if not cut:
+            return (
+                Repair(one, "row", f"The row is made to agree with the log{_then(row, now_ms)}."),
+                row,
+                None,
+            )
+        sentence = (
+            f"The log is cut back to {examined.sound} entries, {cut} are taken out{_then(row, now_ms)}."
+        )
+        return Repair(one, "cut", sentence, cut), row, None
+    if (begun := _begun_again(examined.row)) is not None:
+        row = _new_row(examined, begun)
+        if row is not None:
+            sentence = f"No entry is sound, {cut} are taken out; the match begins again with the setups."
+            return Repair(one, "restart", sentence, cut), row, begun
+    if not examined.row.get("north") and not examined.row.get("north_level"):
+        row = _valid_columns(examined.row, {"status": "over", "reason": "aborted", "to_move": ""})
+        if row is not None:
+            return Repair(one, "end", "Nobody has joined it; the invitation is ended.", cut), row, None
+    return _hopeless(one), None, None
+
+
+def _then(row: dict[str, Any], now_ms: int) -> str:
+    if row["status"] == "over":
+        return "; it is over"
+    if row["falls_at_ms"] is not None and row["falls_at_ms"] <= now_ms:
+        return "; its clock has run out meanwhile, so the side to move loses on time"
+    return "; it goes on"
+
+
+def _hopeless(match_id: str) -> Repair:
+    sentence = "Neither log nor row say which game it is; it stays set aside (see flagfall admin prune)."
+    return Repair(match_id, "none", sentence)
+
+
+def _begun_again(row: dict[str, Any]) -> Match | None:
+    """The match before the setups, from what the row says."""
+    if not all(row.get(side) or row.get(f"{side}_level") for side in ("south", "north")):
+        return None
+    try:
+        game = load_game(row["game"], allow_files=False)
+        options = resolve(game, msgspec.json.decode(row["options"], type=dict[str, str]))
+        seating = Seating(row["south_name"], row["north_name"], by_lot=row["host_side"] == "lot")
+        return Match.created(game, options, seating, int(row["created_ms"]))
+    except (ValueError, TypeError, LookupError, UnknownGameError, OptionError):
+        return None
+
+
+def _new_row(examined: Examined, match: Match) -> dict[str, Any] | None:
+    expected = expected_row(match)
+    expected["options"] = msgspec.json.encode(expected["options"]).decode()
+    raw = examined.row
+    is_moved_on = len(examined.entries) > examined.sound or not isinstance(raw["updated_ms"], int)
+    if is_moved_on:
+        expected["updated_ms"] = match.last.at_ms
+    return _valid_columns(raw, expected, match)
+
+
+def _valid_columns(
+    raw: dict[str, Any], expected: dict[str, Any], match: Match | None = None
+) -> dict[str, Any] | None:
+    """The row with what is expected; columns that hold what they cannot get a value that they can."""
+    row = raw | expected
+    likely = {
+        "opponent": _opponent(raw),
+        "host": raw.get("south") or raw.get("north"),
+        "host_side": "north" if raw.get("host") and raw.get("host") == raw.get("north") else "south",
+        "seed": secrets.token_urlsafe(18),
+        "created_ms": match.log[0].at_ms if match else None,
+        "updated_ms": match.last.at_ms if match else None,
+        "options": "{}",
+    }
+    for field in msgspec.structs.fields(MatchRow):
+        name = field.name
+        with suppress(msgspec.MsgspecError, TypeError, UnicodeError):
+            value = msgspec.json.decode(row[name]) if name == "options" else row[name]
+            msgspec.convert(value, field.type)
+            continue
+        if name not in CHANGING:
+            return None
+        default = None if field.default is msgspec.NODEFAULT else field.default
+        row[name] = likely.get(name, default)
+        if row[name] is None and name not in ("falls_at_ms", "to_move"):
+            return None
+    return row
+
+
+def _opponent(row: dict[str, Any]) -> str:
+    if row.get("south_level") or row.get("north_level"):
+        return "computer"
+    return "hot-seat" if row.get("south") and row.get("south") == row.get("north") else "friend"
