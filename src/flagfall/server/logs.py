@@ -1,16 +1,19 @@
 """Structured logs: what was asked and how it went, never a cookie, a name, a setup or a move.
 
 A request is logged by its route, ``/api/invitations/{token}``, not by its address, which may hold a secret.
+A fault is logged by its type and the lines of code it went through, not by its message, which may hold one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import sys
 import time
 from contextlib import suppress
 from typing import TextIO, cast
+import traceback
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
@@ -29,21 +32,22 @@ CLIENT_GONE = 499
 """logged for a client that went away before its request was complete; nobody is there to be answered"""
 STOPPING = 503
 STOPPING_SENTENCE = "The server is stopping; open the match again in a moment to see what has happened."
+_VALUES = re.compile(r"[\n({<\[]")
+"""where a library's message may go on with the values of something"""
 
 
 def set_up_logs(settings: Settings) -> None:
-    """Lines to standard error."""
-    machine = settings.log_format == "json"
+    """Lines to standard error; those of libraries too, from warnings on."""
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
-        if machine
-        else structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+        if settings.log_format == "json"
+        else structlog.dev.ConsoleRenderer(colors=False)
     )
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso"),
-            *([structlog.processors.format_exc_info] if machine else []),
+            _trace_without_messages,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(
@@ -51,6 +55,57 @@ def set_up_logs(settings: Settings) -> None:
         ),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _LogStream(sys.stderr))),
     )
+    # Never more than warnings: at debug level, libraries log headers, cookies among them.
+    root = logging.getLogger()
+    root.setLevel(logging.WARNING)
+    for handler in [one for one in root.handlers if isinstance(one, _FromLibraries)]:
+        root.removeHandler(handler)
+    root.addHandler(_FromLibraries())
+
+
+class _FromLibraries(logging.Handler):
+    """Passes on what libraries log: the first line without its values, and the trace without messages."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        text = _VALUES.split(str(record.msg), maxsplit=1)[0].strip()[:100]
+        log = structlog.get_logger("flagfall.libraries")
+        write = log.error if record.levelno >= logging.ERROR else log.warning
+        write("a library reports", library=record.name, text=text, exc_info=record.exc_info)
+
+
+def _trace_without_messages(
+    _: object, __: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Replace exceptions by their types and the lines of code they went through."""
+    found = event.pop("exc_info", None)
+    if found is True:
+        found = sys.exc_info()
+    error = found[1] if isinstance(found, tuple) else found
+    if isinstance(error, BaseException):
+        event["exception"] = trace_of(error)
+    return event
+
+
+def trace_of(error: BaseException) -> str:
+    """Describe an exception without its message: files, lines and functions, then the type.
+
+    >>> trace_of(ValueError("a cookie"))
+    'ValueError'
+    """
+    parts: list[str] = []
+    seen: set[int] = set()
+    following: BaseException | None = error
+    while following is not None and id(following) not in seen:
+        seen.add(id(following))
+        frames = traceback.extract_tb(following.__traceback__)
+        lines = [f'  File "{frame.filename}", line {frame.lineno}, in {frame.name}' for frame in frames]
+        reason = f": {following.strerror}" if isinstance(following, OSError) and following.strerror else ""
+        head = ["Traceback (most recent call last):"] if lines else []
+        parts.append("\n".join([*head, *lines, f"{type(following).__name__}{reason}"]))
+        is_hidden = following.__suppress_context__
+        following = following.__cause__ or (None if is_hidden else following.__context__)
+    return "\nduring\n".join(parts)
 
 
 class _LogStream:

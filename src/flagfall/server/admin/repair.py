@@ -278,15 +278,10 @@ def _plan(examined: Examined, now_ms: int) -> tuple[Repair, dict[str, Any] | Non
         row = _new_row(examined, examined.match)
         if row is None:
             return _hopeless(one), None, None
+        then = _then(row, now_ms)
         if not cut:
-            return (
-                Repair(one, "row", f"The row is made to agree with the log{_then(row, now_ms)}."),
-                row,
-                None,
-            )
-        sentence = (
-            f"The log is cut back to {examined.sound} entries, {cut} are taken out{_then(row, now_ms)}."
-        )
+            return Repair(one, "row", f"The row is made to agree with the log{then}."), row, None
+        sentence = f"The log is cut back to {examined.sound} entries, {cut} are taken out{then}."
         return Repair(one, "cut", sentence, cut), row, None
     if (begun := _begun_again(examined.row)) is not None:
         row = _new_row(examined, begun)
