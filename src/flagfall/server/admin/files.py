@@ -15,6 +15,7 @@ import msgspec
 from flagfall.server.clock import KEY as CLOCK_KEY
 from flagfall.server.clock import Anchor, ServerClock, boot_id, monotonic_ms, wall_ms
 from flagfall.server.store.database import BUSY_MS
+from flagfall.server.store.folder_lock import FILE_NAME as LOCK_NAME
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
 from flagfall.server.store.migrate import HEAD, check_schema, version
 from flagfall.server.store.strongbox import FILE_NAME
@@ -53,6 +54,7 @@ def locked_folder(folder: Path) -> Iterator[None]:
     """Hold the folder lock; refused while a server has it."""
     try:
         with folder_lock(folder):
+            give_to_owner(folder / LOCK_NAME)
             yield
     except FolderInUseError as error:
         raise AdminError(str(error)) from None
@@ -190,6 +192,7 @@ def put_in_place(part: Path, file: Path, label: str) -> Path | None:
     Call it with the folder lock held. Whatever interrupts it, either the old or the new file is in place.
     """
     kept = None
+    give_to_owner(part)
     if file.exists():
         kept = _free_name(file.with_name(f"{file.name}.{label}-{stamp()}"))
         _link(file, kept)
@@ -202,6 +205,13 @@ def put_in_place(part: Path, file: Path, label: str) -> Path | None:
     part.replace(file)
     sync(file.parent)
     return kept
+
+
+def give_to_owner(file: Path) -> None:
+    """Let a file that the administrator of the machine has made belong to the owner of its folder."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        folder = file.absolute().parent.stat()
+        os.chown(file, folder.st_uid, folder.st_gid)
 
 
 def _free_name(name: Path) -> Path:
