@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import sqlite3
@@ -21,10 +22,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from flagfall.server.bans import Bans, SubjectError, network_of
+from flagfall.server.house import House
 from flagfall.server.refusals import No
+from flagfall.server.settings import Settings
+from flagfall.server.store.database import NotReadError
 from flagfall.server.store.folder_lock import folder_lock
 from flagfall.server.store.rows import BanRow
-from flagfall.server.store.strongbox import FILE_NAME
+from flagfall.server.store.strongbox import FILE_NAME, Strongbox
+from flagfall.server.workers import Workers
 from tests.cli.run import one_sentence
 from tests.server.operator import Operator
 from tests.server.served import Guest, Json, Served, Socket, friends, pick, seal_both, serving
@@ -194,6 +199,66 @@ def test_restore_keeps_the_database_from_before(tmp_path: Path, made: Kept, admi
         )
     assert not (kept.folder / f"{FILE_NAME}-wal").exists()
     assert admin(kept.folder, "verify").code == 0
+
+
+def test_a_backup_is_restored_by_hand(tmp_path: Path, made: Kept, admin: Operator) -> None:
+    """As docs/operate.md says: stop, put the file in place, remove -wal and -shm, start."""
+    kept = made.copy(tmp_path / "data")
+    file, target = kept.folder / FILE_NAME, tmp_path / "backup.sqlite3"
+    with serving(kept.folder) as served:
+        anna, ben = kept.guests(served)
+        admin.facts(kept.folder, "backup", target)
+        before = anna.state(kept.running)["turn"]
+        assert _play(anna, ben, kept.running, 4) == 4
+        served.kill()
+        assert file.with_name(f"{FILE_NAME}-wal").exists(), "killed before it could tidy up"
+        shutil.copy(target, file)
+        for suffix in ("-wal", "-shm"):
+            file.with_name(FILE_NAME + suffix).unlink(missing_ok=True)
+        served.start()
+        assert anna.state(kept.running)["turn"] == before
+        assert _play(anna, ben, kept.running, 2) == 2
+        assert admin(kept.folder, "verify").code == 0
+
+
+def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
+    tmp_path: Path, made: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ban comes just when the database cannot be read: it takes effect as soon as it can."""
+    kept = made.copy(tmp_path)
+    monkeypatch.setattr("flagfall.server.house.FOLLOW_S", 0.05)
+
+    async def story() -> None:
+        strongbox = Strongbox.opened(kept.folder / FILE_NAME)
+        house = House(Settings(), strongbox, Workers(1))
+        await house.follow_bans()
+        house.bans.refuse_guest("somebody", 0)
+        load, failures = strongbox.bans, [NotReadError("x"), NotReadError("x")]
+
+        async def fails() -> list[BanRow]:
+            if failures:
+                raise failures.pop()
+            return await load()
+
+        monkeypatch.setattr(strongbox, "bans", fails)
+        kept.execute("INSERT INTO bans VALUES ('somebody', '', 0, NULL)")
+        following = asyncio.create_task(house.follow_disk())
+        async with asyncio.timeout(SOON_S):
+            while not _is_banned(house, "somebody"):
+                await asyncio.sleep(0.02)
+        assert not failures
+        following.cancel()
+        await house.close()
+
+    asyncio.run(story())
+
+
+def _is_banned(house: House, guest: str) -> bool:
+    try:
+        house.bans.refuse_guest(guest, 0)
+    except No:
+        return True
+    return False
 
 
 def test_backups_are_refused_with_a_sentence(tmp_path: Path, made: Kept, admin: Operator) -> None:

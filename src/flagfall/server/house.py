@@ -67,6 +67,8 @@ class House:
         self.clock = clock or ServerClock.from_wall()
         self.is_closing = False
         self.bans = Bans()
+        self._is_behind = False
+        """another process has written something that was not looked at yet"""
         self.rng = SystemRandom()
         self.damage = ""
         """what the last look at every page of the database found wrong; empty: nothing"""
@@ -156,14 +158,15 @@ class House:
 
     async def follow_disk(self) -> None:
         """Again and again: what another process has written is looked at, and now and then every page."""
-        looked_at, is_behind = -LOOK_S, False
+        looked_at = -LOOK_S
         while not self.is_closing:
             try:
                 await self._look_at_uncertain()
-                is_behind = await self.strongbox.database.was_changed_elsewhere() or is_behind
-                if is_behind:
+                if await self.strongbox.database.was_changed_elsewhere():
+                    self._is_behind = True
+                if self._is_behind:
                     await self._changed_elsewhere()
-                    is_behind = False
+                    self._is_behind = False
                 if self.loop_time() - looked_at > LOOK_S:
                     looked_at = self.loop_time()
                     found = await self.strongbox.quick_check()
@@ -184,10 +187,11 @@ class House:
         """An operator's command has written to the file: what is in memory may be out of date."""
         self.strongbox.forget_guests()
         await self.load_bans()
-        stored = await self.strongbox.rows(self._rooms)
-        for match_id, room in list(self._rooms.items()):
+        rooms = dict(self._rooms)
+        stored = await self.strongbox.rows(rooms)
+        for match_id, room in rooms.items():
             if match_id not in stored:
-                if not room.lock.locked():
+                if not room.lock.locked() and self._rooms.get(match_id) is room:
                     del self._rooms[match_id]
                     room.close()
             elif stored[match_id] != (room.row, room.match.number if room.match else 0):
@@ -196,7 +200,10 @@ class House:
 
     async def follow_bans(self) -> None:
         """At the start: load the bans, and notice every one that comes later."""
-        await self.strongbox.database.was_changed_elsewhere()
+        try:
+            await self.strongbox.database.was_changed_elsewhere()
+        except StoreError:
+            self._is_behind = True
         await self.load_bans()
 
     async def load_bans(self) -> None:
