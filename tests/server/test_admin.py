@@ -714,6 +714,23 @@ def test_a_banned_address_is_not_served(tmp_path: Path, made: Kept, admin: Opera
             south.until("state")
 
 
+def test_behind_a_proxy_the_players_address_is_banned_and_not_the_proxys(
+    tmp_path: Path, made: Kept, admin: Operator
+) -> None:
+    kept = made.copy(tmp_path)
+    assert admin(kept.folder, "ban", "203.0.113.9").code == 0
+    assert admin(kept.folder, "ban", "2001:db8:1:2::9").code == 0
+    with serving(kept.folder, trusted_proxies="127.0.0.1") as served, Guest(served) as guest:
+
+        def answer(forwarded: str) -> int:
+            headers = {"X-Forwarded-For": forwarded}
+            return guest.http.get("/api/games", headers=headers).status_code
+
+        assert answer("203.0.113.9") == answer("2001:db8:1:2:3::4") == 403
+        assert answer("198.51.100.1, 203.0.113.9") == 403, "only what the proxy has added is believed"
+        assert answer("203.0.113.9, 198.51.100.1") == answer("203.0.113.8") == 200
+
+
 def _soon(claim: Any) -> None:
     until = time.monotonic() + SOON_S
     while not claim():
