@@ -467,6 +467,35 @@ def test_a_match_is_mended_while_the_server_runs_and_played_on(
         assert admin.facts(kept.folder, "verify")["problems"] == []
 
 
+def test_bytes_that_are_no_text_damage_one_match_only(tmp_path: Path, made: Kept, admin: Operator) -> None:
+    """Neither lists nor the clocks of other matches stop for them, also at the start of the server."""
+    kept = made.copy(tmp_path)
+    copies = {"utf8": "log", "blob": "log", "row": "matches"}
+    columns = [row[1] for row in kept.rows("PRAGMA table_info(matches)")]
+    values = ", ".join({"id": "?", "invitation": "NULL"}.get(name, name) for name in columns)
+    for one in copies:
+        kept.execute(f"INSERT INTO matches SELECT {values} FROM matches WHERE id = ?", one, kept.timed)
+        kept.execute("INSERT INTO log SELECT ?, number, entry FROM log WHERE match_id = ?", one, kept.timed)
+    kept.execute("UPDATE log SET entry = cast(x'ff22' AS TEXT) WHERE match_id = 'utf8' AND number = 3")
+    kept.execute("UPDATE log SET entry = x'00ff' WHERE match_id = 'blob' AND number = 3")
+    kept.execute("UPDATE matches SET south_name = cast(x'ff22' AS TEXT) WHERE id = 'row'")
+    kept.execute("UPDATE matches SET created_ms = created_ms + 1 WHERE id = ?", kept.timed)
+    with serving(kept.folder) as served:
+        anna, ben = kept.guests(served)
+        for one in copies:
+            assert anna.state(one, status=409)["code"] == "damaged"
+        assert kept.timed in {line["match"] for line in anna.get("/api/lobby")["running"]}
+        assert kept.timed in {line["match"] for line in anna.get("/api/me/matches")["matches"]}
+        assert {one["match"] for one in admin.facts(kept.folder, "verify", code=1)["problems"]} == set(copies)
+        assert len(admin.facts(kept.folder, "repair", "--yes")["repairs"]) == 3
+        for one in copies:
+            assert anna.state(one)["phase"] == "playing"
+            assert _play(anna, ben, one, 1) == 1
+        log = served.log()
+        assert "Traceback" not in log
+        assert "status=50" not in log
+
+
 # ---------------------------------------------------------------------- a damaged file
 
 

@@ -125,7 +125,7 @@ class House:
 
     async def _resume(self) -> None:
         for row in await self.strongbox.clocked():
-            with suppress(No):
+            with suppress(No, StoreError):
                 await self.room(row.id)
         while rows := await self.strongbox.unlisted(FILL_BATCH):
             if not any([await self._fill(row) for row in rows]):

@@ -177,6 +177,9 @@ def decoded_row(row: dict[str, Any]) -> MatchRow | None:
     """Return a row as a value; None if a column holds what it cannot."""
     try:
         facts = {name: row[name] for name in MatchRow.__struct_fields__}
+        for value in facts.values():
+            if isinstance(value, str):
+                value.encode()  # raises if the stored bytes are no UTF-8
         return msgspec.convert(facts | {"options": msgspec.json.decode(row["options"])}, MatchRow)
     except (msgspec.MsgspecError, TypeError, UnicodeError):
         return None

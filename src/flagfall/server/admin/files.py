@@ -14,7 +14,7 @@ import msgspec
 
 from flagfall.server.clock import KEY as CLOCK_KEY
 from flagfall.server.clock import Anchor, ServerClock, boot_id, monotonic_ms, wall_ms
-from flagfall.server.store.database import BUSY_MS
+from flagfall.server.store.database import BUSY_MS, decode_text
 from flagfall.server.store.folder_lock import FILE_NAME as LOCK_NAME
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
 from flagfall.server.store.migrate import HEAD, check_schema, version
@@ -84,7 +84,7 @@ def opened(folder: Path, *, writes: bool = False) -> Iterator[sqlite3.Connection
 def connect(file: Path) -> sqlite3.Connection:
     """Connect to a file that exists."""
     connection = sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
-    connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+    connection.text_factory = decode_text
     for pragma in (f"busy_timeout={BUSY_MS}", "foreign_keys=ON", "synchronous=FULL", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
     return connection

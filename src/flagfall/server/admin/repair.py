@@ -350,6 +350,7 @@ def _valid_columns(
         with suppress(msgspec.MsgspecError, TypeError, UnicodeError):
             value = msgspec.json.decode(row[name]) if name == "options" else row[name]
             msgspec.convert(value, field.type)
+            msgspec.json.encode(value)  # raises if the stored bytes are no UTF-8
             continue
         if name not in CHANGING:
             return None

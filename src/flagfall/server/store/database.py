@@ -233,10 +233,16 @@ def _engine(file: Path, *, is_writer: bool) -> Engine:
 def _prepare(connection: Any, _: Any) -> None:
     """Every connection: readers never wait, an acknowledged commit is on the disk."""
     connection.isolation_level = None
+    connection.text_factory = decode_text
     cursor: sqlite3.Cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={BUSY_MS}"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def decode_text(data: bytes) -> str:
+    """Decode a stored text; bytes that are no UTF-8 become lone surrogates, for the reader to find."""
+    return data.decode("utf-8", "surrogateescape")
 
 
 def _begin(connection: Connection) -> None:

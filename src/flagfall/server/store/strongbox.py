@@ -206,6 +206,8 @@ class Strongbox:
         rows = await self.database.read(lambda connection: connection.execute(query.limit(MAX_LOG)).all())
         if [row.number for row in rows] != list(range(len(rows))):
             raise MatchError("The log has a gap")
+        if not all(isinstance(row.entry, str) for row in rows):
+            raise MatchError("An entry of the log is no text")
         return decode_log("[" + ",".join(row.entry for row in rows) + "]")
 
     async def rows(self, match_ids: Iterable[str]) -> dict[str, tuple[MatchRow | None, int]]:
@@ -407,6 +409,9 @@ def _row(row: RowMapping) -> MatchRow:
     """A row as a value; `MatchError` if it is none."""
     facts = {name: row[name] for name in MatchRow.__struct_fields__}
     try:
+        for value in facts.values():
+            if isinstance(value, str):
+                value.encode()  # raises if the stored bytes are no UTF-8
         return msgspec.convert(facts | {"options": msgspec.json.decode(row["options"])}, MatchRow)
     except (msgspec.MsgspecError, TypeError, UnicodeError):
         raise MatchError("The row of the match is damaged") from None
