@@ -22,7 +22,8 @@ def _merged(state: Json, change: Json) -> Json:
         else:
             pieces[square] = piece
     ordered = [pieces[square] for square in sorted(pieces)]
-    return state | change["state"] | {"view": state["view"] | change["view"] | {"pieces": ordered}}
+    merged: Json = state | change["state"] | {"view": state["view"] | change["view"] | {"pieces": ordered}}
+    return merged
 
 
 def _bare(state: Json) -> Json:

@@ -11,9 +11,9 @@ import logging
 import re
 import sys
 import time
+import traceback
 from contextlib import suppress
 from typing import TextIO, cast
-import traceback
 
 import structlog
 from starlette.requests import ClientDisconnect, Request
