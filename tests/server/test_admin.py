@@ -31,7 +31,7 @@ from flagfall.server.store.rows import BanRow
 from flagfall.server.store.strongbox import FILE_NAME, Strongbox
 from flagfall.server.workers import Workers
 from tests.cli.run import one_sentence
-from tests.server.operator import Operator
+from tests.server.admin_at_work import Operator
 from tests.server.served import Guest, Json, Served, Socket, friends, pick, seal_both, serving
 
 GAME = "spin-master/duel"

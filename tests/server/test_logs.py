@@ -19,7 +19,7 @@ from flagfall.server.app import create_app
 from flagfall.server.logs import set_up_logs, trace_of
 from flagfall.server.settings import Settings
 from flagfall.server.store.strongbox import FILE_NAME, Strongbox
-from tests.server.operator import secrets_in
+from tests.server.admin_at_work import secrets_in
 from tests.server.served import Guest, Served, pick, seal_both, serving
 
 GAME = "spin-master/duel"

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
 from flagfall.match import Match
 from flagfall.server import clock
@@ -262,7 +263,7 @@ def test_ready_reads_and_writes_and_health_does_not(tmp_path: Path) -> None:
         assert anna.get("/ready")["status"] == "ok"
 
 
-def test_database_errors_show_no_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_database_errors_show_no_values(tmp_path: Path) -> None:
     async def story() -> None:
         house = await _house(tmp_path)
         from flagfall.server.store.rows import GuestRow
@@ -272,10 +273,10 @@ def test_database_errors_show_no_values(tmp_path: Path, capsys: pytest.CaptureFi
         assert "secret-token-hash" not in repr(refused.value) + str(refused.value.__cause__)
         await house.close()
 
-    asyncio.run(story())
-    shown = capsys.readouterr()
-    assert "IntegrityError" in shown.out + shown.err
-    assert "secret-token-hash" not in shown.out + shown.err
+    with capture_logs() as shown:
+        asyncio.run(story())
+    assert "IntegrityError" in str(shown)
+    assert "secret-token-hash" not in str(shown)
 
 
 # ---------------------------------------------------------------------- other processes
