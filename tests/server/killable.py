@@ -40,7 +40,7 @@ class KillableServer(Served):
             super().__init__(folder, free.getsockname()[1], **settings)
         with (folder / "server.log").open("a") as log:
             self.nursery = subprocess.Popen(
-                [sys.executable, str(Path(__file__).with_name("nursery.py"))],
+                [sys.executable, "-P", str(Path(__file__).with_name("nursery.py"))],
                 env=os.environ | ROOMY | self.settings,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -29,7 +29,7 @@ def census(folder: Path, *_: object) -> None:
     lines = status.read_text().splitlines() if status.exists() else []
     counted = {
         "rooms": sum(isinstance(one, Room) for one in alive),
-        "tasks": sum(isinstance(one, asyncio.Task) and not one.done() for one in alive),
+        "tasks": len(asyncio.all_tasks()),
         "threads": threading.active_count(),
         "files": len(list(Path("/proc/self/fd").iterdir())) if lines else 0,
         "rss_kb": next((int(line.split()[1]) for line in lines if line.startswith("VmRSS:")), 0),
