@@ -20,7 +20,7 @@ from flagfall.server.logs import set_up_logs, trace_of
 from flagfall.server.settings import Settings
 from flagfall.server.store.strongbox import FILE_NAME, Strongbox
 from tests.server.admin_at_work import secrets_in
-from tests.server.served import Guest, Served, pick, seal_both, serving
+from tests.server.served import Guest, Served, seal_both, serving
 
 GAME = "spin-master/duel"
 NAMES = ("Wilhelmina", "Balthasar")
@@ -50,7 +50,8 @@ def _everything(served: Served) -> set[str]:
             state = anna.state(match)
             mover = anna if state["to_move"] == "south" else ben
             state = mover.state(match)
-            action = pick(state, rng)["action"]
+            quiet = [one for one in state["choices"] if one["verb"] == "move" and not one["is_attack"]]
+            action = rng.choice(quiet)["action"]
             mover.post(f"/api/matches/{match}/act", number=state["number"], action=action)
         socket.send(do="act", number=1, text=f"{code} no turn at all")
         socket.raw.send(f"no message {code}")

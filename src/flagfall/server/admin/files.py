@@ -194,7 +194,7 @@ def put_in_place(part: Path, file: Path, label: str) -> Path | None:
     kept = None
     give_to_owner(part)
     if file.exists():
-        kept = _free_name(file.with_name(f"{file.name}.{label}-{stamp()}"))
+        kept = free_name(file.with_name(f"{file.name}.{label}-{stamp()}"))
         _link(file, kept)
         log = file.with_name(f"{file.name}-wal")
         if log.exists() and log.stat().st_size:
@@ -214,11 +214,12 @@ def give_to_owner(file: Path) -> None:
         os.chown(file, folder.st_uid, folder.st_gid)
 
 
-def _free_name(name: Path) -> Path:
+def free_name(name: Path) -> Path:
+    """Return a name that no file has, by adding a number to it if necessary."""
     number, free = 1, name
     while free.exists():
         number += 1
-        free = name.with_name(f"{name.name}-{number}")
+        free = name.with_name(f"{name.stem}-{number}{name.suffix}")
     return free
 
 

@@ -32,6 +32,7 @@ from flagfall.server.admin.files import (
     AdminError,
     Advance,
     DamagedFileError,
+    free_name,
     ignore_progress,
     opened,
     server_now_ms,
@@ -156,6 +157,7 @@ class Kept:
     def write(self, fact: dict[str, Any]) -> None:
         """Add a line and have it on the disk."""
         if self._handle < 0:
+            self._file = free_name(self._file)
             self._handle = os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND, 0o600)
             sync(self._file.parent)
         line = memoryview(json.dumps(fact, default=_as_hex).encode("ascii") + b"\n")
