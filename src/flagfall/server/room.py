@@ -29,7 +29,7 @@ from flagfall.server.presence import Presence
 from flagfall.server.refusals import No
 from flagfall.server.replayed_game import ReplayedGame
 from flagfall.server.shapes import NewsPage, State
-from flagfall.server.store.database import StoreError
+from flagfall.server.store.database import NotStoredError, StoreError
 from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
 from flagfall.server.workers import Job, JobDroppedError, Lease, QueueFullError, ThinkingError, Ticket
 from flagfall.view.view import Side, Viewer
@@ -241,8 +241,9 @@ class Room:
                 await self.catch_up()
             if not isinstance(error, StoreError):
                 raise
+            is_race = isinstance(error, NotStoredError) and error.is_race
             found = () if self.is_uncertain else self.begun().entries_since(before.number)
-            if found[: len(entries)] != entries:
+            if is_race or found[: len(entries)] != entries:
                 raise No.of_store(error) from None
         else:
             self.row = row
@@ -331,7 +332,7 @@ class Room:
                 await asyncio.sleep(QUEUE_PAUSE_S)
             except No as refusal:
                 logger.warning("a computer player was refused", match=self.row.id, code=refusal.code)
-                if refusal.code == "too-long":
+                if refusal.code in ("too-long", "damaged"):
                     return
                 await asyncio.sleep(1)
             except ThinkingError as error:
