@@ -158,7 +158,7 @@ THEN = ("c1-c2", "a4-a3")
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_two_ways_to_one_position_are_sent_alike_once_the_last_turn_is_the_same(viewer: Viewer) -> None:
-    """The Captains on a1 and b1 have changed places, or only walked to and fro."""
+    """The Captains on a1 and b1 have changed places, or only walked back and forth."""
     one, other = (table("strict").plays(*way, *THEN).sitting for way in (TO_AND_FRO, CHANGED_PLACES))
     assert one.sent(viewer) == other.sent(viewer)
     kept, told = (table("notes").plays(*way, *THEN).sitting for way in (TO_AND_FRO, CHANGED_PLACES))

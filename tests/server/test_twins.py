@@ -117,7 +117,7 @@ def begun(served: Served, play: Play, heard: Heard) -> tuple[Guest, Guest, str]:
 
 
 def play_turn(anna: Guest, ben: Guest, match: str, text: str) -> None:
-    """The next turn, by whoever is to move."""
+    """The next turn, by the side to move."""
     mover = anna if anna.state(match)["to_move"] == "south" else ben
     mover.post(f"/api/matches/{match}/act", number=mover.state(match)["number"], text=text)
 
@@ -259,7 +259,7 @@ def test_nothing_of_a_running_game_can_be_replayed(served: Served) -> None:
 
 
 def wrong_requests(path: str, play: Play) -> list[tuple[str, str, object]]:
-    """What can be sent to a match and is refused, whoever North is playing against."""
+    """What can be sent to a match and is refused, against both twins."""
     bodies: dict[str, list[object]] = {
         "setup": [{"code": play.north}, {"code": "?"}, {}, {"squares": {"a1": "flag"}}, {"code": 1}],
         "act": [

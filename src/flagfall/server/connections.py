@@ -177,7 +177,7 @@ class Connections:
         return True
 
     def _sweep(self) -> None:
-        """Cut off whoever has kept the server waiting for too long."""
+        """Cut off clients that have kept the server waiting for too long."""
         now, timeout_s = time.monotonic(), self.settings.send_timeout_s
         for connection in list(self._open.values()):
             if connection.is_unread(now, timeout_s) or connection.is_stuck_closing(now, timeout_s):

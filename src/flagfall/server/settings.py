@@ -110,7 +110,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     most_sockets: int = 12
     """open sockets of one guest"""
     most_sockets_per_address: int = 120
-    """open sockets of one address, whoever is behind it"""
+    """open sockets of one address, all its guests together"""
     most_connections: int = 2_000
     """open connections in all; fewer if the system allows fewer open files"""
     most_connections_per_address: int = 250
