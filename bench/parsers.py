@@ -93,7 +93,7 @@ def long_log() -> str:
 
 
 def long_match() -> str:
-    """A saved match of as many entries as possible: two pieces step back and forth, and nothing forbids it."""
+    """A saved match of as many entries as possible: two pieces step back and forth, which nothing forbids."""
     game = load_game("onyx/classic")
     setup = "8B64B8B8BF/689755778B/945B963697/9519924s93"
     options = resolve(game, {"two_square_limit": "off", "no_progress_draw": "off"})
