@@ -27,7 +27,8 @@ from random import Random
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
@@ -90,6 +91,25 @@ class _State(Struct, tag_field="what", tag="state"):
     choices: list[_Choice]
 
 
+class _Fields(Struct):
+    """The same fields where they have changed."""
+
+    number: int
+    phase: str | UnsetType = UNSET
+    turn: int | UnsetType = UNSET
+    to_move: str | UnsetType | None = UNSET
+    choices: list[_Choice] | UnsetType = UNSET
+
+
+class _Change(Struct, tag_field="what", tag="change"):
+    state: _Fields
+
+    def after(self, before: _State) -> _State:
+        """The State that this change makes of the one before."""
+        fields = {name: getattr(self.state, name) for name in _Fields.__struct_fields__}
+        return replace(before, **{name: value for name, value in fields.items() if value is not UNSET})
+
+
 class _Refused(Struct, tag_field="what", tag="refused"):
     code: str
 
@@ -102,7 +122,7 @@ class _Pong(Struct, tag_field="what", tag="pong"):
     pass
 
 
-_decode = msgspec.json.Decoder(_State | _Refused | _Done | _Pong).decode
+_decode = msgspec.json.Decoder(_State | _Change | _Refused | _Done | _Pong).decode
 
 
 class Act(Struct, tag_field="do", tag="act"):
@@ -226,7 +246,7 @@ class LiveMatch:
         """Open the sockets of both players and wait for their first States."""
         for seat, cookie in enumerate(self.cookies):
             socket = await connect(
-                f"ws://127.0.0.1:{self.load.api.port}/api/matches/{self.id}/socket",
+                f"ws://127.0.0.1:{self.load.api.port}/api/matches/{self.id}/socket?changes=1",
                 additional_headers={"Cookie": f"{COOKIE}={cookie}"},
                 compression="deflate" if self.load.compresses else None,
                 create_connection=CountingConnection,
@@ -262,8 +282,12 @@ class LiveMatch:
         message = _decode(data)
         if isinstance(message, _Refused):
             self._break(f"refused: {message.code}")
-        elif isinstance(message, _State):
-            before, self.states[seat] = self.states[seat], message
+        elif isinstance(message, _State | _Change):
+            before = self.states[seat]
+            if isinstance(message, _Change):
+                assert before is not None, "a change comes after a State"
+                message = message.after(before)
+            self.states[seat] = message
             self._received_at[seat] = at
             self.turn = message.turn
             window = self.load.window
