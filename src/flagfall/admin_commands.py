@@ -204,29 +204,25 @@ def matches(
     """List matches, the last touched first: who plays, since when, how many entries, how it ended."""
     from flagfall.server.admin.matches import list_matches
     from flagfall.server.bans import time_text
-    from flagfall.tui.output import print_table
+    from flagfall.tui.output import print_table, say
 
     found = list_matches(_folder(data, config), status=status, game=game, guest=guest, limit=limit)
     if _as_json(found, as_json):
         return
+    if not found:
+        say("No matches.")
+        return
     rows = [
         (
-            one.match,
-            one.game,
-            one.opponent,
-            one.status,
-            f"{one.south or '–'} ({one.south_guest or '–'})",
-            f"{one.north or '–'} ({one.north_guest or '–'})",
-            time_text(one.created_ms),
-            time_text(one.updated_ms),
-            one.entries,
-            _result(one.winner, one.reason, one.closed_because),
+            f"{one.match}\n{one.game}\n{one.opponent}",
+            f"{one.south or '–'} ({one.south_guest or '–'})\n{one.north or '–'} ({one.north_guest or '–'})",
+            f"{time_text(one.created_ms)}\n{time_text(one.updated_ms)}",
+            f"{one.status}, {one.entries} entries\n{_result(one.winner, one.reason, one.closed_because)}",
         )
         for one in found
     ]
-    people, times = ("South (guest)", "North (guest)"), ("created", "last activity")
-    columns = ("match", "game", "opponent", "status", *people, *times, "entries", "result")
-    print_table(f"{len(rows)} matches", columns, rows, right=(8,))
+    columns = ("match, game, opponent", "South and North (guest)", "created, last activity", "status")
+    print_table(f"{len(rows)} matches", columns, rows)
 
 
 def _result(winner: str, reason: str, note: str) -> str:
