@@ -13,7 +13,7 @@ from typing import Literal
 from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
 
 from flagfall.server.store.rows import GuestRow
-from tests.server.served import Json, Served
+from tests.server.served import Json, Served, merged
 
 Way = Literal["mouse", "keys"]
 PLAIN = ("move", "attack")
@@ -54,6 +54,8 @@ class Person:
         message: Json = json.loads(text)
         if message["what"] == "state":
             self.state = message
+        elif message["what"] == "change" and self.state:
+            self.state = merged(self.state, message)
 
     # ------------------------------------------------------------------ who
 

@@ -57,7 +57,7 @@ def test_twins(meet: Meet, game: str, options: dict[str, str]) -> None:
     first = _found(meet, game, options, (south, north), texts)
     second = _found(meet, game, options, (twin, north), texts)
     assert first.keys() == second.keys()
-    for where in ("page before", "local before", "socket playing", "answer GET"):
+    for where in ("page before", "local before", "socket change", "answer GET"):
         assert any(what.startswith(where) for what in first), where
     for what in first:
         assert _parting(first[what], second[what]) is None, what
@@ -107,6 +107,8 @@ def _found(
         message: dict[str, Any] = json.loads(text)
         if message["what"] == "state":
             found[f"socket {message['phase']} {message['number']}"] = text
+        elif message["what"] == "change":
+            found[f"socket change {message['number']}"] = text
     return {what: _plain(text, match, mine) for what, text in found.items()}
 
 

@@ -184,6 +184,19 @@ class Socket:
             assert message["what"] != "refused", message
 
 
+def merged(state: Json, change: Json) -> Json:
+    """The next State, as a client makes it of the one before and a change."""
+    pieces = {piece["cell"]: piece for piece in state["view"]["pieces"]}
+    for square, piece in change["squares"].items():
+        if piece is None:
+            del pieces[square]
+        else:
+            pieces[square] = piece
+    ordered = [pieces[square] for square in sorted(pieces)]
+    result: Json = state | change["state"] | {"view": state["view"] | change["view"] | {"pieces": ordered}}
+    return result
+
+
 def pick(state: Json, rng: Random) -> Json:
     """An action that gets a game over: attacks before moves, forward before back."""
     choices: list[Json] = state["choices"]

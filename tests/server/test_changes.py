@@ -10,20 +10,7 @@ import pytest
 
 from flagfall.server import curtain
 from tests.match.games import barrage
-from tests.server.served import Guest, Json, Served, friends, pick, seal_both
-
-
-def _merged(state: Json, change: Json) -> Json:
-    """What a client does with a change."""
-    pieces = {piece["cell"]: piece for piece in state["view"]["pieces"]}
-    for square, piece in change["squares"].items():
-        if piece is None:
-            del pieces[square]
-        else:
-            pieces[square] = piece
-    ordered = [pieces[square] for square in sorted(pieces)]
-    merged: Json = state | change["state"] | {"view": state["view"] | change["view"] | {"pieces": ordered}}
-    return merged
+from tests.server.served import Guest, Json, Served, friends, merged, pick, seal_both
 
 
 def _bare(state: Json) -> Json:
@@ -67,7 +54,7 @@ def test_changes_make_the_same_states(served: Served, game: str, options: dict[s
                     if message["what"] == "change":
                         changes += 1
                         assert "options" not in message["state"], "what stays the same is not sent again"
-                        built[guest] = _merged(built[guest], message)
+                        built[guest] = merged(built[guest], message)
                     else:
                         built[guest] = message
         for _, _, opened in sockets:

@@ -10,6 +10,7 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from random import SystemRandom
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
@@ -77,7 +78,8 @@ class House:
         self._tasks: set[asyncio.Task[None]] = set()
         self._finishing: set[asyncio.Task[Any]] = set()
         self._started_at = self.loop_time()
-        self._checked_at, self._problem = -READY_S, ""
+        self._checking, self._checked_at, self._problem = asyncio.Lock(), -READY_S, ""
+        self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._seen_at: OrderedDict[str, float] = OrderedDict()
 
     # ------------------------------------------------------------------ time, chance, tasks
@@ -120,13 +122,20 @@ class House:
                 await self._resume()
             except StoreError:
                 await asyncio.sleep(RETRY_S)
+            except Exception:
+                logger.exception("resuming matches failed")
+                await asyncio.sleep(RETRY_S)
             else:
                 return
 
     async def _resume(self) -> None:
         for row in await self.strongbox.clocked():
-            with suppress(No, StoreError):
+            try:
                 await self.room(row.id)
+            except (No, StoreError):
+                continue
+            except Exception:
+                logger.exception("a match could not be resumed", match=row.id)
         while rows := await self.strongbox.unlisted(FILL_BATCH):
             if not any([await self._fill(row) for row in rows]):
                 await asyncio.sleep(RETRY_S)
@@ -136,6 +145,7 @@ class House:
         with suppress(No):
             room = await self.room(row.id)
             async with room.lock:
+                await room.catch_up()
                 if room.row.to_move is None:
                     to_move = room.match.to_move if room.match else None
                     await room.note(msgspec.structs.replace(room.row, to_move=to_move or ""))
@@ -146,9 +156,13 @@ class House:
         """Again and again: matches nobody looks at leave the memory, old invitations end."""
         while not self.is_closing:
             await asyncio.sleep(min(SWEEP_S, max(1.0, self.settings.keep_idle_s / 2)))
-            self._evict_idle()
-            with suppress(StoreError):
+            try:
+                self._evict_idle()
                 await self._end_old_invitations()
+            except StoreError:
+                continue
+            except Exception:
+                logger.exception("a sweep failed")
 
     def _evict_idle(self) -> None:
         since = self.loop_time() - self.settings.keep_idle_s
@@ -168,14 +182,21 @@ class House:
                     await self._changed_elsewhere()
                     self._is_behind = False
                 if self.loop_time() - looked_at > LOOK_S:
+                    await self._look_at_pages()
                     looked_at = self.loop_time()
-                    found = await self.strongbox.quick_check()
-                    self.damage = "" if found == "ok" else found
-                    if self.damage:
-                        logger.error("the database is damaged; see flagfall admin verify")
             except StoreError:
                 logger.warning("the database does not answer")
+            except Exception:
+                logger.exception("following the database failed")
             await asyncio.sleep(FOLLOW_S)
+
+    async def _look_at_pages(self) -> None:
+        """Let SQLite look at every page; one that cannot even be looked at is damage too."""
+        self.damage = "the check failed"
+        found = await self.strongbox.quick_check()
+        self.damage = "" if found == "ok" else found
+        if self.damage:
+            logger.error("the database is damaged; see flagfall admin verify")
 
     async def _look_at_uncertain(self) -> None:
         """A commit that failed may be on the disk all the same: nobody should wait for that to be noticed."""
@@ -228,16 +249,16 @@ class House:
 
     async def check_ready(self) -> None:
         """Refuse unless the database was read and written within the last two seconds."""
-        now = self.loop_time()
-        if now - self._checked_at > READY_S:
-            self._checked_at = now
-            try:
-                async with asyncio.timeout(CHECK_S):
-                    await self.strongbox.check(self.now_ms())
-            except (StoreError, TimeoutError):
-                self._problem = "The database cannot be written and read; look at the log and the disk."
-            else:
-                self._problem = ""
+        async with self._checking:
+            if self.loop_time() - self._checked_at > READY_S:
+                try:
+                    async with asyncio.timeout(CHECK_S):
+                        await self.strongbox.check(self.now_ms())
+                except (StoreError, TimeoutError):
+                    self._problem = "The database cannot be written and read; look at the log and the disk."
+                else:
+                    self._problem = ""
+                self._checked_at = self.loop_time()
         problem = self._problem or (
             "The database file is damaged; run flagfall admin verify." if self.damage else ""
         )
@@ -263,7 +284,7 @@ class House:
     async def _end_old_invitations(self) -> None:
         """An invitation does not outlive its host: the lobby's by much, a link by two weeks."""
         oldest = self.now_ms() - FRIEND_INVITATION_MS
-        for row in await self.strongbox.invitations(MAX_OPEN):
+        for row in await self.strongbox.oldest_invitations(MAX_OPEN):
             is_old = row.created_ms < oldest
             if is_old or (row.opponent == "lobby" and self.away_s(row) > self.settings.invitation_away_s):
                 with suppress(No, StoreError):
@@ -341,6 +362,12 @@ class House:
 
     async def create(self, guest: GuestRow, wish: NewMatch) -> Room:
         """A new match; with a computer or at one screen it begins at once."""
+        lock = self._creating.setdefault(guest.id, asyncio.Lock())
+        async with lock:
+            return await self._create(guest, wish)
+
+    async def _create(self, guest: GuestRow, wish: NewMatch) -> Room:
+        """Count what the guest has and make one more; only one at a time for a guest."""
         game = game_called(wish.game)
         options = _options(game, wish.options)
         if wish.opponent == "computer":

@@ -74,6 +74,7 @@ class Room:
         self.used_at = house.loop_time()
         self.is_uncertain = False
         """a commit may or may not be on the disk: look before anything else is done"""
+        self._is_closed = False
         self._replay: asyncio.Future[ReplayedGame] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._retry_at = 0.0
@@ -114,7 +115,11 @@ class Room:
         match = self.require_open()
         if self._replay is None:
             self._replay = asyncio.ensure_future(asyncio.to_thread(ReplayedGame, match))
-        return await asyncio.shield(self._replay)
+        try:
+            return await asyncio.shield(self._replay)
+        except Exception:
+            self._replay = None
+            raise
 
     def seat(self, guest: str | None, wanted: Side | None) -> Side:
         """The seat this guest acts for."""
@@ -154,7 +159,7 @@ class Room:
         match = self.begun()
         try:
             number = match.number_for(viewer)
-            news, since = news_for(match, match.view(viewer), 0, number, min(before, number))
+            news, since = news_for(match, match.view(viewer), 0, number, before if before < number else None)
         except Refusal as refusal:
             raise No.of(refusal) from None
         return NewsPage(self.row.id, viewer, since, news)
@@ -294,7 +299,7 @@ class Room:
             self._timer.cancel()
             self._timer = None
         match = self.match
-        if match is None or match.is_over or self.house.is_closing:
+        if match is None or match.is_over or self.house.is_closing or self._is_closed:
             return
         falls_at = match.clocks.falls_at_ms
         if falls_at is not None:
@@ -320,7 +325,7 @@ class Room:
         begun_at, pause_s = self.house.loop_time(), SHORTEST_PAUSE_S
         while True:
             match = self.match
-            if match is None or match.is_over or self.house.is_closing:
+            if match is None or match.is_over or self.house.is_closing or self._is_closed:
                 return
             try:
                 if not await self._let_computer_act(match, begun_at):
@@ -332,13 +337,17 @@ class Room:
                 await asyncio.sleep(QUEUE_PAUSE_S)
             except No as refusal:
                 logger.warning("a computer player was refused", match=self.row.id, code=refusal.code)
-                if refusal.code in ("too-long", "damaged"):
+                if refusal.code in ("too-long", "damaged", "not-found"):
                     return
                 await asyncio.sleep(1)
             except ThinkingError as error:
                 if self.house.is_closing:
                     return
                 logger.error("no worker answers", match=self.row.id, reason=str(error))
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            except Exception:
+                logger.exception("a computer player could not act", match=self.row.id)
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
             self._timer_only()
@@ -445,6 +454,7 @@ class Room:
 
     def close(self) -> None:
         """Nothing happens by itself any more."""
+        self._is_closed = True
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -116,8 +116,8 @@ def _listening(settings: Settings) -> socket.socket:
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sends without delay only where the protocol is named: an answer would wait 40 ms otherwise
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    """asyncio sends without delay only where the protocol is named: an answer would wait 40 ms otherwise"""
     try:
         if os.name == "posix":
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

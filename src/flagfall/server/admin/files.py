@@ -194,6 +194,7 @@ def put_in_place(part: Path, file: Path, label: str) -> Path | None:
     kept = None
     give_to_owner(part)
     if file.exists():
+        _empty_journal(file)
         kept = free_name(file.with_name(f"{file.name}.{label}-{stamp()}"))
         _link(file, kept)
         log = file.with_name(f"{file.name}-wal")
@@ -205,6 +206,12 @@ def put_in_place(part: Path, file: Path, label: str) -> Path | None:
     part.replace(file)
     sync(file.parent)
     return kept
+
+
+def _empty_journal(file: Path) -> None:
+    """Write what is in the old journal into the old file, so that the file is whole without it."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def give_to_owner(file: Path) -> None:

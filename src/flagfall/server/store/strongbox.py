@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from flagfall.match import Entry, MatchError, decode_log, encode_log
+from flagfall.match.saving import MAX_LOG_ENTRIES
 from flagfall.server.store.database import Database, NotStoredError, StoreError
 from flagfall.server.store.rows import SIDES, BanRow, ChatRow, GuestRow, MatchRow, SetupRow
 from flagfall.server.store.tables import bans, chat, guests, log, matches, meta, notes, setups
@@ -35,9 +36,7 @@ __all__ = ["FILE_NAME", "NotStoredError", "StoreError", "Strongbox"]
 FILE_NAME = "flagfall.sqlite3"
 GUESTS_REMEMBERED = 5_000
 REMEMBERED_S = 5.0
-"""how long a guest's row is believed without looking again: a ban by an operator takes effect after that"""
-MAX_LOG = 100_000
-"""entries of one match; the longest game has a few thousand"""
+"""how long a guest's row is believed without looking again"""
 
 logger = structlog.get_logger("flagfall.store")
 
@@ -119,7 +118,7 @@ class Strongbox:
         )
         if row is None:
             return None
-        guest = GuestRow(**row)
+        guest = GuestRow(row["id"], _sendable(row["name"]))
         self._guests[token_hash] = (now + REMEMBERED_S, guest)
         self._guests.move_to_end(token_hash)
         if len(self._guests) > GUESTS_REMEMBERED:
@@ -203,7 +202,9 @@ class Strongbox:
     async def log(self, match_id: str) -> tuple[Entry, ...]:
         """The whole log of a match; `MatchError` if an entry is missing or cannot be read."""
         query = select(log.c.number, log.c.entry).where(log.c.match_id == match_id).order_by(log.c.number)
-        rows = await self.database.read(lambda connection: connection.execute(query.limit(MAX_LOG)).all())
+        rows = await self.database.read(
+            lambda connection: connection.execute(query.limit(MAX_LOG_ENTRIES + 1)).all()
+        )
         if [row.number for row in rows] != list(range(len(rows))):
             raise MatchError("The log has a gap")
         if not all(isinstance(row.entry, str) for row in rows):
@@ -250,9 +251,9 @@ class Strongbox:
         """How many open invitations a guest has."""
         return await self._count(and_(matches.c.host == guest_id, matches.c.status == "waiting"))
 
-    async def invitations(self, most: int) -> list[MatchRow]:
-        """Open invitations, to the lobby and by link."""
-        return await self._many(matches.c.status == "waiting", most)
+    async def oldest_invitations(self, most: int) -> list[MatchRow]:
+        """Open invitations, to the lobby and by link, oldest first."""
+        return await self._many(matches.c.status == "waiting", most, matches.c.created_ms)
 
     async def clocked(self) -> list[MatchRow]:
         """Matches in which a clock runs."""
@@ -274,7 +275,11 @@ class Strongbox:
         query = select(chat.c.seat, chat.c.phrase, chat.c.at_ms).where(chat.c.match_id == match_id)
         query = query.order_by(chat.c.id.desc()).limit(most)
         rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
-        return [ChatRow(**row) for row in reversed(rows)]
+        return [
+            ChatRow(row["seat"], _sendable(row["phrase"]), row["at_ms"])
+            for row in reversed(rows)
+            if row["seat"] in SIDES
+        ]
 
     # ------------------------------------------------------------------ what players keep
 
@@ -296,7 +301,8 @@ class Strongbox:
         query = select(notes.c.seat, notes.c.piece, notes.c.text).where(notes.c.match_id == match_id)
         found: dict[Side, dict[str, str]] = {side: {} for side in SIDES}
         for seat, piece, note in await self.database.read(lambda connection: connection.execute(query).all()):
-            found[seat][piece] = note
+            if seat in found:
+                found[seat][_sendable(piece)] = _sendable(note)
         return found
 
     async def keep_setup(self, guest_id: str, kept: SetupRow, at_ms: int, most: int) -> SetupRow | None:
@@ -353,9 +359,10 @@ class Strongbox:
         row = await self.database.read(lambda connection: connection.execute(query).mappings().first())
         return _row(row) if row else None
 
-    async def _many(self, where: Any, most: int) -> list[MatchRow]:
-        """Rows, newest first; one that cannot be understood is left out and told to the operator."""
-        query = select(matches).where(where).order_by(matches.c.created_ms.desc()).limit(most)
+    async def _many(self, where: Any, most: int, order: Any = None) -> list[MatchRow]:
+        """Rows, newest first by default; one that cannot be understood is left out and logged."""
+        order = matches.c.created_ms.desc() if order is None else order
+        query = select(matches).where(where).order_by(order).limit(most)
         rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
         found = []
         for row in rows:
@@ -380,6 +387,11 @@ _PROGRESS = (
     .where(matches.c.id == bindparam("match_id"))
     .values({name: bindparam(f"new_{name}") for name in _CHANGING})
 )
+
+
+def _sendable(text: str) -> str:
+    """A text without damaged bytes, which could not be sent: each becomes a question mark."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _append(connection: Connection, match_id: str, entries: Sequence[Entry]) -> None:
