@@ -6,7 +6,7 @@ import pytest
 
 from flagfall.match import DrawAnswered, DrawOffered, Match, Refusal, Resigned
 from flagfall.view.view import VIEWERS, Result, Viewer
-from tests.match.games import MINI, barrage, duel, mini, opened, play
+from tests.match.games import MINI, barrage, duel, mini, opened, play, rescue_ready
 
 
 def refusal(match: Match, name: str, *arguments: object) -> tuple[str, str]:
@@ -165,12 +165,32 @@ def test_no_progress_and_no_move_left_are_results_as_well() -> None:
 def test_a_match_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise its log would become too long to be read again."""
     monkeypatch.setattr("flagfall.match.match.MAX_ENTRIES", 3)
+    monkeypatch.setattr("flagfall.match.match.MAX_SETUPS", 2)
     match = opened(MINI)
     match.seal("south", "XsF", 1)
     match.seal("south", "sXF", 1)
     assert refusal(match, "seal", "south", "XsF", 1)[0] == "too-long"
+    match.seal("north", "FsX", 1)
+    assert Match.rebuilt(match.log).log == match.log
     match = mini()
     assert refusal(match, "act", "south", None, "a1-a2", 1)[0] == "too-long"
     assert refusal(match, "offer_draw", "south", 1)[0] == "too-long"
     match.resign("south", 2)
     assert match.is_over
+
+
+def test_a_silent_step_does_not_show_by_an_offer_that_lapses() -> None:
+    """South chooses in silence whom to rescue; North's pending offer must not tell that it has chosen."""
+    match = rescue_ready()
+    match.act("south", None, "c3-b3 rescue", 1)
+    match.offer_draw("north", 2)
+    before, number = match.seen("north"), match.number_for("north")
+    choice = next(action for action in match.view("south").legal)
+    match.act("south", None, choice, 3)
+    assert match.is_turn_open
+    assert match.offer == "north"
+    assert match.seen("north") == before
+    assert match.number_for("north") == number
+    while match.to_move == "south":
+        match.act("south", None, match.view("south").legal[0], 4)
+    assert match.offer is None

@@ -197,6 +197,11 @@ def merged(state: Json, change: Json) -> Json:
     return result
 
 
+def essential(view: Json | None) -> Json:
+    """A View without the values that may be left out of it because they are the usual ones."""
+    return {name: value for name, value in (view or {}).items() if value not in ([], [0, 0], None, 0, "")}
+
+
 def pick(state: Json, rng: Random) -> Json:
     """An action that gets a game over: attacks before moves, forward before back."""
     choices: list[Json] = state["choices"]

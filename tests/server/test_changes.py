@@ -10,15 +10,13 @@ import pytest
 
 from flagfall.server import curtain
 from tests.match.games import barrage
-from tests.server.served import Guest, Json, Served, friends, merged, pick, seal_both
+from tests.server.served import Guest, Json, Served, essential, friends, merged, pick, seal_both
 
 
 def _bare(state: Json) -> Json:
-    """A State without times, and without what a client may leave out because it is usual."""
-    view = {name: value for name, value in (state["view"] or {}).items() if value not in ([], None, 0, "")}
-    view = {name: value for name, value in view.items() if value != [0, 0]}
+    """A State without times."""
     clocks = state["clocks"] | {"at_ms": 0, "south_ms": 0, "north_ms": 0}
-    return state | {"view": view, "clocks": clocks, "news": [], "since": 0}
+    return state | {"view": essential(state["view"]), "clocks": clocks, "news": [], "since": 0}
 
 
 @pytest.mark.parametrize(

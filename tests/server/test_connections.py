@@ -308,3 +308,35 @@ def test_the_server_stops_with_half_open_connections(tmp_path: Path) -> None:
     with opened(served, 5), opened(served, 5, HEAD), opened(served, 2, b"nonsense\r\n\r\n"):
         assert served.stop() == 0
     assert "Traceback" not in served.log()
+
+
+def test_a_flood_of_pongs_nobody_asked_for_is_cut_off(quick: Served) -> None:
+    with Guest(quick, "Anna") as anna:
+        match = anna.post("/api/matches", game="mini/3x3", opponent="hot-seat")["match"]
+        key = "dGhlIHNhbXBsZSBub25jZQ=="
+        head = (
+            f"GET /api/matches/{match}/socket?as=watcher HTTP/1.1\r\nhost: 127.0.0.1\r\n"
+            f"upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-key: {key}\r\nsec-websocket-version: 13\r\n\r\n"
+        )
+        with opened(quick, 1, head.encode()) as (raw,):
+            assert b" 101 " in raw.recv(4096)
+            assert _is_cut_off(raw, b"\x8a\x80\x00\x00\x00\x00" * 500)
+
+
+def test_a_body_in_crumbs_is_cut_off(quick: Served) -> None:
+    head = b"POST /api/nope HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n"
+    with opened(quick, 1, head) as (raw,):
+        assert _is_cut_off(raw, b"1\r\na\r\n" * 500)
+
+
+def _is_cut_off(raw: raw_sockets.socket, data: bytes) -> bool:
+    """Whether the server ends the connection soon while more and more of this is sent."""
+    until = time.monotonic() + 5
+    raw.settimeout(1)
+    try:
+        while time.monotonic() < until:
+            raw.sendall(data)
+            time.sleep(0.02)
+    except OSError:
+        return True
+    return False

@@ -59,6 +59,8 @@ from flagfall.setups.text import read_setup, write_setup
 from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
 
 Phase = Literal["setup", "playing", "over"]
+MAX_SETUPS = 100
+"""setups that a side may hand in before the game: each is an entry of the log"""
 MAX_ENTRIES = 20_000
 """entries after which a match takes no more setups, actions and offers; long games have a few thousand"""
 
@@ -309,8 +311,19 @@ class Match:
         self._refuse_if_over()
         if self._table is not None:
             raise Refusal("started", "The game has started; setups can no longer be changed.")
-        self._refuse_if_too_long()
         side = _seat(seat)
+        if sum(entry.seat == side for entry in self._log) >= MAX_SETUPS:
+            raise Refusal("too-long", f"You have handed in {MAX_SETUPS} setups; the last one counts.")
+        return self._seal(side, setup, at_ms, salt)
+
+    def seal_again(self, entry: SetupSealed) -> None:
+        """Hand in the setup of an entry of a log once more, while a match is rebuilt."""
+        self._refuse_if_over()
+        if self._table is not None:
+            raise Refusal("started", "The game has started; setups can no longer be changed.")
+        self._seal(_seat(entry.seat or ""), entry.setup, entry.at_ms, entry.salt)
+
+    def _seal(self, side: Side, setup: Setup | str, at_ms: int, salt: str) -> SetupSealed:
         right = checked_setup(self.game, side, setup)
         entry = SetupSealed(
             number=self.number,
@@ -424,7 +437,8 @@ class Match:
         text, seen = perform(table, self.options, actions)
         entry = Acted(number=self.number, at_ms=at, seat=side, text=text)
         has_ended = table.mover != side
-        offers = self._offers.acted(side, has_ended_turn=has_ended)
+        is_seen = bool(seen[other_side(side)])
+        offers = self._offers.acted(side, has_ended_turn=has_ended, is_seen=is_seen)
         if self._offers.pending and not offers.pending and not table.result:
             lapsed = to_all(SeenEvent("draw lapsed", turn, side=self._offers.pending))
             seen = {viewer: events + lapsed[viewer] for viewer, events in seen.items()}

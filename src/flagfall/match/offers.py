@@ -40,7 +40,11 @@ class Offers:
             )
         return Offers(None, self.used)
 
-    def acted(self, seat: Side, *, has_ended_turn: bool) -> Offers:
-        """That seat has acted: an offer of the other side lapses, and a finished turn allows a new one."""
-        pending = self.pending if self.pending == seat else None
+    def acted(self, seat: Side, *, has_ended_turn: bool, is_seen: bool) -> Offers:
+        """That seat has acted: an offer of the other side lapses, and a finished turn allows a new one.
+
+        A silent step, of which the other side sees nothing, must not show by an offer that lapses.
+        """
+        lapses = has_ended_turn or is_seen
+        pending = self.pending if self.pending == seat or not lapses else None
         return Offers(pending, self.used - {seat} if has_ended_turn else self.used)

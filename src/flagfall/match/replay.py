@@ -63,7 +63,7 @@ def _do_again(played: Match, entry: Entry) -> None:
     seat, at_ms = entry.seat or "", entry.at_ms
     match entry:
         case SetupSealed():
-            played.seal(seat, entry.setup, at_ms, entry.salt)
+            played.seal_again(entry)
         case Acted():
             played.act_again(entry)
         case DrawOffered():

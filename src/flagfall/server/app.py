@@ -42,7 +42,7 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         folder = settings.folder
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         migrate(folder / FILE_NAME)
         strongbox = Strongbox.opened(folder / FILE_NAME)
         house = House(settings, strongbox, Workers.from_settings(settings), await stored_clock(strongbox))

@@ -46,6 +46,8 @@ RESERVED_FILES = 96 + BACKLOG
 """open files that connections leave for the database, workers, the web client and the backlog"""
 MAX_FRAGMENTS = 64
 """frames of one socket message"""
+MAX_LINE_ENDS = 1_000
+"""line ends in one request: a hundred headers, and a body in a few hundred chunks or lines"""
 MAX_UNREAD_BYTES = 65_536
 """answers to pings that a client may leave unread"""
 PINGS = Rate(per_s=5, at_once=50)
@@ -197,6 +199,7 @@ class HttpProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Admit the connection, or refuse it."""
+        self._line_ends = 0
         super().connection_made(transport)
         self._connection = self.registry.admit(transport)
         if self._connection is None:
@@ -211,6 +214,14 @@ class HttpProtocol(H11Protocol):
         self._unset_keepalive_if_required()
         self.registry.release(self.transport)
 
+    def data_received(self, data: bytes) -> None:
+        """Take what has come in, unless it is cut into pieces so small that reading them is an attack."""
+        self._line_ends += data.count(b"\r\n")
+        if self._line_ends > MAX_LINE_ENDS:
+            self.transport.abort()
+            return
+        super().data_received(data)
+
     def handle_events(self) -> None:
         """Handle what has come in; then the client may owe the rest of a request."""
         super().handle_events()
@@ -218,6 +229,8 @@ class HttpProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         """The answer is sent; the client may be idle, or owe the rest of a body that nobody reads."""
+        if self.conn.their_state is not h11.SEND_BODY:
+            self._line_ends = 0
         super().on_response_complete()
         self._note_state()
 
@@ -343,11 +356,24 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def handle_ping(self) -> None:
         """Answer a ping, unless the client floods the server or does not read the answers."""
         is_unread = self.transport.get_write_buffer_size() > MAX_UNREAD_BYTES
-        if is_unread or self._pings.wait_s("") > 0:
+        if not is_unread and self._is_allowed():
+            super().handle_ping()
+        else:
             self.transport.abort()
-            return
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take the answer to a ping; a flood of them, which nobody asked for, is cut off."""
+        if self._is_allowed():
+            super().handle_pong(event)
+        else:
+            self.transport.abort()
+
+    def _is_allowed(self) -> bool:
+        """Count one more ping or pong."""
+        if self.transport.is_closing() or self._pings.wait_s("") > 0:
+            return False
         self._pings.take("")
-        super().handle_ping()
+        return True
 
     def data_received(self, data: bytes) -> None:
         """Take in data; the first is the whole request, so a handshake that has not begun will never do."""

@@ -13,7 +13,7 @@ from flagfall.server.clients import SECURE_COOKIE, client_of
 from flagfall.server.house import House, check_name
 from flagfall.server.rate_limits import Kind, RateLimiter
 from flagfall.server.refusals import No
-from flagfall.server.store.rows import GuestRow
+from flagfall.server.store.rows import GuestRow, new_id
 from flagfall.server.wishes import AskRematch, Deeds
 
 YEAR_S = 365 * 86_400
@@ -89,7 +89,7 @@ async def welcome(connection: HTTPConnection, name: str, response: Response) -> 
     """Store a new guest and put the cookie into the answer."""
     house = house_of(connection)
     token = secrets.token_urlsafe(32)
-    guest = GuestRow(secrets.token_urlsafe(9), check_name(name))
+    guest = GuestRow(new_id(), check_name(name))
     check_rate(connection, "guests")
     await house.strongbox.add_guest(guest, _hash(token), house.now_ms())
     _set_cookie(house, token, response)

@@ -26,7 +26,7 @@ from flagfall.server.refusals import No
 from flagfall.server.room import MOST_CHAT, Notes, Room
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
-from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow
+from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow, new_id
 from flagfall.server.store.strongbox import Strongbox
 from flagfall.server.wishes import NewMatch
 from flagfall.server.workers import Workers
@@ -379,7 +379,7 @@ class House:
             raise No("too-many", "You have too many open invitations; take one back first.")
         side = wish.side or ("lot" if game.sides == "lot" else "south")
         row = MatchRow(
-            id=secrets.token_urlsafe(9),
+            id=new_id(),
             game=game.id,
             options=options.changed(game),
             opponent=wish.opponent,
@@ -480,7 +480,7 @@ class House:
     async def _begin_rematch(self, room: Room, old: MatchRow) -> None:
         """Both have asked, as ``old`` says: that and the next match are stored together."""
         row = MatchRow(
-            id=secrets.token_urlsafe(9),
+            id=new_id(),
             game=old.game,
             options=old.options,
             opponent=old.opponent,

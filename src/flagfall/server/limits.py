@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -181,16 +182,17 @@ class Hosts:
         return name in self._own or "." not in name or name.endswith(LOCAL_SUFFIXES) or _is_address(name)
 
 
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:@/\s]+))(?::\d{1,5})?")
+
+
 def host_name(host: str) -> str:
-    """Return the name in a Host header without its port, in lower case.
+    """Return the name in a Host header without its port, in lower case; empty if it is none.
 
     >>> host_name("Example.org:8000"), host_name("[::1]:8000")
     ('example.org', '::1')
     """
-    host = host.strip().lower()
-    if host.startswith("["):
-        return host[1:].partition("]")[0]
-    return host.partition(":")[0].rstrip(".")
+    found = _HOST.fullmatch(host.strip().lower())
+    return (found["address"] or found["name"]).rstrip(".") if found else ""
 
 
 def _is_address(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated
 
 import msgspec
@@ -14,7 +13,7 @@ from flagfall.server.house import game_called
 from flagfall.server.names import plain_text
 from flagfall.server.refusals import No
 from flagfall.server.shapes import SavedSetup, SavedSetups
-from flagfall.server.store.rows import SIDES, SetupRow
+from flagfall.server.store.rows import SIDES, SetupRow, new_id
 from flagfall.server.wishes import KeepSetup
 from flagfall.setups import SetupError, read_setup, write_setup
 
@@ -49,7 +48,7 @@ async def keep_setup(request: Request) -> Response:
     except SetupError as error:
         raise No("setup", str(error)) from None
     house = house_of(request)
-    row = SetupRow(secrets.token_urlsafe(9), game.id, wish.side, name, code)
+    row = SetupRow(new_id(), game.id, wish.side, name, code)
     kept = await house.strongbox.keep_setup(guest.id, row, house.now_ms(), MOST_SETUPS)
     if kept is None:
         raise No("full", f"You have {MOST_SETUPS} setups; delete one before you keep another.")

@@ -17,7 +17,7 @@ class FolderInUseError(Exception):
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
     """Hold the folder; the system lets go of it when the process ends, however it ends."""
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +25,7 @@ def migrate(file: Path) -> None:
     if version(file) == HEAD:
         return
     check_schema(file)
+    os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import create_engine, event

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Literal
 
 from msgspec import Struct
@@ -10,6 +11,13 @@ from flagfall.view.view import Side
 
 Status = Literal["waiting", "running", "over", "damaged"]
 SIDES: tuple[Side, Side] = ("south", "north")
+
+
+def new_id() -> str:
+    """A random id; never one that a command line would take for an option."""
+    while (found := secrets.token_urlsafe(9)).startswith("-"):
+        pass
+    return found
 
 
 class GuestRow(Struct, frozen=True):
