@@ -316,7 +316,8 @@ def test_a_flood_of_pongs_nobody_asked_for_is_cut_off(quick: Served) -> None:
         key = "dGhlIHNhbXBsZSBub25jZQ=="
         head = (
             f"GET /api/matches/{match}/socket?as=watcher HTTP/1.1\r\nhost: 127.0.0.1\r\n"
-            f"upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-key: {key}\r\nsec-websocket-version: 13\r\n\r\n"
+            f"upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-key: {key}\r\n"
+            "sec-websocket-version: 13\r\n\r\n"
         )
         with opened(quick, 1, head.encode()) as (raw,):
             assert b" 101 " in raw.recv(4096)
