@@ -235,6 +235,38 @@ def test_a_rematch_is_offered_and_begins(served: Served) -> None:
     assert any('"phase":"setup"' in text and "MATCH1" in text for text in sent)
 
 
+@pytest.mark.parametrize("moves", [0, 1])
+def test_a_called_off_game_stays_closed(served: Served, moves: int) -> None:
+    """North calls the game off before its first turn; nobody learns what South had, by any way in."""
+
+    def course(served: Served, play: Play, heard: Heard) -> None:
+        anna, ben, match = begun(served, play, heard)
+        path = f"/api/matches/{match}"
+        with anna, ben, Guest(served) as watcher:
+            for text in play.texts[:moves]:
+                play_turn(anna, ben, match, text)
+            with ben.socket(match) as socket, watcher.socket(match, changes="1") as seen:
+                socket.until("state")
+                seen.until("state")
+                ben.post(f"{path}/abort")
+                socket.until("state", phase="over")
+                heard.add(socket.heard[-1])
+                seen.until("change")
+                heard.add(seen.heard[-1])
+            anna.post(f"{path}/rematch")
+            for guest in (ben, watcher):
+                for eyes in ("south", "north", "watcher", "truth", ""):
+                    heard.ask(guest, "GET", f"{path}/state?as={eyes}")
+                    heard.ask(guest, "GET", f"{path}/news?as={eyes}&before=99")
+                    heard.ask(guest, "GET", f"{path}/replay?as={eyes or 'truth'}")
+                for opened in ("record", "record.json", "openings"):
+                    heard.ask(guest, "GET", f"{path}/{opened}")
+            heard.ask(ben, "GET", "/api/me/matches")
+
+    sent = alike(served, course, GAME)
+    assert any('"is_open":false' in text for text in sent)
+
+
 def test_nothing_of_a_running_game_can_be_replayed(served: Served) -> None:
     def course(served: Served, play: Play, heard: Heard) -> None:
         anna, ben, match = begun(served, play, heard)
