@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from structlog.testing import capture_logs
 
@@ -22,12 +23,15 @@ from flagfall.server.clock import Anchor, ServerClock, stored_clock
 from flagfall.server.house import House
 from flagfall.server.refusals import No
 from flagfall.server.settings import Settings
+from flagfall.server.store.database import NotReadError
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
 from flagfall.server.store.migrate import migrate
+from flagfall.server.store.rows import new_id
 from flagfall.server.store.strongbox import FILE_NAME, NotStoredError, Strongbox
+from flagfall.server.wishes import NewMatch
 from flagfall.server.workers import Workers
 from tests.server.served import Guest, Served, friends, seal_both, serving
-from tests.server.test_strongbox import _first, _house, _playing
+from tests.server.test_strongbox import ANNA, _first, _house, _playing
 
 GAME = "spin-master/duel"
 
@@ -384,3 +388,71 @@ def test_an_invitation_does_not_outlive_its_host(tmp_path: Path) -> None:
             socket.until("state")
             time.sleep(1.5)
             assert [line["match"] for line in other.get("/api/lobby")["invitations"]] == [match]
+
+
+def test_parallel_requests_do_not_get_round_the_cap_of_invitations(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        wanted = NewMatch(game="mini/3x3", opponent="lobby")
+        made = await asyncio.gather(*(house.create(ANNA, wanted) for _ in range(20)), return_exceptions=True)
+        assert sum(not isinstance(one, BaseException) for one in made) == house.settings.max_invitations
+        assert {one.code for one in made if isinstance(one, No)} == {"too-many"}
+        await house.close()
+
+    asyncio.run(story())
+
+
+# ---------------------------------------------------------------------- small things
+
+
+def test_damaged_notes_chat_and_names_stop_nothing(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _playing(house)
+        house._rooms.clear()
+        with closing(sqlite3.connect(tmp_path / "box.sqlite3", isolation_level=None)) as connection:
+            match = room.row.id
+            connection.execute("INSERT INTO notes VALUES (?, 'sou', 'a1', 'flag')", (match,))
+            connection.execute("INSERT INTO notes VALUES (?, 'south', 'a1', CAST(x'ff' AS TEXT))", (match,))
+            connection.execute("INSERT INTO chat VALUES (1, ?, 'south', CAST(x'ff' AS TEXT), 0)", (match,))
+            connection.execute("UPDATE guests SET name = CAST(x'41ff' AS TEXT)")
+        house.strongbox.forget_guests()
+        again = await house.room(match)
+        assert again.notes["south"] == {"a1": "?"}
+        assert msgspec.json.encode(again.state("anna", "south", 0))
+        guest = await house.strongbox.guest("hash")
+        assert guest is not None
+        assert guest.name == "A?"
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_pages_that_cannot_be_looked_at_are_damage(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+
+        async def fails() -> str:
+            raise NotReadError("malformed")
+
+        house.strongbox.quick_check = fails  # type: ignore[method-assign]
+        with pytest.raises(NotReadError):
+            await house._look_at_pages()
+        with pytest.raises(No, match="damaged"):
+            await house.check_ready()
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_ids_are_no_options_of_a_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = iter(["-Tr", "--x", "a-b"])
+    monkeypatch.setattr("flagfall.server.store.rows.secrets.token_urlsafe", lambda _: next(drawn))
+    assert new_id() == "a-b"
+
+
+def test_only_its_owner_can_read_the_database(tmp_path: Path) -> None:
+    with serving(tmp_path) as served, Guest(served, "Anna"):
+        modes = {file.name: file.stat().st_mode & 0o077 for file in tmp_path.glob("flagfall.*")}
+    assert FILE_NAME in modes
+    assert set(modes.values()) == {0}, modes
