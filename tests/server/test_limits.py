@@ -326,3 +326,8 @@ def test_strange_requests_write_no_lines_of_their_own(served: Served) -> None:
 def test_a_friend_still_gets_in(served: Served) -> None:
     anna, ben, match = friends(served, "mini/3x3")
     assert anna.state(match)["phase"] == ben.state(match)["phase"] == "setup"
+
+
+@pytest.mark.parametrize("host", ["[x]evil.com", "localhost:80@evil.com", "[::1", "a b", ""])
+def test_a_host_that_is_none_has_no_name(host: str) -> None:
+    assert host_name(host) == ""

@@ -181,3 +181,9 @@ def test_a_name_that_cannot_be_stored(served: Served) -> None:
         assert (answer.status_code, answer.json()["code"]) == (503, "not-stored")
         assert int(answer.headers["retry-after"]) >= 1
         assert guest.get("/api/me")["name"] == "Anna"
+
+
+@pytest.mark.parametrize("name", ["ᴄomputer (Marshal)", "ᴀdmin", "ꜱerver", "ʀeferee"])
+def test_small_capitals_pose_as_nobody(name: str) -> None:
+    with pytest.raises(No):
+        person_name(name)
