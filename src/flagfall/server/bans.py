@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 
 from starlette.types import Scope
 
+from flagfall.server.clients import IPV6_PREFIX, unmapped
 from flagfall.server.refusals import No
 from flagfall.server.store.rows import BanRow
 
-IPV6_PREFIX = 64
-"""bits of an IPv6 address that count: one customer gets at least a /64"""
 BROADEST = {4: 8, 6: 16}
 """shortest prefix of a network that may be banned: a shorter one is a typing mistake"""
 TOLD = "told: "
@@ -37,7 +36,7 @@ def network_of(text: str) -> str | None:
     """
     try:
         address, _, prefix = text.partition("/")
-        plain = _unmapped(ip_address(address))
+        plain = unmapped(ip_address(address))
         most = 32 if plain.version == 4 else IPV6_PREFIX
         network = ip_network(f"{plain}/{min(int(prefix), most) if prefix else most}", strict=False)
     except ValueError:
@@ -47,11 +46,6 @@ def network_of(text: str) -> str | None:
             f"{text} is too large a part of the network; ban at least a /{BROADEST[network.version]}"
         )
     return str(network)
-
-
-def _unmapped(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return mapped or address
 
 
 class Bans:
@@ -89,7 +83,7 @@ class Bans:
         if not self._networks:
             return
         try:
-            parsed = _unmapped(ip_address(address.partition("/")[0].partition("%")[0]))
+            parsed = unmapped(ip_address(address.partition("/")[0].partition("%")[0]))
         except ValueError:
             return
         for (version, bits), banned in self._networks.items():

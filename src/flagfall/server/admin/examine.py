@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from flagfall.edition import OptionError, UnknownGameError, load_game, resolve
-from flagfall.match import Created, Entry, Match, decode_log
+from flagfall.match import Created, Entry, Match, MatchError, decode_log
 from flagfall.server.admin.files import (
     AdminError,
     Advance,
@@ -21,7 +20,7 @@ from flagfall.server.admin.files import (
     opened,
     transaction,
 )
-from flagfall.server.store.rows import MatchRow
+from flagfall.server.store.rows import MatchRow, decode_row
 
 MAX_FILE_PROBLEMS = 100
 REFERENCES = ("log", "chat", "notes", "matches", "setups")
@@ -173,18 +172,6 @@ def expected_row(match: Match) -> dict[str, Any]:
     }
 
 
-def decoded_row(row: dict[str, Any]) -> MatchRow | None:
-    """Return a row as a value; None if a column holds what it cannot."""
-    try:
-        facts = {name: row[name] for name in MatchRow.__struct_fields__}
-        for value in facts.values():
-            if isinstance(value, str):
-                value.encode()  # raises if the stored bytes are no UTF-8
-        return msgspec.convert(facts | {"options": msgspec.json.decode(row["options"])}, MatchRow)
-    except (msgspec.MsgspecError, TypeError, UnicodeError):
-        return None
-
-
 # ---------------------------------------------------------------------- one match
 
 
@@ -240,7 +227,10 @@ def _rebuilt(entries: Sequence[Entry]) -> Match | None:
 
 def _check_row(examined: Examined) -> None:
     raw, match = examined.row, examined.match
-    row = decoded_row(raw)
+    try:
+        row = decode_row(raw)
+    except MatchError:
+        row = None
     if row is None or not _is_game(row):
         examined.add(None, "row", "The row holds values that it cannot hold.")
         return

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 
+from flagfall.match import MatchError
 from flagfall.view.view import Side
 
 Status = Literal["waiting", "running", "over", "damaged"]
@@ -109,3 +112,15 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     def computers(self) -> tuple[Side, ...]:
         """The seats of computer players."""
         return tuple(side for side in SIDES if self.level(side))
+
+
+def decode_row(row: Mapping[Any, Any]) -> MatchRow:
+    """Return a row of the table of matches as a value; `MatchError` if a column holds what it cannot."""
+    try:
+        facts = {name: row[name] for name in MatchRow.__struct_fields__}
+        for value in facts.values():
+            if isinstance(value, str):
+                value.encode()  # raises if the stored bytes are no UTF-8
+        return msgspec.convert(facts | {"options": msgspec.json.decode(row["options"])}, MatchRow)
+    except (msgspec.MsgspecError, TypeError, UnicodeError):
+        raise MatchError("The row of the match is damaged") from None

@@ -12,7 +12,6 @@ import msgspec
 import structlog
 from sqlalchemy import (
     Connection,
-    RowMapping,
     and_,
     bindparam,
     delete,
@@ -27,7 +26,7 @@ from sqlalchemy import (
 from flagfall.match import Entry, MatchError, decode_log, encode_log
 from flagfall.match.saving import MAX_LOG_ENTRIES
 from flagfall.server.store.database import Database, NotStoredError, StoreError
-from flagfall.server.store.rows import SIDES, BanRow, ChatRow, GuestRow, MatchRow, SetupRow
+from flagfall.server.store.rows import SIDES, BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row
 from flagfall.server.store.tables import bans, chat, guests, log, matches, meta, notes, setups
 from flagfall.view.view import Side
 
@@ -224,7 +223,7 @@ class Strongbox:
             for at in range(0, len(wanted), 500):
                 for row in connection.execute(query, {"ids": wanted[at : at + 500]}).mappings():
                     try:
-                        found[row["id"]] = (_row(row), row["length"])
+                        found[row["id"]] = (decode_row(row), row["length"])
                     except MatchError:
                         found[row["id"]] = (None, row["length"])
             return found
@@ -357,7 +356,7 @@ class Strongbox:
     async def _one(self, where: Any) -> MatchRow | None:
         query = select(matches).where(where)
         row = await self.database.read(lambda connection: connection.execute(query).mappings().first())
-        return _row(row) if row else None
+        return decode_row(row) if row else None
 
     async def _many(self, where: Any, most: int, order: Any = None) -> list[MatchRow]:
         """Rows, newest first by default; one that cannot be understood is left out and logged."""
@@ -367,7 +366,7 @@ class Strongbox:
         found = []
         for row in rows:
             try:
-                found.append(_row(row))
+                found.append(decode_row(row))
             except MatchError:
                 logger.error("a match has a damaged row and is left out of lists", match=str(row["id"])[:40])
         return found
@@ -415,15 +414,3 @@ def _belongs(guest_id: str) -> Any:
 
 def _columns(match: MatchRow) -> dict[str, object]:
     return msgspec.structs.asdict(match) | {"options": msgspec.json.encode(match.options).decode()}
-
-
-def _row(row: RowMapping) -> MatchRow:
-    """A row as a value; `MatchError` if it is none."""
-    facts = {name: row[name] for name in MatchRow.__struct_fields__}
-    try:
-        for value in facts.values():
-            if isinstance(value, str):
-                value.encode()  # raises if the stored bytes are no UTF-8
-        return msgspec.convert(facts | {"options": msgspec.json.decode(row["options"])}, MatchRow)
-    except (msgspec.MsgspecError, TypeError, UnicodeError):
-        raise MatchError("The row of the match is damaged") from None
