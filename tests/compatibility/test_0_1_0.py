@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import re
 import shutil
@@ -20,6 +21,7 @@ from flagfall import cli
 from flagfall.match import Match, from_record, load, to_record
 from flagfall.notation import Record, from_json, read_record, to_json, write_record
 from tests.cli.run import flagfall, process
+from tests.compatibility import shapes
 from tests.compatibility.client import Conversation, Json
 from tests.compatibility.shapes import differences, disagreements, shape
 from tests.server.served import Served, serving
@@ -186,6 +188,10 @@ def test_an_engine_answers_an_old_referee(name: str, tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------------- the server
+
+
+def test_shapes_are_compared_as_documented() -> None:
+    assert doctest.testmod(shapes).failed == 0
 
 
 @pytest.fixture
