@@ -18,8 +18,6 @@ from rich.console import Console
 from rich.table import Table
 from tests.fuzz.targets import HARBOUR, matches, record_texts, saved_texts
 
-from flagfall.arena.engine import Engine
-from flagfall.arena.protocol import LONGEST_LINE, MAX_WORDS
 from flagfall.edition import load_game, load_text, resolve
 from flagfall.edition.clock import MAX_CLOCK_CHARS, parse_clock
 from flagfall.edition.load import MAX_BOX_CHARS, MAX_LINE_DOTS
@@ -31,6 +29,8 @@ from flagfall.match.saving import MAX_LOG_ENTRIES, MAX_SAVED_BYTES
 from flagfall.notation import from_json, read_damaged_record, read_record, read_turn, to_json
 from flagfall.notation.reading import MAX_TURN_CHARS
 from flagfall.notation.record import MAX_RECORD_SIZE, MAX_RECORD_TURNS
+from flagfall.protocol.engine import Engine
+from flagfall.protocol.messages import LONGEST_LINE, MAX_WORDS
 from flagfall.setups import random_setup, read_setup, setup_from_squares, write_setup
 from flagfall.setups.setup import MAX_PIECE_CHARS
 from flagfall.setups.text import MAX_SETUP_CHARS

@@ -11,8 +11,8 @@ from random import Random
 from rich.console import Console
 from rich.text import Text
 
-from flagfall.tui.plain_start import Wishes, new_table
-from flagfall.tui.terminal import Quit, Script
+from flagfall.terminal.console import Quit, Script
+from flagfall.terminal.start import Wishes, new_table
 
 HERE = Path(__file__).resolve().parent
 LINES = ["ready", "e1-e2", "i2-i3", "b3-b4", "i3-i4", "who c7", "tray"]

@@ -13,7 +13,7 @@ from types import FrameType
 from unittest.mock import patch
 
 from flagfall.arena import contest
-from flagfall.arena.crew import crew
+from flagfall.arena.processes import crew
 
 LONG_ENOUGH_S = 60.0
 """for a crew to go; nobody waits so long unless it stays"""

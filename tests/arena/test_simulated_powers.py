@@ -11,7 +11,7 @@ from flagfall.arena.simulate import Plan, play_one
 from flagfall.edition import game_ids, load_file, load_game
 from flagfall.match import from_record, walk
 from flagfall.notation import from_json
-from flagfall.tui.boxes import finder
+from flagfall.terminal.game_lookup import finder
 
 HARBOUR = Path(__file__).resolve().parents[2] / "examples" / "harbour.toml"
 WITH_POWERS = [game for game in game_ids() if load_game(game).has_powers]

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from flagfall import cli
+from flagfall.cli import app
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,7 +36,7 @@ def flagfall(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ran:
     """Run a command in this process; for commands that do not compile the engine."""
     capsys.readouterr()
     with pytest.raises(SystemExit) as end:
-        cli.main([str(argument) for argument in arguments])
+        app.main([str(argument) for argument in arguments])
     said = capsys.readouterr()
     code = end.value.code
     assert isinstance(code, int)

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from flagfall.arena.analysis.walk import Analysis, Step
+from flagfall.analysis.review import Analysis, Step
+from flagfall.cli.analyse import analyse, limits
+from flagfall.errors import UserError
 from flagfall.match import save, to_record
 from flagfall.notation import Record, Turn, to_json, write_record
 from flagfall.players import Budget
-from flagfall.tui.analyse import analyse, limits
-from flagfall.tui.mistakes import Mistake
 from flagfall.view.view import Result
 from tests.cli.run import one_sentence, process
 from tests.match.games import mini, play, rescue_ready
@@ -113,7 +113,7 @@ BROKEN = {
 def test_a_record_that_cannot_be_is_refused_before_anything_is_looked_at(fault: str, record: Path) -> None:
     broken, words = BROKEN[fault]
     record.write_text(write_record(broken), encoding="utf-8")
-    with pytest.raises(Mistake, match=str(record)) as refused:
+    with pytest.raises(UserError, match=str(record)) as refused:
         look(record)
     assert words in str(refused.value)
     assert not record.with_suffix(".html").exists()
@@ -123,7 +123,7 @@ def test_a_saved_game_keeps_its_secret_until_it_is_over(tmp_path: Path) -> None:
     match = play(mini(), "a1-a2", "c3-c2")
     file = tmp_path / "saved.json"
     file.write_bytes(save(match))
-    with pytest.raises(Mistake, match="is not over; play it to its end, then analyse it"):
+    with pytest.raises(UserError, match="is not over; play it to its end, then analyse it"):
         look(file)
     play(match, "a2xa3")
     file.write_bytes(save(match))
@@ -143,17 +143,17 @@ def test_a_saved_game_keeps_its_secret_until_it_is_over(tmp_path: Path) -> None:
     ],
 )
 def test_a_wish_that_cannot_be_met_is_told(wishes: dict[str, Any], words: str, record: Path) -> None:
-    with pytest.raises(Mistake) as refused:
+    with pytest.raises(UserError) as refused:
         look(record, **wishes)
     assert words in str(refused.value)
 
 
 def test_a_page_never_replaces_its_record_and_needs_a_folder(record: Path, tmp_path: Path) -> None:
-    with pytest.raises(Mistake, match="is the record itself"):
+    with pytest.raises(UserError, match="is the record itself"):
         look(record, record)
-    with pytest.raises(Mistake, match="is no place for a page"):
+    with pytest.raises(UserError, match="is no place for a page"):
         look(record, tmp_path / "missing" / "page.html")
-    with pytest.raises(Mistake, match="is no place for a page"):
+    with pytest.raises(UserError, match="is no place for a page"):
         look(record, tmp_path)
     assert record.read_text(encoding="utf-8") == write_record(WON)
 

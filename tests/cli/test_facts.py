@@ -9,10 +9,11 @@ from functools import partialmethod
 from pathlib import Path
 
 import pytest
+from bench.engine import Bench
 
-from flagfall.arena.bench import Bench
+from bench import engine_tables
+from flagfall.cli import runs
 from flagfall.edition import game_ids
-from flagfall.tui import runs
 from tests.cli.run import ROOT, flagfall
 
 Capsys = pytest.CaptureFixture[str]
@@ -68,9 +69,9 @@ def test_version(capsys: Capsys) -> None:
 
 
 def test_bench_engine_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "_warm", lambda: None)
+    monkeypatch.setattr(engine_tables, "warm", lambda: None)
     monkeypatch.setattr(Bench, "clone_ns", partialmethod(Bench.clone_ns, times=20))
-    runs.bench_engine(["mini/3x3"], 1, 0.01, as_json=True)
+    engine_tables.print_rates(["mini/3x3"], 1, 0.01, as_json=True)
     facts = json.loads(capsys.readouterr().out)
     figures = facts["mini/3x3"]
     assert set(figures) == {"plies_per_second", "view_us", "clone_ns"}
@@ -80,7 +81,7 @@ def test_bench_engine_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_perft_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "_warm", lambda: None)
+    monkeypatch.setattr(runs, "warm", lambda: None)
     runs.perft("mini/3x3", 2, 1, [], as_json=True)
     facts = json.loads(capsys.readouterr().out)
     assert facts == {"game": "mini/3x3", "seed": 1, "options": {}, "counts": {"1": 2, "2": 4}}
@@ -89,7 +90,7 @@ def test_perft_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_signature_is_written_compared_and_told_apart(
     capsys: Capsys, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(runs, "_warm", lambda: None)
+    monkeypatch.setattr(runs, "warm", lambda: None)
     lines = {"mini/3x3 defaults": "90 0123456789abcdef"}
     monkeypatch.setattr("flagfall.arena.signature.signatures", lambda report: lines)
     file = tmp_path / "signature.txt"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from flagfall.cli import app
+from flagfall.cli.app import app
 from flagfall.edition import game_ids
 from tests.cli.run import ROOT, process
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from flagfall.arena.simulate import Plan, run
+from flagfall.cli import runs
+from flagfall.errors import UserError
 from flagfall.notation import from_json
-from flagfall.tui import runs
-from flagfall.tui.mistakes import Mistake
 from tests.cli.stopping import started, stopped
 
 RANDOM = ("random", "random")
@@ -19,7 +19,7 @@ RANDOM = ("random", "random")
 @pytest.fixture(autouse=True)
 def no_warming(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine is interpreted here; there is nothing to compile."""
-    monkeypatch.setattr(runs, "_warm", lambda: None)
+    monkeypatch.setattr(runs, "warm", lambda: None)
 
 
 def simulate(out: Path, games: int, seed: int = 1, players: tuple[str, str] = RANDOM) -> None:
@@ -53,7 +53,7 @@ def test_players_are_seeded_too(tmp_path: Path, players: tuple[str, str]) -> Non
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: bytes) -> None:
     out = tmp_path / "other"
     out.write_bytes(content)
-    with pytest.raises(Mistake, match="other"):
+    with pytest.raises(UserError, match="other"):
         simulate(out, 2)
     assert out.read_bytes() == content
 
@@ -62,7 +62,7 @@ def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     simulate(out, 2)
     with pytest.raises(
-        Mistake, match="line 1: this is of another run; repeat that run's game, seed, options"
+        UserError, match="line 1: this is of another run; repeat that run's game, seed, options"
     ):
         simulate(out, 3, seed=2)
 

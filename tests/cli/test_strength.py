@@ -77,7 +77,7 @@ def test_a_folder_of_other_games_is_left_alone(capsys: pytest.CaptureFixture[str
 
 
 def test_the_search_is_measured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("flagfall.arena.bench_search.NODES", 20)
+    monkeypatch.setattr("bench.search.NODES", 20)
     arguments = ("--time", 50, "--moves", 1, "--rounds", 1, "--seconds", 0.01)
     said = flagfall(capsys, "bench", "search", "-g", "mini/3x3", *arguments).out
     for words in ("M nodes/s", "Turns looked ahead", "after the budget", "Where 50 ms go"):

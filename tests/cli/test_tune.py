@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from flagfall.arena.positions import Sampled
-from flagfall.arena.spsa import Iteration
 from flagfall.engine import mode
-from flagfall.players.evaluate.weights_file import read_weights, weight_names, written
-from flagfall.players.evaluate.worth import standard_weights
+from flagfall.players.evaluation.piece_values import standard_weights
+from flagfall.players.evaluation.weights_file import read_weights, weight_names, written
+from flagfall.tuning.positions import Sampled
+from flagfall.tuning.spsa import Iteration
 from tests.cli.run import Ran, flagfall, one_sentence
 from tests.cli.stopping import started, stopped
 

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
+from flagfall.server.store.match_store import FILE_NAME, Strongbox
 from flagfall.server.store.rows import GuestRow, MatchRow
-from flagfall.server.store.strongbox import FILE_NAME, Strongbox
 from flagfall.view.view import Side
 
 FOLDER = Path(__file__).parent / "positions"

@@ -18,7 +18,7 @@ from flagfall.edition import (
     rules_page,
 )
 from flagfall.edition.option_table import OPTIONS
-from flagfall.edition.wording import option_sentence
+from flagfall.edition.texts import option_sentence
 
 
 def page(game_id: str, **options: str) -> str:

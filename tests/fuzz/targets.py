@@ -10,9 +10,6 @@ from importlib.resources import files
 from pathlib import Path
 from random import Random
 
-from flagfall.arena.engine import Engine
-from flagfall.arena.follower import FollowError
-from flagfall.arena.protocol import ProtocolError, action_of, write_event
 from flagfall.edition import EditionError, Game, OptionError, load_game, load_text, resolve, rules_page
 from flagfall.edition.clock import parse_clock
 from flagfall.edition.load import BOXES
@@ -30,6 +27,9 @@ from flagfall.notation import (
     to_json,
     write_record,
 )
+from flagfall.protocol.engine import Engine
+from flagfall.protocol.follower import FollowError
+from flagfall.protocol.messages import ProtocolError, action_of, write_event
 from flagfall.setups import SetupError, random_setup, read_setup, setup_from_squares, write_setup
 
 HARBOUR = (Path(__file__).parents[2] / "examples/harbour.toml").read_text(encoding="utf-8")

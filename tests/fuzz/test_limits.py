@@ -10,11 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from flagfall.arena.engine import Engine
-from flagfall.arena.engine_seat import EngineSeat
-from flagfall.arena.forfeit import Forfeit
-from flagfall.arena.protocol import LONGEST_LINE, MAX_WORDS, ProtocolError, read_lines, split_line
-from flagfall.arena.resync import from_position
 from flagfall.board import Board, parse_cell
 from flagfall.edition import EditionError, OptionError, load_game, load_text, resolve
 from flagfall.edition.clock import MAX_CLOCK_CHARS, parse_clock
@@ -27,6 +22,11 @@ from flagfall.notation import NotationError, from_json, read_damaged_record, rea
 from flagfall.notation.reading import MAX_TURN_CHARS
 from flagfall.notation.record import MAX_RECORD_SIZE, MAX_RECORD_TURNS
 from flagfall.players import Budget
+from flagfall.protocol.engine import Engine
+from flagfall.protocol.external_player import EngineSeat
+from flagfall.protocol.forfeit import Forfeit
+from flagfall.protocol.messages import LONGEST_LINE, MAX_WORDS, ProtocolError, read_lines, split_line
+from flagfall.protocol.resync import from_position
 from flagfall.setups import SetupError, read_setup, setup_from_squares, write_setup
 from flagfall.setups.setup import MAX_PIECE_CHARS
 from flagfall.setups.text import MAX_SETUP_CHARS

@@ -8,9 +8,9 @@ from types import FrameType
 
 import pytest
 
-from flagfall.arena.engine import Engine
 from flagfall.edition import EditionError, load_game, load_text
 from flagfall.notation import NotationError, from_json, read_damaged_record, read_record, read_turn, to_json
+from flagfall.protocol.engine import Engine
 from flagfall.setups import SetupError, read_setup, setup_from_squares
 from tests.fuzz.targets import GAMES, HARBOUR, matches, record_texts
 

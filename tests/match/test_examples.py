@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-from flagfall.match.refusal import Code
+from flagfall.match.errors import Code
 
 PAGE = Path(__file__).parents[2] / "docs" / "match.md"
 

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from flagfall.match import Walk, recording, to_record, walk
+from flagfall.match import Walk, records, to_record, walk
 from tests.match.games import barrage
 
 
 @pytest.mark.parametrize("viewer", ["south", "north", "watcher", "truth"])
 def test_pages_agree_with_the_whole_walk(viewer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording, "KEPT_EVERY", 5)
+    monkeypatch.setattr(records, "KEPT_EVERY", 5)
     match, rng = barrage(), Random(3)
     while match.to_move and len(match.turns) < 23:
         match.act(match.to_move, None, rng.choice(match.view(match.to_move).legal), 0)

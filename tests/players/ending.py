@@ -18,7 +18,7 @@ from flagfall.players.endgame import Endgame
 from flagfall.players.levels import level_of
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.players.world import Imagination
+from flagfall.players.worlds import Imagination
 from flagfall.view.view import SeenEvent, Side, View
 from tests.laws.sitting import Sitting
 

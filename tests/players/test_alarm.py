@@ -15,11 +15,9 @@ from flagfall.edition.compile import compile_game
 from flagfall.engine.state import OWNER_SHIFT, PIECE_CELL, PIECE_INFO, SIDE, State
 from flagfall.engine.tables import ARMY, ATTACKER_WINS
 from flagfall.players.budget import Budget
-from flagfall.players.evaluate.ways import FAR, Ways
+from flagfall.players.evaluation.distances import FAR, Ways
 from flagfall.players.roles import roles_of
-from flagfall.players.search.alarm import LOST, alarm
-from flagfall.players.search.descend import standing
-from flagfall.players.search.room import (
+from flagfall.players.search.buffers import (
     ALARM,
     AT_STAKE,
     LATE,
@@ -30,6 +28,8 @@ from flagfall.players.search.room import (
     VIEWER,
     Room,
 )
+from flagfall.players.search.flag_threat import LOST, alarm
+from flagfall.players.search.make_move import standing
 from flagfall.players.searcher import SearchingPlayer
 
 GAME = load_game("lotr/classic")

@@ -15,9 +15,9 @@ from flagfall.engine.kernel import buffer
 from flagfall.engine.play import deal
 from flagfall.engine.state import SIDE, State, piece_on
 from flagfall.engine.tables import MAX_KINDS, PIECES
-from flagfall.players.search.chance import ONE, likeliest, stranger
-from flagfall.players.search.ordering import most_of, share_of
-from flagfall.players.search.room import BOLDNESS, DREAD, GAIN, GUESS, HOPE, INFINITE, SUREST, VIEWER, Room
+from flagfall.players.search.buffers import BOLDNESS, DREAD, GAIN, GUESS, HOPE, INFINITE, SUREST, VIEWER, Room
+from flagfall.players.search.expectimax import ONE, likeliest, stranger
+from flagfall.players.search.move_ordering import most_of, share_of
 
 GAME = load_game("mini/3x3")
 TABLES = compile_game(GAME, resolve(GAME, {}))

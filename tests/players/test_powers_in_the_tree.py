@@ -13,7 +13,9 @@ from flagfall.engine import action as A
 from flagfall.engine.play import deal, play
 from flagfall.engine.rules import MOST_ACTIONS
 from flagfall.engine.state import PIECE_INFO, TOLD_ALL, State, piece_on
-from flagfall.players.search.ordering import (
+from flagfall.players.search.alpha_beta import is_hopeless
+from flagfall.players.search.buffers import AIMED, BOLDNESS, GUESS, HIDE, HOPE, INFINITE, SUREST, WORTH, Room
+from flagfall.players.search.move_ordering import (
     CAPTURE,
     CERTAIN,
     advance_gain,
@@ -23,9 +25,7 @@ from flagfall.players.search.ordering import (
     promise,
     share_of,
 )
-from flagfall.players.search.room import AIMED, BOLDNESS, GUESS, HIDE, HOPE, INFINITE, SUREST, WORTH, Room
 from flagfall.players.search.root import is_attack, is_by_contact
-from flagfall.players.search.tree import is_hopeless
 
 GAME = load_game("duel-masters/elemental-powers")
 TABLES = compile_game(GAME, resolve(GAME, {}))

@@ -14,8 +14,8 @@ from flagfall.engine.simulate import copy_row
 from flagfall.engine.state import STATE_SIZE, State
 from flagfall.players import Budget
 from flagfall.players.levels import LEVELS, level_of
-from flagfall.players.search import room as R
-from flagfall.players.search.descend import begin, descend
+from flagfall.players.search import buffers as R
+from flagfall.players.search.make_move import begin, descend
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.view.view import SeenEvent
 from tests.laws.sitting import Case, Sitting, choose, sit_down

@@ -14,11 +14,10 @@ from flagfall.engine.simulate import copy_row
 from flagfall.engine.state import STATE_SIZE
 from flagfall.match import Match, Seating
 from flagfall.players import Budget, searcher
-from flagfall.players.evaluate.values import Appraiser
-from flagfall.players.evaluate.worth import standard_weights
-from flagfall.players.search.descend import begin
-from flagfall.players.search.ordering import CERTAIN
-from flagfall.players.search.room import (
+from flagfall.players.evaluation.evaluator import Appraiser
+from flagfall.players.evaluation.piece_values import standard_weights
+from flagfall.players.search.alpha_beta import mixed, quiet, unmixed
+from flagfall.players.search.buffers import (
     BOLDNESS,
     FLOOR,
     GAIN,
@@ -30,9 +29,10 @@ from flagfall.players.search.room import (
     WIN,
     Room,
 )
+from flagfall.players.search.make_move import begin
+from flagfall.players.search.move_ordering import CERTAIN
 from flagfall.players.search.root import Findings
-from flagfall.players.search.stakes import Stakes, balanced, stratified, told_apart
-from flagfall.players.search.tree import mixed, quiet, unmixed
+from flagfall.players.search.weighting import Stakes, balanced, stratified, told_apart
 from flagfall.players.searcher import SearchingPlayer
 from tests.laws.sitting import Sitting
 

@@ -10,7 +10,8 @@ import pytest
 
 from flagfall.edition import load_game, resolve
 from flagfall.edition.compile import compile_game
-from flagfall.players.evaluate.weights_file import (
+from flagfall.players.evaluation.piece_values import standard_weights
+from flagfall.players.evaluation.weights_file import (
     WeightsError,
     check_for,
     read_weights,
@@ -18,7 +19,6 @@ from flagfall.players.evaluate.weights_file import (
     weight_names,
     written,
 )
-from flagfall.players.evaluate.worth import standard_weights
 
 IN_USE = standard_weights()
 FIRST = weight_names()[0]

@@ -13,7 +13,7 @@ from flagfall.engine.action import Action
 from flagfall.engine.play import legal_actions, play
 from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES, SILENT_DEFENSE
-from flagfall.players.world import Imagination
+from flagfall.players.worlds import Imagination
 from flagfall.view.view import SeenEvent, View
 from tests.laws.cover import pairwise
 from tests.laws.sitting import Case, Sitting, choose, sit_down

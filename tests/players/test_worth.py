@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from flagfall.edition import load_game, resolve
 from flagfall.edition.compile import compile_game
-from flagfall.players.evaluate.worth import Ladder, standard_weights
+from flagfall.players.evaluation.piece_values import Ladder, standard_weights
 
 GAME = load_game("onyx/classic")
 NUMBER = {kind.id: index for index, kind in enumerate(GAME.kinds)}

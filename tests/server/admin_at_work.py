@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from flagfall.server.store.strongbox import FILE_NAME
+from flagfall.server.store.match_store import FILE_NAME
 from tests.cli.run import Ran, flagfall
 from tests.server.served import Guest
 

@@ -20,7 +20,7 @@ from random import Random
 
 import httpx
 
-from flagfall.server.store.strongbox import FILE_NAME
+from flagfall.server.store.match_store import FILE_NAME
 from tests.server.chaos_ledger import Ledger, Stored
 from tests.server.chaos_tables import SocketTable, Table, Watcher
 from tests.server.killable import Census, KillableServer

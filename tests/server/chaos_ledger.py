@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from flagfall.match import Match, decode_log
-from flagfall.server.store.strongbox import FILE_NAME
+from flagfall.server.store.match_store import FILE_NAME
 from tests.server.served import Json
 
 DOCUMENTED = {

@@ -16,8 +16,8 @@ import threading
 from functools import partial
 from pathlib import Path
 
-from flagfall.server.room import Room
 from flagfall.server.serve import serve
+from flagfall.server.sessions.session import Room
 from flagfall.server.settings import gathered
 
 

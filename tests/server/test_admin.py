@@ -21,14 +21,14 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from flagfall.server.bans import Bans, SubjectError, network_of
-from flagfall.server.house import House
-from flagfall.server.refusals import No
+from flagfall.server.errors import No
+from flagfall.server.middleware.bans import Bans, SubjectError, network_of
+from flagfall.server.sessions.registry import House
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotReadError
 from flagfall.server.store.folder_lock import folder_lock
+from flagfall.server.store.match_store import FILE_NAME, Strongbox
 from flagfall.server.store.rows import BanRow
-from flagfall.server.store.strongbox import FILE_NAME, Strongbox
 from flagfall.server.workers import Workers
 from tests.cli.run import one_sentence
 from tests.server.admin_at_work import Operator
@@ -227,7 +227,7 @@ def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
 ) -> None:
     """A ban comes just when the database cannot be read: it takes effect as soon as it can."""
     kept = made.copy(tmp_path)
-    monkeypatch.setattr("flagfall.server.house.FOLLOW_S", 0.05)
+    monkeypatch.setattr("flagfall.server.sessions.registry.FOLLOW_S", 0.05)
 
     async def story() -> None:
         strongbox = Strongbox.opened(kept.folder / FILE_NAME)

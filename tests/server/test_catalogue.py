@@ -9,8 +9,8 @@ import pytest
 
 from flagfall.edition import game_ids, load_game
 from flagfall.players.levels import LEVELS
+from flagfall.server.api.catalogue import pace_ms
 from flagfall.server.app import create_app
-from flagfall.server.catalogue import pace_ms
 from flagfall.server.settings import Settings, SettingsError, gathered
 from tests.server.served import Guest, Served
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from flagfall.server import curtain
+from flagfall.server.sessions import presenter
 from tests.match.games import barrage
 from tests.server.served import Guest, Json, Served, essential, friends, merged, pick, seal_both
 
@@ -61,23 +61,23 @@ def test_changes_make_the_same_states(served: Served, game: str, options: dict[s
 
 
 def test_news_come_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(curtain, "MAX_NEWS", 7)
+    monkeypatch.setattr(presenter, "MAX_NEWS", 7)
     match, rng = barrage(), Random(1)
     while match.to_move and match.number < 40:
         match.act(match.to_move, None, rng.choice(match.view(match.to_move).legal), 0)
     view, number = match.view("north"), match.number_for("north")
-    newest, since = curtain.news_for(match, view, 0, number)
+    newest, since = presenter.news_for(match, view, 0, number)
     assert len(newest) == 7
     assert since == newest[0].number
     pages: list[Any] = list(newest)
     while since:
-        page, since = curtain.news_for(match, view, 0, number, since)
+        page, since = presenter.news_for(match, view, 0, number, since)
         assert len(page) <= 7
         pages = [*page, *pages]
     whole = {message.number: message.text for message in match.messages("north")}
     assert [one.number for one in pages] == [entry for entry, _ in match.seen("north")]
     assert {one.number: one.text for one in pages if one.text} == whole
-    assert curtain.news_for(match, view, number - 3, number)[1] == number - 3
+    assert presenter.news_for(match, view, number - 3, number)[1] == number - 3
 
 
 def test_older_news_over_http(served: Served) -> None:

@@ -18,9 +18,9 @@ import pytest
 from starlette.types import Message
 from starlette.websockets import WebSocket
 
-from flagfall.server import sockets
-from flagfall.server.clients import SCOPE_KEY, Client
-from flagfall.server.connections import EXTENSION, Connection
+from flagfall.server.api import sockets
+from flagfall.server.middleware.clients import SCOPE_KEY, Client
+from flagfall.server.middleware.connections import EXTENSION, Connection
 from flagfall.server.store.rows import GuestRow
 from tests.server.served import Guest, Served, serving
 

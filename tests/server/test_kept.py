@@ -12,8 +12,8 @@ import pytest
 from flagfall.edition import load_game, resolve
 from flagfall.engine.action import ATTACK, MOVE
 from flagfall.match import Match, Seating
-from flagfall.server import words
-from flagfall.server.routes_setups import MOST_SETUPS
+from flagfall.server.api.setups import MOST_SETUPS
+from flagfall.server.sessions import texts
 from flagfall.setups import random_setup, write_setup
 from flagfall.view.view import VIEWERS, View
 from tests.match.games import BARRAGE_NORTH, BARRAGE_SOUTH
@@ -228,7 +228,7 @@ def test_every_step_of_a_turn_has_words_for_the_mover_only(game_id: str) -> None
             _said_to_each(match)
             view = match.view(match.to_move)
             if view.prompt:
-                asked.add(words.prompt_words(match, view))
+                asked.add(texts.prompt_words(match, view))
             special = [action for action in view.legal if action.verb not in (MOVE, ATTACK)]
             match.act(match.to_move, None, rng.choice(special or view.legal), 0)
     assert asked
@@ -238,8 +238,8 @@ def test_every_step_of_a_turn_has_words_for_the_mover_only(game_id: str) -> None
 def _said_to_each(match: Match) -> None:
     for viewer in VIEWERS:
         view: View = match.view(viewer)
-        done = words.steps(match, viewer)
+        done = texts.steps(match, viewer)
         assert bool(done) == (match.is_turn_open and viewer == match.to_move)
         assert all(step and "{" not in step for step in done)
-        said = words.prompt_words(match, view)
+        said = texts.prompt_words(match, view)
         assert (viewer == match.to_move) != said.endswith("is thinking."), said

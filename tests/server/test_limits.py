@@ -14,8 +14,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from flagfall.server.limits import Hosts, host_name
-from flagfall.server.refusals import No
+from flagfall.server.errors import No
+from flagfall.server.middleware.limits import Hosts, host_name
 from flagfall.server.settings import Settings
 from tests.server.served import Guest, Served, friends, serving
 

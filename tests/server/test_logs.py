@@ -18,7 +18,7 @@ import structlog
 from flagfall.server.app import create_app
 from flagfall.server.logs import set_up_logs, trace_of
 from flagfall.server.settings import Settings
-from flagfall.server.store.strongbox import FILE_NAME, Strongbox
+from flagfall.server.store.match_store import FILE_NAME, Strongbox
 from tests.server.admin_at_work import secrets_in
 from tests.server.served import Guest, Served, seal_both, serving
 

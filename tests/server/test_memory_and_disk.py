@@ -19,19 +19,19 @@ from structlog.testing import capture_logs
 
 from flagfall.match import Match
 from flagfall.server import clock
+from flagfall.server.api.requests import NewMatch
 from flagfall.server.clock import Anchor, ServerClock, stored_clock
-from flagfall.server.house import House
-from flagfall.server.refusals import No
+from flagfall.server.errors import No
+from flagfall.server.sessions.registry import House
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotReadError
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
+from flagfall.server.store.match_store import FILE_NAME, NotStoredError, Strongbox
 from flagfall.server.store.migrate import migrate
 from flagfall.server.store.rows import new_id
-from flagfall.server.store.strongbox import FILE_NAME, NotStoredError, Strongbox
-from flagfall.server.wishes import NewMatch
 from flagfall.server.workers import Workers
 from tests.server.served import Guest, Served, friends, seal_both, serving
-from tests.server.test_strongbox import ANNA, _first, _house, _playing
+from tests.server.test_match_store import ANNA, _first, _house, _playing
 
 GAME = "spin-master/duel"
 

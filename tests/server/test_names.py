@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from flagfall.players.levels import LEVELS, seat_name
+from flagfall.server.errors import No
 from flagfall.server.names import person_name, plain_text
-from flagfall.server.refusals import No
-from flagfall.server.store.strongbox import FILE_NAME
+from flagfall.server.store.match_store import FILE_NAME
 from tests.server.served import Guest, Served
 
 ORDINARY = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from flagfall.server.clients import Proxies, address_key, read_cookie
-from flagfall.server.rate_limits import Buckets, Kind, Policy, Rate, RateLimiter, policies
-from flagfall.server.refusals import No
+from flagfall.server.errors import No
+from flagfall.server.middleware.clients import Proxies, address_key, read_cookie
+from flagfall.server.middleware.rate_limits import Buckets, Kind, Policy, Rate, RateLimiter, policies
 from flagfall.server.settings import Settings, SettingsError, gathered
 
 KIND: Kind = "requests"

@@ -18,21 +18,21 @@ import httpx
 import pytest
 from sqlalchemy import Connection, text
 
+from flagfall.server.api.commands import carry_out
+from flagfall.server.api.requests import NewMatch, Say
 from flagfall.server.app import create_app
-from flagfall.server.deeds import carry_out
-from flagfall.server.house import House
+from flagfall.server.errors import No
 from flagfall.server.logs import set_up_logs
-from flagfall.server.refusals import No
-from flagfall.server.room import Room
+from flagfall.server.sessions.registry import House
+from flagfall.server.sessions.session import Room
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import Database, NotReadError, NotStoredError
+from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.store.migrate import migrate
-from flagfall.server.store.strongbox import FILE_NAME
-from flagfall.server.wishes import NewMatch, Say
 from flagfall.setups import styled_setup, write_setup
 from tests.server.served import Guest, friends, seal_both, serving
+from tests.server.test_match_store import ANNA, _first, _house, _playing
 from tests.server.test_memory_and_disk import locked
-from tests.server.test_strongbox import ANNA, _first, _house, _playing
 
 GAME = "spin-master/duel"
 Work = Callable[[Connection], object]

@@ -16,12 +16,12 @@ import pytest
 from flagfall.edition import load_game
 from flagfall.match import Match
 from flagfall.notation import read_turn
-from flagfall.server.house import House
+from flagfall.server.api.requests import NewMatch
+from flagfall.server.sessions.registry import House
 from flagfall.server.settings import Settings
+from flagfall.server.store.match_store import Strongbox
 from flagfall.server.store.migrate import migrate
 from flagfall.server.store.rows import GuestRow
-from flagfall.server.store.strongbox import Strongbox
-from flagfall.server.wishes import NewMatch
 from flagfall.server.workers import Job
 from flagfall.setups import random_setup, write_setup
 from flagfall.view.view import Side, View

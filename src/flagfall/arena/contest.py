@@ -17,18 +17,18 @@ import msgspec
 
 from flagfall.arena.cheater import Cheater
 from flagfall.arena.contestants import Contestant, Seat, seated
-from flagfall.arena.crew import crew
-from flagfall.arena.engine_seat import EngineSeat
-from flagfall.arena.forfeit import Forfeit
 from flagfall.arena.plan import TURN_LIMIT, Plan, Played, Round, Spent
-from flagfall.arena.rehearsal import rehearse
+from flagfall.arena.processes import crew
 from flagfall.arena.simulate import prepared
 from flagfall.arena.sitting import Sitting
+from flagfall.arena.warmup import rehearse
 from flagfall.edition import Game, Options
 from flagfall.engine.mode import is_compiled
 from flagfall.engine.tables import Tables
 from flagfall.notation import to_json, write_action
 from flagfall.players.warm import warm_up
+from flagfall.protocol.external_player import EngineSeat
+from flagfall.protocol.forfeit import Forfeit
 from flagfall.setups import Setup, any_style
 
 _SEATS: tuple[Literal["south", "north"], ...] = ("south", "north")

@@ -25,8 +25,9 @@ from msgspec import Struct
 from flagfall.arena.cheater import Cheater
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
+from flagfall.errors import FlagfallError
 from flagfall.players import SEARCHING, Budget, make_player
-from flagfall.players.evaluate.weights_file import checked
+from flagfall.players.evaluation.weights_file import checked
 from flagfall.setups import Setup
 from flagfall.view.view import SeenEvent, View
 
@@ -35,7 +36,7 @@ CHEATER = "cheater"
 _OWN = re.compile(r"(?P<who>.*[^@])@(?:(?P<what>time|nodes)=(?P<number>[0-9]{1,9})|weights=(?P<file>[^@]+))")
 
 
-class ContestantError(ValueError):
+class ContestantError(FlagfallError):
     """Nobody can be seated by that text; the message says what can be written."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from flagfall.arena.costs import costs
-from flagfall.arena.page import page
+from flagfall.arena.html_page import page
 from flagfall.arena.plan import Plan, Played
 from flagfall.arena.plots import bars, histogram, shade
 from flagfall.arena.ratings import ratings

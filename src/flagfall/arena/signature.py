@@ -20,6 +20,7 @@ from flagfall.engine.kernel import Ints
 from flagfall.engine.play import deal, legal_actions, play
 from flagfall.engine.simulate import below, seeded
 from flagfall.engine.tables import Tables
+from flagfall.errors import FlagfallError
 
 LEAST_TURNS = 1000
 """games are played until there are so many in all"""
@@ -49,7 +50,7 @@ _HEAD = """\
 """
 
 
-class SignatureError(ValueError):
+class SignatureError(FlagfallError):
     """A signature file that cannot be read."""
 
 

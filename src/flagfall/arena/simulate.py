@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 import numpy as np
 
-from flagfall.arena.crew import crew
+from flagfall.arena.processes import crew
 from flagfall.arena.sitting import Sitting, Turns, result_of, written
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.edition.compile import compile_game

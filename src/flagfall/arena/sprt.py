@@ -22,6 +22,7 @@ from typing import Literal
 from msgspec import Struct
 
 from flagfall.arena.tally import PAIR_SCORES, expected_score
+from flagfall.errors import FlagfallError
 
 Verdict = Literal["", "H0", "H1"]
 ALPHA = BETA = 0.05
@@ -31,7 +32,7 @@ _UNSEEN = 1e-3
 """pairs credited to an outcome that has not happened yet"""
 
 
-class SprtError(ValueError):
+class SprtError(FlagfallError):
     """The two guesses cannot be read; the message says how they are written."""
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flagfall.board import Board, cell_at, row_of
 from flagfall.edition import rule_sections as sections
+from flagfall.edition.bearer_texts import bearer_of, entries, reserved_square
 from flagfall.edition.options import Options
 from flagfall.edition.power_section import powers
-from flagfall.edition.ring_words import bearer_of, entries, reserved_square
 from flagfall.edition.schema import NORTH, SIDE_NAMES, SOUTH, Game, Kind
-from flagfall.edition.wording import listed, spoken, zone_word
+from flagfall.edition.texts import listed, spoken, zone_word
 
 SECTIONS = (
     ("Setting up", sections.set_up),

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from flagfall.edition.clock import LOOKS, parse_clock
 from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
+from flagfall.errors import FlagfallError
 
 MAX_OPTION_CHARS = 80
 """characters of an option's value; the longest values are clocks such as 1h30m + 30s"""
 
 
-class OptionError(ValueError):
+class OptionError(FlagfallError):
     """An option that cannot be chosen so; the message is one sentence that says why and what to do."""
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from flagfall.edition.bearer_texts import ring_facts, step_in
 from flagfall.edition.options import Options
 from flagfall.edition.outcomes import setting
-from flagfall.edition.ring_words import ring_facts, step_in
 from flagfall.edition.schema import Game, Power
-from flagfall.edition.wording import listed, owners, spoken, zone_word
+from flagfall.edition.texts import listed, owners, spoken, zone_word
 
 TOLD_ELSEWHERE = ("run", "spot")
 TYPED: Mapping[str, str] = {

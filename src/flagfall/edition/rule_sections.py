@@ -5,7 +5,7 @@ from __future__ import annotations
 from flagfall.edition.options import Options, concerning
 from flagfall.edition.power_section import power_section_powers
 from flagfall.edition.schema import NORTH, SOUTH, Game, Kind
-from flagfall.edition.wording import listed, option_sentence, owners, spoken, zone_word
+from flagfall.edition.texts import listed, option_sentence, owners, spoken, zone_word
 
 
 def set_up(game: Game, options: Options) -> str:

@@ -12,17 +12,18 @@ from types import MappingProxyType
 from typing import Literal
 
 from flagfall.board import Board
+from flagfall.errors import FlagfallError
 
 Role = Literal["soldier", "bomb", "flag"]
 SOUTH, NORTH = 0, 1
 SIDE_NAMES = ("south", "north")
 
 
-class EditionError(ValueError):
+class EditionError(FlagfallError):
     """A box contradicts itself or says something unknown; the message names file, table and key."""
 
 
-class UnknownGameError(LookupError):
+class UnknownGameError(FlagfallError, LookupError):
     """There is no game of that id; the message lists those that there are."""
 
 

@@ -8,11 +8,14 @@
 >>> match.act("south", None, "a1-a2", at_ms=2)
 Traceback (most recent call last):
     ...
-flagfall.match.refusal.Refusal: The game has not started: North's setup is still to come.
+flagfall.match.errors.Refusal: The game has not started: North's setup is still to come.
 """
 
+from flagfall.match.annotations import Remarks
 from flagfall.match.clock import Clocks
-from flagfall.match.entries import (
+from flagfall.match.errors import MatchError, Refusal
+from flagfall.match.explanations import explain_illegal
+from flagfall.match.log import (
     Aborted,
     Acted,
     Created,
@@ -23,16 +26,13 @@ from flagfall.match.entries import (
     Resigned,
     SetupSealed,
 )
-from flagfall.match.illegal import explain_illegal
 from flagfall.match.match import Match, Snapshot
 from flagfall.match.notes import Notes, allows_notes, require_notes, write_note
-from flagfall.match.recording import Walk, from_record, to_record, walk
-from flagfall.match.refusal import MatchError, Refusal
-from flagfall.match.remarks import Remarks
+from flagfall.match.observations import Message
+from flagfall.match.records import Walk, from_record, to_record, walk
 from flagfall.match.saving import decode_log, encode_log, load, save
 from flagfall.match.sealing import Opening
 from flagfall.match.seating import Seating, draw_lots, seat_players
-from flagfall.match.watching import Message
 
 __all__ = [
     "Aborted",

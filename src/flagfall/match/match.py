@@ -29,9 +29,11 @@ import msgspec
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.engine.action import Action
-from flagfall.match import watching
+from flagfall.match import observations
+from flagfall.match.annotations import Remarks
 from flagfall.match.clock import Clocks
-from flagfall.match.entries import (
+from flagfall.match.errors import Refusal
+from flagfall.match.log import (
     Aborted,
     Acted,
     Created,
@@ -43,16 +45,14 @@ from flagfall.match.entries import (
     SetupSealed,
 )
 from flagfall.match.notes import Notes
+from flagfall.match.observations import Message, Sight, ended, to_all, told
 from flagfall.match.offers import Offers
-from flagfall.match.refusal import Refusal
-from flagfall.match.remarks import Remarks
+from flagfall.match.referee import PlayedTurn, Seen, Table
 from flagfall.match.replay import FindGame, begun, bundled_game, replay
 from flagfall.match.sealing import Opening, checked_salt, checked_setup, missing, setup_view
 from flagfall.match.seating import Seating
-from flagfall.match.table import PlayedTurn, Seen, Table
+from flagfall.match.texts import ABORTED, AGREED, RESIGNED, SEATS, TIME, other_side, title, verdict
 from flagfall.match.turn import perform, read_actions
-from flagfall.match.watching import Message, Sight, ended, to_all, told
-from flagfall.match.words import ABORTED, AGREED, RESIGNED, SEATS, TIME, other_side, title, verdict
 from flagfall.notation.reading import read_turn
 from flagfall.setups.setup import Setup
 from flagfall.setups.text import read_setup, write_setup
@@ -95,7 +95,7 @@ class Match:
         self._result: Result | None = None
         self._acted: frozenset[Side] = frozenset()
         self._sight = Sight(options["memory"])
-        self._append(entry, watching.seated(entry.seating))
+        self._append(entry, observations.seated(entry.seating))
 
     @classmethod
     def created(cls, game: Game, options: Options, seating: Seating, at_ms: int) -> Match:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from flagfall.match.refusal import Refusal
+from flagfall.match.errors import Refusal
 from flagfall.notation.record import require_line
 from flagfall.view.view import SeenPiece, Side
 

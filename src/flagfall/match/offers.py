@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flagfall.match.refusal import Refusal
-from flagfall.match.words import other_side, title
+from flagfall.match.errors import Refusal
+from flagfall.match.texts import other_side, title
 from flagfall.view.view import Side
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from flagfall.edition.load import load_game
 from flagfall.edition.options import OptionError, Options, resolve
 from flagfall.edition.schema import Game, UnknownGameError
-from flagfall.match.entries import (
+from flagfall.match.errors import MatchError
+from flagfall.match.log import (
     Aborted,
     Acted,
     Created,
@@ -19,7 +20,6 @@ from flagfall.match.entries import (
     Resigned,
     SetupSealed,
 )
-from flagfall.match.refusal import MatchError
 
 if TYPE_CHECKING:
     from flagfall.match.match import Match

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from flagfall.edition.reader import shown_error
-from flagfall.match.entries import Entry
+from flagfall.match.annotations import Remarks
+from flagfall.match.errors import MatchError
+from flagfall.match.log import Entry
 from flagfall.match.match import Match
 from flagfall.match.notes import Notes
-from flagfall.match.refusal import MatchError
-from flagfall.match.remarks import Remarks
 from flagfall.match.replay import FindGame, bundled_game
 
 VERSION = 1

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from flagfall.edition.schema import SIDE_NAMES, Game
-from flagfall.match.entries import SetupSealed
-from flagfall.match.refusal import Refusal
-from flagfall.match.words import title
+from flagfall.match.errors import Refusal
+from flagfall.match.log import SetupSealed
+from flagfall.match.texts import title
 from flagfall.setups.setup import Setup, SetupError
 from flagfall.setups.text import read_setup
 from flagfall.view.view import SeenPiece, Side, View, Viewer

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from flagfall.edition.options import Options
 from flagfall.engine.action import Action
-from flagfall.match.illegal import explain_illegal
-from flagfall.match.refusal import Refusal
-from flagfall.match.table import Seen, Table, is_quiet
+from flagfall.match.errors import Refusal
+from flagfall.match.explanations import explain_illegal
+from flagfall.match.referee import Seen, Table, is_quiet
 from flagfall.notation.actions import write_action, write_turn
 from flagfall.notation.errors import NotationError
 from flagfall.notation.reading import read_turn

@@ -47,7 +47,7 @@ from flagfall.engine.action import (
     TWO_STEP,
     Action,
 )
-from flagfall.notation.words import (
+from flagfall.notation.tokens import (
     ADVANCE_WORD,
     CELL_MARK,
     CONVERT_WORD,

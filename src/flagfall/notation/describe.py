@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
-from flagfall.edition.ring_words import bearer_of
+from flagfall.edition.bearer_texts import bearer_of
 from flagfall.edition.schema import Game
-from flagfall.edition.wording import listed, spoken
+from flagfall.edition.texts import listed, spoken
 from flagfall.engine import action as A
 from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.notation.phrases import at_phrase, kind_word, piece_phrase, sentence

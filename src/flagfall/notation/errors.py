@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from flagfall.errors import FlagfallError
 
-class NotationError(ValueError):
+
+class NotationError(FlagfallError):
     """A text that cannot be read: ``reason`` says what, ``line`` and ``column`` where (both from 1).
 
     ``expected`` names in a few words what would be right there, for a client that shows a hint.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from flagfall.edition.schema import Game
-from flagfall.edition.wording import listed
+from flagfall.edition.texts import listed
 
 _SHOWN = 12
 _Numbers = dict[str, list[int]]

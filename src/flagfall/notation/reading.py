@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell
 from flagfall.edition.reader import shown
 from flagfall.edition.schema import SIDE_NAMES, Game
-from flagfall.edition.wording import listed
+from flagfall.edition.texts import listed
 from flagfall.engine.action import (
     ADVANCE,
     ATTACK,
@@ -40,7 +40,7 @@ from flagfall.engine.action import (
 from flagfall.notation.actions import CHOOSING
 from flagfall.notation.errors import NotationError, error_at
 from flagfall.notation.kinds import kinds_called, kinds_listed, words_of_name
-from flagfall.notation.words import (
+from flagfall.notation.tokens import (
     ADVANCE_WORD,
     CONVERT_WORD,
     DETECT_WORD,

@@ -12,8 +12,9 @@ from functools import partial
 from random import Random
 
 from flagfall.edition import Game, Options
+from flagfall.errors import FlagfallError
 from flagfall.players.budget import Budget
-from flagfall.players.evaluate.worth import Weights
+from flagfall.players.evaluation.piece_values import Weights
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.players.levels import LEVELS, level_of
 from flagfall.players.player import Player
@@ -41,7 +42,7 @@ SEARCHING = frozenset(level.id for level in LEVELS)
 """players that want compiled kernels"""
 
 
-class UnknownPlayerError(LookupError):
+class UnknownPlayerError(FlagfallError, LookupError):
     """There is no computer player of that name; the message lists those that there are."""
 
 

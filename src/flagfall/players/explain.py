@@ -16,9 +16,9 @@ from flagfall.engine.action import Action
 from flagfall.notation import action_text
 from flagfall.players.line import MOST_TURNS, NODES, LineTurn, best_line
 from flagfall.players.search.deadline import Deadline
+from flagfall.players.search_result import Thought
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.players.thought import Thought
-from flagfall.players.world import SIDES
+from flagfall.players.worlds import SIDES
 from flagfall.view.view import SeenEvent, Side, View
 
 

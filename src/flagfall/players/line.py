@@ -25,11 +25,11 @@ from flagfall.notation import describe_action, describe_event, write_turn
 from flagfall.notation.phrases import at_phrase, sentence
 from flagfall.players.budget import Budget
 from flagfall.players.odds import Duel, duel
-from flagfall.players.search import room as R
+from flagfall.players.search import buffers as R
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.stakes import Stakes
-from flagfall.players.thought import Thought
-from flagfall.players.world import SIDES
+from flagfall.players.search.weighting import Stakes
+from flagfall.players.search_result import Thought
+from flagfall.players.worlds import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
 
 if TYPE_CHECKING:

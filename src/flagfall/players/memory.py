@@ -9,7 +9,7 @@ import msgspec
 from flagfall.board import apart, parse_cell
 from flagfall.edition import Game
 from flagfall.engine.tables import ATTACKER_WINS, Tables
-from flagfall.players.chronicle import Chronicle
+from flagfall.players.history import Chronicle
 from flagfall.view.view import SeenPiece, View
 
 

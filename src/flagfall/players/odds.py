@@ -11,8 +11,8 @@ from flagfall.edition import Game
 from flagfall.engine import action as A
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
-from flagfall.players.thought import Thought
-from flagfall.players.world import REGIME_NUMBERS
+from flagfall.players.search_result import Thought
+from flagfall.players.worlds import REGIME_NUMBERS
 
 _BY_CONTACT = frozenset({A.ATTACK, A.TWO_STEP, A.RESCUE})
 

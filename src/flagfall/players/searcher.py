@@ -14,24 +14,24 @@ from flagfall.board import parse_cell
 from flagfall.edition import Game, Options
 from flagfall.engine.action import CHOOSE_KIND, Action
 from flagfall.players.belief import Belief as Inference
-from flagfall.players.belief.deals import TABLE_LIMIT
+from flagfall.players.belief.assignments import TABLE_LIMIT
 from flagfall.players.belief.setup_types import setup_types
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances, Counts
-from flagfall.players.chronicle import Chronicle
 from flagfall.players.endgame import Endgame, weighed
-from flagfall.players.evaluate.values import Appraiser
-from flagfall.players.evaluate.worth import Weights, standard_weights
+from flagfall.players.evaluation.evaluator import Appraiser
+from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.generator import generated_setup
+from flagfall.players.history import Chronicle
 from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
-from flagfall.players.search import room as R
+from flagfall.players.search import buffers as R
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.exposure import Exposure
 from flagfall.players.search.root import Findings, Root, is_attack, is_by_contact, steepness
-from flagfall.players.search.stakes import Stakes, balanced, stratified, told_apart
-from flagfall.players.thought import Thought
-from flagfall.players.world import SIDES, Imagination
+from flagfall.players.search.weighting import Stakes, balanced, stratified, told_apart
+from flagfall.players.search_result import Thought
+from flagfall.players.worlds import SIDES, Imagination
 from flagfall.setups import Setup
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View
 

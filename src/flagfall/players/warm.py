@@ -17,10 +17,10 @@ from flagfall.engine.state import State
 from flagfall.engine.tables import TABLE_SIZE, Tables
 from flagfall.players.budget import Budget
 from flagfall.players.endgame.cast import Cast
-from flagfall.players.endgame.table import Table
+from flagfall.players.endgame.tablebase import Table
+from flagfall.players.search.alpha_beta import weigh
+from flagfall.players.search.buffers import Room
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.room import Room
-from flagfall.players.search.tree import weigh
 
 Report = warm.Report
 

@@ -13,19 +13,19 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from flagfall.server import routes_games, routes_matches, routes_setups, routes_table, sockets
-from flagfall.server.answers import describe, refused
+from flagfall.server.api import games, matches, play, setups, sockets
+from flagfall.server.api.http import describe, refused
 from flagfall.server.clock import stored_clock
-from flagfall.server.house import House
-from flagfall.server.limits import HeadAsGet, Limits
+from flagfall.server.errors import No
 from flagfall.server.logs import RequestLog, on_no
-from flagfall.server.rate_limits import RateLimiter, policies
-from flagfall.server.refusals import No
+from flagfall.server.middleware.limits import HeadAsGet, Limits
+from flagfall.server.middleware.rate_limits import RateLimiter, policies
+from flagfall.server.sessions.registry import House
 from flagfall.server.settings import Settings
-from flagfall.server.site import SafeHeaders, Site
+from flagfall.server.static_files import SafeHeaders, Site
 from flagfall.server.store.database import StoreError
+from flagfall.server.store.match_store import FILE_NAME, Strongbox
 from flagfall.server.store.migrate import migrate
-from flagfall.server.store.strongbox import FILE_NAME, Strongbox
 from flagfall.server.workers import Workers
 
 logger = structlog.get_logger("flagfall.server")
@@ -69,7 +69,7 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.limiter = limiter = RateLimiter(policies(settings))
-    for routes in (routes_games, routes_matches, routes_table, routes_setups, sockets):
+    for routes in (games, matches, play, setups, sockets):
         app.include_router(routes.router)
     app.add_exception_handler(No, on_no)
     app.add_exception_handler(StoreError, _store_failed)

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from flagfall.server.store.strongbox import Strongbox
+    from flagfall.server.store.match_store import Strongbox
 
 KEY = "clock"
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")

@@ -20,8 +20,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from flagfall.server.answers import refused
-from flagfall.server.refusals import No
+from flagfall.server.api.http import refused
+from flagfall.server.errors import No
 from flagfall.server.settings import Settings
 
 logger = structlog.get_logger("flagfall.requests")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from flagfall.server.refusals import No
+from flagfall.server.errors import No
 
 MAX_NAME = 30
 MAX_MARKS, MAX_MARKS_ON_LATIN = 3, 2

@@ -17,12 +17,12 @@ import structlog
 import uvicorn
 
 from flagfall.server.app import create_app
-from flagfall.server.connections import BACKLOG, protocols
 from flagfall.server.logs import set_up_logs
+from flagfall.server.middleware.connections import BACKLOG, protocols
 from flagfall.server.settings import Settings, SettingsError
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
+from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.store.migrate import SchemaError, check_schema
-from flagfall.server.store.strongbox import FILE_NAME
 
 STOP_S = 5
 PORTS = range(8000, 8100)

@@ -15,6 +15,8 @@ import msgspec
 from msgspec import Struct
 from platformdirs import user_config_path, user_data_path
 
+from flagfall.errors import FlagfallError
+
 PREFIX = "FLAGFALL_"
 FILE_VARIABLE = "FLAGFALL_CONFIG"
 FILE_NAME = "server.toml"
@@ -47,7 +49,7 @@ _ABOVE_ZERO = (
 )
 
 
-class SettingsError(ValueError):
+class SettingsError(FlagfallError):
     """A setting that cannot be used; the message says which and why."""
 
 

@@ -22,7 +22,8 @@ from types import MappingProxyType
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, cell_at, cell_name, column_of, parse_cell, row_of
 from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
-from flagfall.edition.wording import listed
+from flagfall.edition.texts import listed
+from flagfall.errors import FlagfallError
 
 MAX_PIECE_CHARS = 80
 """characters of a piece's name in a setup by squares; the names of a box have at most 60"""
@@ -30,7 +31,7 @@ _SQUARE_CHARS = 20
 """how much of a wrong square an error keeps"""
 
 
-class SetupError(ValueError):
+class SetupError(FlagfallError):
     """A setup that cannot be used: what is wrong, where, and what would be right.
 
     ``square`` is the square it concerns, if one can be named; ``line`` and ``column`` say where in a text

@@ -20,7 +20,7 @@ from flagfall.players.belief.habits import (
     class_of,
     shipped,
 )
-from flagfall.players.belief.witness import Witness
+from flagfall.players.belief.observer import Witness
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View
 from tests.players.belief.sitting import Told
 

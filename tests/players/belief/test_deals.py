@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from flagfall.players.belief.deals import ContradictionError, Deals
+from flagfall.players.belief.assignments import ContradictionError, Deals
 
 Reals = NDArray[np.float64]
 Counts = NDArray[np.int64]

@@ -11,7 +11,7 @@ import pytest
 
 from flagfall.board import cell_name
 from flagfall.edition import game_ids, load_game, resolve
-from flagfall.players.belief import Belief, fitted, setup_types
+from flagfall.players.belief import Belief, fitted_types, setup_types
 from flagfall.players.belief.mixture import fit_types
 from flagfall.players.belief.parts import Place, part_of, places, translation
 from flagfall.setups import mirrored, random_setup, read_setup
@@ -95,11 +95,11 @@ def _from_the_right(item: tuple[int, int]) -> tuple[int, int]:
 
 
 def test_the_shipped_types_are_a_small_file_without_names() -> None:
-    file = Path(fitted.__file__).with_name(fitted.FILE)
+    file = Path(fitted_types.__file__).with_name(fitted_types.FILE)
     assert file.stat().st_size < 200_000
     said = json.loads(file.read_text(encoding="utf-8"))
     assert sum(place["count"] for place in said["army"]) == said["rows"] * said["columns"] == 40
-    assert fitted.read(fitted.shipped().written()).written() == fitted.shipped().written()
+    assert fitted_types.read(fitted_types.shipped().written()).written() == fitted_types.shipped().written()
 
 
 def test_people_hide_the_flag_at_the_back_and_put_bombs_beside_it() -> None:
@@ -146,7 +146,7 @@ class TestParts:
     @pytest.mark.parametrize("game_id", game_ids())
     def test_every_piece_of_the_fitted_army_stands_for_somebody(self, game_id: str) -> None:
         for side in (0, 1):
-            shares = translation(fitted.shipped().army, places(load_game(game_id), side))
+            shares = translation(fitted_types.shipped().army, places(load_game(game_id), side))
             assert np.allclose(shares.sum(axis=1), 1.0)
 
     def test_what_is_left_over_goes_by_strength(self) -> None:

@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.edition import Game, Options
+from flagfall.players.belief.assignments import TABLE_LIMIT
 from flagfall.players.belief.behaviour import Behaviour, Recorder
-from flagfall.players.belief.deals import TABLE_LIMIT
 from flagfall.players.belief.habits import Table
 from flagfall.players.belief.hidden import Hidden, hidden_army
+from flagfall.players.belief.observer import Witness
 from flagfall.players.belief.posterior import active_types, log_claims
 from flagfall.players.belief.setup_types import SetupTypes, setup_types
-from flagfall.players.belief.witness import Witness
 from flagfall.players.belief.worlds import Worlds
 from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent, Side, View

@@ -1,7 +1,7 @@
 """How armies are likely to stand at the start: a list of setup types for one side of a game.
 
 Three sources are mixed: no idea at all (every setup alike), the styles of the house (`setups.styles`, tried
-out once), and types fitted to setups that people made (`fitted.py`), brought over by part and strength.
+out once), and types fitted to setups that people made (`fitted_types.py`), brought over by part and strength.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.edition.schema import Game
-from flagfall.players.belief import fitted
+from flagfall.players.belief import fitted_types
 from flagfall.players.belief.parts import part_of
 from flagfall.setups import mirrored, style_names, styled_setup
 from flagfall.setups.setup import Setup
@@ -45,7 +45,7 @@ def setup_types(game: Game, side: int) -> SetupTypes:
     roster = np.array(game.rosters[side], dtype=np.float64)
     even = np.broadcast_to(roster / roster.sum(), (1, len(cells), len(roster)))
     styles = _style_tables(game, side, cells, even[0])
-    share, people = fitted.brought_over(game, side)
+    share, people = fitted_types.brought_over(game, side)
     shares = np.concatenate(
         [
             [EVEN_SHARE],

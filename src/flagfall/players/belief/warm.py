@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from flagfall.engine.mode import is_compiled
-from flagfall.players.belief.deals import Deals
+from flagfall.players.belief.assignments import Deals
 
 
 def warm_up() -> None:

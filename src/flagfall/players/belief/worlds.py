@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from flagfall.players.belief.deals import Deals
+from flagfall.players.belief.assignments import Deals
 from flagfall.players.belief.hidden import Hidden
-from flagfall.players.belief.links import likeliest_links
+from flagfall.players.belief.rescue_links import likeliest_links
 
 Reals = NDArray[np.float64]
 

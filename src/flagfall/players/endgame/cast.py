@@ -14,8 +14,8 @@ from flagfall.board import apart, parse_cell
 from flagfall.edition import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
-from flagfall.players.endgame.code import CODE_BITS, MEMORY_BITS, MOST_MOVERS
-from flagfall.players.world import REGIME_NUMBERS
+from flagfall.players.endgame.encoding import CODE_BITS, MEMORY_BITS, MOST_MOVERS
+from flagfall.players.worlds import REGIME_NUMBERS
 from flagfall.view.view import SeenPiece, View
 
 _BREAKS = (T.ATTACKER_WINS, T.BOTH_LOST)

@@ -16,7 +16,7 @@ from flagfall.engine import action, rules
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import copy_row
 from flagfall.engine.state import DRAW, PENDING, REGIME, RESULT, SIDE, SOUTH_WINS, piece_on
-from flagfall.players.endgame.code import (
+from flagfall.players.endgame.encoding import (
     BROKEN,
     COUNT,
     DARK,

@@ -19,11 +19,11 @@ import numpy as np
 from flagfall.edition import Game
 from flagfall.engine.tables import TWO_SQUARE_LIMIT
 from flagfall.players.endgame.cast import Cast, Casting
-from flagfall.players.endgame.code import MOST_REMEMBERED
-from flagfall.players.endgame.table import LARGEST, Table
+from flagfall.players.endgame.encoding import MOST_REMEMBERED
+from flagfall.players.endgame.tablebase import LARGEST, Table
 from flagfall.players.endgame.verdict import Verdict
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.world import Imagination, Rows
+from flagfall.players.worlds import Imagination, Rows
 from flagfall.view.view import SeenEvent, View
 
 SHARE = 0.6

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flagfall.players.search import room as R
+from flagfall.players.search import buffers as R
 from flagfall.players.search.root import Findings
-from flagfall.players.search.stakes import Stakes
+from flagfall.players.search.weighting import Stakes
 
 Search = Callable[[Sequence[int], Stakes], Findings]
 

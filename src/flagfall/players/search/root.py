@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from flagfall.engine import action as A
 from flagfall.engine.kernel import buffer
 from flagfall.engine.tables import Tables
-from flagfall.players.search import room as R
+from flagfall.players.search import buffers as R
+from flagfall.players.search.alpha_beta import weigh
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.stakes import Stakes, Table
-from flagfall.players.search.tree import weigh
-from flagfall.players.world import Rows
+from flagfall.players.search.weighting import Stakes, Table
+from flagfall.players.worlds import Rows
 
 MARGIN = 250
 GUESSED = 0.3

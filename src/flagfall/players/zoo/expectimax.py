@@ -16,12 +16,12 @@ from flagfall.engine.state import State
 from flagfall.engine.tables import MAX_KINDS, PIECES
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances
-from flagfall.players.chronicle import Chronicle
-from flagfall.players.search import room as R
-from flagfall.players.search.chance import ONE, look
+from flagfall.players.history import Chronicle
+from flagfall.players.search import buffers as R
 from flagfall.players.search.deadline import Deadline
+from flagfall.players.search.expectimax import ONE, look
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.players.world import SIDES
+from flagfall.players.worlds import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
 _DEEPEST = 8

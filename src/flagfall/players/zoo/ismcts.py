@@ -23,8 +23,8 @@ from flagfall.engine.play import action_room, event_room
 from flagfall.engine.state import DRAW, PIECE_CELL, PIECE_INFO, RESULT, SIDE, State, kind_of, owner_of
 from flagfall.engine.tables import ATTACKER_WINS, PIECES
 from flagfall.players.budget import Budget
-from flagfall.players.world import Imagination, Rows
-from flagfall.players.zoo.lots import by_lot
+from flagfall.players.worlds import Imagination, Rows
+from flagfall.players.zoo.sampling import by_lot
 from flagfall.setups import Setup, any_style
 from flagfall.view.view import SeenEvent, View
 

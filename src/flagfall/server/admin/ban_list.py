@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from flagfall.server.admin.files import AdminError, opened, server_now_ms, transaction
-from flagfall.server.bans import TOLD, SubjectError, network_of
+from flagfall.server.middleware.bans import TOLD, SubjectError, network_of
 from flagfall.server.store.rows import BanRow
 
 MAX_REASON = 150

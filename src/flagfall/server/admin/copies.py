@@ -22,8 +22,8 @@ from flagfall.server.admin.files import (
     remove,
     sync,
 )
+from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.store.migrate import check_schema, version
-from flagfall.server.store.strongbox import FILE_NAME
 
 PAGES_PER_STEP = 512
 TABLES = ("matches", "guests")

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import msgspec
 
+from flagfall.errors import FlagfallError
 from flagfall.server.clock import KEY as CLOCK_KEY
 from flagfall.server.clock import Anchor, ServerClock, boot_id, monotonic_ms, wall_ms
 from flagfall.server.store.database import BUSY_MS, decode_text
 from flagfall.server.store.folder_lock import FILE_NAME as LOCK_NAME
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
+from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.store.migrate import HEAD, check_schema, version
-from flagfall.server.store.strongbox import FILE_NAME
 
 Advance = Callable[[int, int, str], None]
 """told how much of how much is done, and what comes next"""
@@ -29,7 +30,7 @@ DAMAGED_FILE = (
 )
 
 
-class AdminError(ValueError):
+class AdminError(FlagfallError):
     """Something an operator asked for cannot be done; the message says why and what to do."""
 
 

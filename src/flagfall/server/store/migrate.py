@@ -8,6 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from flagfall.errors import FlagfallError
+
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
@@ -16,7 +18,7 @@ HEAD = "0003"
 _VERSIONS = Path(__file__).parent / "migrations" / "versions"
 
 
-class SchemaError(ValueError):
+class SchemaError(FlagfallError):
     """The database cannot be used by this program; the message says what to do."""
 
 

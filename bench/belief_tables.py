@@ -1,0 +1,43 @@
+"""The figures of `flagfall bench belief` as a table."""
+
+from __future__ import annotations
+
+from random import Random
+
+from bench import belief as bench
+from flagfall.cli.output import print_json, print_table, progress
+from flagfall.cli.tune import warm
+from flagfall.edition import game_ids, load_game, resolve
+from flagfall.players import make_player
+
+
+def print_beliefs(
+    chosen: list[str], games: int, player: str, samples: int, seed: int, *, as_json: bool
+) -> None:
+    """Measure beliefs through games."""
+    played = [load_game(name) for name in chosen or game_ids()]
+    for game in played:
+        make_player(player, game, resolve(game, {}), Random(0))
+    warm()
+    with progress("bench belief") as advance:
+        figures = bench.measure(played, player, games, samples, seed, advance)
+    if as_json:
+        print_json(figures)
+        return
+    rows = []
+    for name, found in figures.items():
+        loss, counting = found["loss"], found["counting"]
+        assert isinstance(loss, dict)
+        assert isinstance(counting, dict)
+        through = "  ".join(f"{stop}: {loss[stop]:.2f}/{counting[stop]:.2f}" for stop in loss)
+        lots = f"{found['impossible']} of {found['drawn']}"
+        rows.append((name, through, found["first_ms"], found["update_ms"], found["draw_us"], lots))
+    columns = (
+        "game",
+        "nats: belief/counting by turn",
+        "first ms",
+        "update ms",
+        "a lot µs",
+        "impossible lots",
+    )
+    print_table("Beliefs through games", columns, rows, right=(2, 3, 4, 5))

@@ -1,0 +1,247 @@
+"""`python -m bench` and, in a checkout, `flagfall bench`: measure how fast and how strong things are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from flagfall.cli.arena import Jobs
+from flagfall.cli.arguments import AsJson, Seed
+from flagfall.cli.tune_commands import ChosenGames, PlayerName
+from flagfall.engine import mode
+
+app = typer.Typer(
+    name="bench",
+    help="Measure how fast and how strong things are on this machine.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+Classic = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The game that most is asked of.")]
+OutFolder = Annotated[Path, typer.Option("--out", help="The folder of the trials; goes on from it.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="PATTERN", help="Only such trials: levels, classic.*; repeatable."),
+]
+Lists = Annotated[
+    bool, typer.Option("--list", help="Play nothing: show trials, results, and how long the rest takes.")
+]
+Scale = Annotated[float, typer.Option("--games-scale", min=0.001, max=100, help="0.1: a tenth of the games.")]
+BudgetMinutes = Annotated[
+    float,
+    typer.Option("--budget-minutes", min=0.01, help="Lower the numbers of games so that all fits."),
+]
+IsFull = Annotated[bool, typer.Option("--full", help="Play every game that is asked for: many hours.")]
+LevelTime = Annotated[
+    int, typer.Option("--level-time", min=1, help="Milliseconds for an action of the levels.")
+]
+Data = Annotated[
+    Path | None, typer.Option("--data", metavar="FILE", help="Setups of people, to check beliefs on.")
+]
+Resumes = Annotated[
+    bool, typer.Option("--resume/--anew", help="Go on, or play the chosen trials from the start.")
+]
+Mixes = Annotated[
+    bool, typer.Option("--mixed", help="Go on with games of another version; the report says so.")
+]
+
+
+@app.command("players", short_help="Measure how strong the computer players are.")
+def bench_players(
+    game: Classic = "lotr/classic",
+    out: OutFolder = Path("strength"),
+    only: Only = None,
+    lists: Lists = False,
+    scale: Scale = 1.0,
+    jobs: Jobs = 2,
+    budget_minutes: BudgetMinutes = 120,
+    is_full: IsFull = False,
+    level_time_ms: LevelTime = 50,
+    data: Data = None,
+    seed: Seed = 1,
+    resume: Resumes = True,
+    mixes: Mixes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how strong the computer players are: trials with gates, a file each, and a report."""
+    mode.choose("compiled")
+    from bench import strength
+
+    budget_s = None if is_full else 60 * budget_minutes * jobs
+    anew = not resume and not lists
+    bench = strength.prepared(game, out, only or [], seed, level_time_ms, scale, budget_s, data, anew=anew)
+    if lists:
+        strength.list_trials(bench, jobs, as_json=as_json)
+    else:
+        strength.run(bench, jobs, mixes=mixes, as_json=as_json)
+
+
+@app.command("search", short_help="Measure how fast the search is, and whether it keeps its time.")
+def bench_search(
+    game: ChosenGames = None,
+    budgets: Annotated[
+        list[int] | None,
+        typer.Option("--time", min=1, metavar="MS", help="A budget to keep; repeatable: 20 50 200 1000."),
+    ] = None,
+    moves: Annotated[int, typer.Option("--moves", min=1, help="Choices at each budget, all games.")] = 208,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of the speed; medians.")] = 5,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="Of random play a round.")] = 0.5,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the search beside the engine: nodes a second, depth, time kept, and where the time goes."""
+    mode.choose("compiled")
+    from bench import search_tables
+
+    search_tables.bench_search(
+        game or [], budgets or [20, 50, 200, 1000], moves, rounds, seconds, as_json=as_json
+    )
+
+
+@app.command("engine", short_help="Measure random self-play, Views and copies.")
+def bench_engine(
+    game: Annotated[
+        list[str] | None,
+        typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated."),
+    ] = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds; medians are printed.")] = 5,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="Seconds a game and round.")] = 0.5,
+    as_json: AsJson = False,
+) -> None:
+    """Measure random self-play, Views and copies beside two reference kernels in C."""
+    mode.choose("compiled")
+    from bench.engine_tables import print_rates
+
+    print_rates(game or [], rounds, seconds, as_json=as_json)
+
+
+@app.command("server", short_help="Measure how long a click takes, and how many live matches fit.")
+def bench_server(
+    game: Annotated[
+        list[str] | None,
+        typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated without --live."),
+    ] = None,
+    actions: Annotated[int, typer.Option("--actions", min=1, help="Actions of each game.")] = 100,
+    live: Annotated[
+        int,
+        typer.Option(
+            "--live",
+            min=0,
+            max=10_000,
+            help="Measure so many live matches at once.",
+        ),
+    ] = 0,
+    every: Annotated[
+        float, typer.Option("--every", min=0.05, help="Live: seconds between two actions of a match.")
+    ] = 5.0,
+    seconds: Annotated[float, typer.Option("--seconds", min=1.0, help="Live: how long to measure.")] = 30.0,
+    knee: Annotated[
+        bool, typer.Option("--knee", help="Live: add matches until the 99th percentile passes the limit.")
+    ] = False,
+    limit_ms: Annotated[
+        float, typer.Option("--limit-ms", min=1.0, help="Live: the limit of --knee in milliseconds.")
+    ] = 150.0,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.svg", help="Live: draw the figures of --knee.")
+    ] = None,
+    pin: Annotated[
+        bool, typer.Option("--pin/--no-pin", help="Live: server and players each on a core of its own.")
+    ] = True,
+    compress: Annotated[
+        bool, typer.Option("--compress/--no-compress", help="Live: players take compressed messages.")
+    ] = True,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Measure the time from a click to the new State, and of a new match, over real sockets.
+
+    With --live or --knee: how many matches one server process carries at the same time.
+    """
+    from flagfall.cli.output import print_json, print_table, progress
+    from flagfall.edition import game_ids, load_game
+
+    games = [load_game(name, allow_files=False).id for name in game or game_ids()]
+    if live or knee:
+        chosen = games[0] if game else "onyx/classic"
+        _bench_live(chosen, live, every, seconds, knee, limit_ms, out, pin, compress, seed, as_json)
+        return
+    from bench.server_clicks import measure
+
+    with progress("bench server") as advance:
+        figures = measure(games, actions, seed, advance)
+    if as_json:
+        print_json(figures)
+        return
+    names = ("own_ms", "own_p95_ms", "other_ms", "other_p95_ms", "bytes")
+    rows = [(what, *(row.get(name, "–") for name in names)) for what, row in figures.items()]
+    columns = ("game", "mover ms", "p95", "opponent ms", "p95", "bytes")
+    print_table("From sending an action to the new State (medians)", columns, rows, right=(1, 2, 3, 4, 5))
+
+
+def _bench_live(
+    game: str,
+    live: int,
+    every_s: float,
+    seconds: float,
+    has_knee: bool,
+    limit_ms: float,
+    out: Path | None,
+    is_pinned: bool,
+    compresses: bool,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Measure live matches or find the knee; print, and draw if asked."""
+    from bench.server_live import KNEE_STEPS, Plan, knee_plot, measure_knee, measure_live
+    from bench.server_tables import print_knee, print_live
+    from flagfall.cli.output import print_json, progress, say, warn
+    from flagfall.errors import UserError
+
+    if out and not has_knee:
+        raise UserError("--out draws the figures of --knee; add --knee.")
+    if out and not out.resolve().parent.is_dir():
+        raise UserError(f"{out}: there is no such folder; make it first or choose another --out.")
+    plan = Plan(
+        game=game,
+        live=live,
+        every_s=every_s,
+        seconds=seconds,
+        seed=seed,
+        is_pinned=is_pinned,
+        compresses=compresses,
+        warm_up_s=max(1.0, min(every_s, 5.0)),
+    )
+    with progress("bench server") as advance:
+        if has_knee:
+            steps = tuple(count for count in KNEE_STEPS if count >= live) or (live,)
+            figures = measure_knee(plan, limit_ms, advance, steps)
+        else:
+            figures = measure_live(plan, advance)
+    if as_json:
+        print_json(figures)
+    elif has_knee:
+        print_knee(figures)
+    else:
+        print_live(figures)
+    if out:
+        out.write_text(knee_plot(figures), encoding="utf-8")
+        (warn if as_json else say)(f"Drawn in {out}.")
+
+
+@app.command("belief", short_help="Measure what players believe of hidden pieces.")
+def bench_belief(
+    game: ChosenGames = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each.")] = 4,
+    player: PlayerName = "greedy",
+    samples: Annotated[int, typer.Option("--samples", min=1, help="Armies by lot every turn.")] = 32,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Measure chances of hidden pieces against the truth, through games, and how long they take."""
+    mode.choose("compiled")
+    from bench.belief_tables import print_beliefs
+
+    print_beliefs(game or [], games, player, samples, seed, as_json=as_json)

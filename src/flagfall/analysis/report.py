@@ -1,0 +1,206 @@
+"""The analysis of a game as one HTML file: no scripts, no fonts, nothing to fetch; graphs are inline SVG."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from html import escape
+
+from flagfall.analysis.analyst import Sight
+from flagfall.analysis.charts import Axis, Chart, Mark, Points, number_axis, percent_axis
+from flagfall.analysis.report_rows import attack_rows, point_rows, turn_rows
+from flagfall.analysis.report_style import STYLE
+from flagfall.analysis.review import SEATS, Analysis
+from flagfall.analysis.turning_points import TurningPoint, attempts, turning_points
+from flagfall.notation import turn_label
+from flagfall.players.odds import percent
+from flagfall.view.view import Side
+
+Sights = dict[Side, list[tuple[int, Sight | None]]]
+"""turn and belief, by side"""
+
+
+def html_page(analysis: Analysis) -> str:
+    """The whole page."""
+    points = turning_points(analysis)
+    parts = [
+        _head(analysis),
+        _sides(analysis),
+        "<h2>Who thought they were winning</h2>",
+        '<p class="soft">Each side’s own estimate before its turns, from what it knew and guessed. '
+        "Numbers are turning points.</p>",
+        _legend(analysis),
+        f'<div class="card">{_win_chart(analysis, points)}</div>',
+        "<h2>Turning points</h2>",
+        point_rows(analysis, points),
+        "<h2>Belief against truth</h2>",
+        '<p class="soft">What each side took the other’s hidden pieces to be, held to what they were.</p>',
+        _legend(analysis),
+        _belief_charts(analysis),
+        "<h2>Attacks on hidden pieces</h2>",
+        attack_rows(analysis),
+        "<h2>Turn by turn</h2>",
+        turn_rows(analysis),
+        _small_print(analysis),
+    ]
+    title = escape(f"{analysis.game.id}: {' – '.join(analysis.record.players)}")
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>'
+        f"<body><main>\n{_unbroken(chr(10).join(part for part in parts if part))}\n</main></body></html>\n"
+    )
+
+
+def _unbroken(text: str) -> str:
+    """A number stays on the line of its per cent sign."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _head(analysis: Analysis) -> str:
+    game, record = analysis.game, analysis.record
+    options = ", ".join(f"{name} = {value}" for name, value in sorted(record.options.items()))
+    facts = [game.id, record.date, f"{len(record.turns)} turns", options and f"options: {options}"]
+    names = " against ".join(
+        f'<span class="who {side}">{escape(name)}</span>'
+        for side, name in zip(SEATS, record.players, strict=True)
+    )
+    stopped = ""
+    if not analysis.is_complete:
+        done = f"{len(analysis.steps)} of {len(record.turns)} turns"
+        stopped = f'<p class="card notice">The analysis was stopped after {done}; the page shows those.</p>'
+    return (
+        f'<header><p class="soft">{escape(" · ".join(fact for fact in facts if fact))}</p>'
+        f"<h1>{escape(game.edition.name)}: {escape(game.name)}</h1>"
+        f'<p class="result">{names}. {_result(analysis)}</p></header>{stopped}'
+    )
+
+
+def _result(analysis: Analysis) -> str:
+    result = analysis.record.result
+    if result is None:
+        return "Unfinished."
+    if not result.winner:
+        return escape(f"Drawn: {result.reason}.")
+    winner = analysis.record.players[SEATS.index(result.winner)]
+    return escape(f"{winner} ({result.winner.title()}) wins: {result.reason}.")
+
+
+def _sides(analysis: Analysis) -> str:
+    return f'<section class="sides">{"".join(_side(analysis, side) for side in SEATS)}</section>'
+
+
+def _side(analysis: Analysis, side: Side) -> str:
+    """What a side did well and badly, in a few numbers."""
+    at = SEATS.index(side)
+    opinions = [opinion for _, opinion in analysis.opinions(side)]
+    tried = [attempt.trial for attempt in attempts(analysis) if attempt.step.side == side]
+    sights = [opinion.sight for opinion in opinions if opinion.sight]
+    facts = [
+        ("turns looked at", str(len(opinions))),
+        ("given away by its choices, a turn", f"{100 * _mean([each.given_away for each in opinions]):.1f} %"),
+        ("attacks on hidden pieces", str(len(tried))),
+        ("of these won", str(sum(trial.ending == "won" for trial in tried))),
+        ("to be expected", f"{sum(trial.odds.wins for trial in tried):.1f}"),
+        ("chance given to the truth", percent(_mean([sight.trust for sight in sights]))),
+    ]
+    rows = "".join(f"<dt>{escape(what)}</dt><dd>{escape(value)}</dd>" for what, value in facts)
+    name, army = analysis.record.players[at], analysis.game.armies[at].name
+    return (
+        f'<div class="card {side}"><h2 class="who">{escape(name)}</h2>'
+        f'<p class="soft">{side.title()}, {escape(army)}</p><dl>{rows}</dl></div>'
+    )
+
+
+def _mean(values: list[float]) -> float:
+    return statistics.fmean(values) if values else 0.0
+
+
+def _legend(analysis: Analysis) -> str:
+    names = zip(SEATS, analysis.record.players, strict=True)
+    said = "".join(f'<span class="{side}">{escape(name)} ({side.title()})</span>' for side, name in names)
+    return f'<div class="legend">{said}</div>'
+
+
+def _win_chart(analysis: Analysis, points: list[TurningPoint]) -> str:
+    lines: dict[Side, Points] = {
+        side: [(step.number, opinion.estimate) for step, opinion in analysis.opinions(side)] for side in SEATS
+    }
+    marks = [
+        Mark(
+            point.step.number,
+            point.before,
+            point.step.side,
+            str(number),
+            f"p{number}",
+            f"Turning point {number}, {point.step.label}: {percent(point.before)} to {percent(point.after)}",
+        )
+        for number, point in enumerate(points, start=1)
+    ]
+    turns = len(analysis.steps)
+
+    def say(side: Side, turn: int, value: float) -> str:
+        return f"{turn_label(turn)} {analysis.steps[turn].text}: {side.title()} {percent(value)}"
+
+    label = "Win estimate of both sides before each of their turns; the list of turns below has all values"
+    return Chart(label, turns, percent_axis(), lines, marks, say).html()
+
+
+def _belief_charts(analysis: Analysis) -> str:
+    """Chance of the truth, log-loss, and the place of the flag."""
+    sights: Sights = {
+        side: [(step.number, opinion.sight) for step, opinion in analysis.opinions(side)] for side in SEATS
+    }
+    seen = [sight for line in sights.values() for _, sight in line if sight]
+    if not seen:
+        return "<p>Nothing was hidden.</p>"
+    most_trust, most_nats = max(sight.trust for sight in seen), max(sight.nats for sight in seen)
+    last = max((sight.flag_place for sight in seen if sight.flag_place), default=2)
+    turns = len(analysis.steps)
+    charts = [
+        _belief_chart(
+            "Chance given to what hidden pieces really are", turns, percent_axis(most_trust),
+            _lines(sights, lambda sight: sight.trust), percent,
+        ),
+        _belief_chart(
+            "Log-loss in nats, lower is better", turns, number_axis(0, most_nats),
+            _lines(sights, lambda sight: sight.nats), "{:.2f}".format,
+        ),
+        _belief_chart(
+            "Place of the true flag among all squares, 1 is best", turns, number_axis(1, last),
+            _lines(sights, lambda sight: sight.flag_place), "place {:g}".format,
+        ),
+    ]  # fmt: skip
+    return f'<div class="charts">{"".join(charts)}</div>'
+
+
+def _lines(sights: Sights, value: Callable[[Sight], float | None]) -> dict[Side, Points]:
+    return {
+        side: [(turn, value(sight) if sight else None) for turn, sight in line]
+        for side, line in sights.items()
+    }
+
+
+def _belief_chart(
+    title: str, turns: int, axis: Axis, lines: dict[Side, Points], words: Callable[[float], str]
+) -> str:
+    def say(side: Side, turn: int, value: float) -> str:
+        return f"{turn_label(turn)} {side.title()}: {words(value)}"
+
+    chart = Chart(title, turns, axis, lines, say=say, is_small=True)
+    return f'<div class="card"><h3>{escape(title)}</h3>{chart.html()}</div>'
+
+
+def _small_print(analysis: Analysis) -> str:
+    budget = analysis.budget
+    limits = [f"{budget.nodes} nodes"] if budget.nodes is not None else []
+    limits += [f"{budget.time_ms} ms"] if budget.time_ms is not None else []
+    every = "every turn" if analysis.every == 1 else f"every {analysis.every}th turn of each side"
+    return (
+        '<footer class="small-print"><h2>How to read this</h2>'
+        f"<p>Analysed by {escape(analysis.level)}, {' or '.join(limits)} a turn, {every}. Each side’s "
+        "analyst was given what that side saw, and nothing else; only this page compares it with the truth. "
+        "Estimates are a player’s opinion: better or worse, rather than games out of a hundred. A fall “by "
+        "its own choice” is the best action’s estimate less that of the action played; a fall “by what "
+        "happened” is what came of it, and of the enemy’s turn, until the side was to move again.</p>"
+        "</footer>"
+    )

@@ -1,0 +1,116 @@
+"""Where a game turned: the largest falls of a side's win estimate, and attacks that cost more than expected.
+
+Between two turns of one side its estimate changes twice::
+
+    12s  before ──► after the action it chose ──► 13s before
+            its own choice         what came of it, and the enemy's turn
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from flagfall.analysis.analyst import Opinion, Trial
+from flagfall.analysis.review import SEATS, Analysis, Step
+from flagfall.view.view import Side
+
+Cause = Literal["choice", "events"]
+MOST_POINTS = 8
+LEAST_FALL = 0.04
+NEAR = 6
+"""turns within which only the largest fall of a sort is told; more in a long game"""
+MOST_ALIKE = 3
+"""falls of one side and sort that are told"""
+MOST_TRIALS = 12
+LEAST_COST = 0.005
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """A fall of one side's estimate."""
+
+    step: Step
+    """the turn of that side with which it began"""
+    opinion: Opinion
+    cause: Cause
+    before: float
+    after: float
+    happened: tuple[Step, ...]
+    """for ``events``: the turns in which it came about, its own one first"""
+
+    @property
+    def fall(self) -> float:
+        """How much was lost."""
+        return self.before - self.after
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An attack on a hidden piece, and what became of the estimate."""
+
+    step: Step
+    trial: Trial
+    before: float
+    after: float | None
+    """at the side's next turn; None if the game ended undecided before it"""
+
+    @property
+    def cost(self) -> float:
+        """What it lost against what was hoped for."""
+        return 0.0 if self.after is None else self.before - self.after
+
+
+def turning_points(analysis: Analysis, most: int = MOST_POINTS) -> list[TurningPoint]:
+    """The largest falls of both sides, in the order of the game; the same story is not told twice."""
+    points = [point for side in SEATS for point in _falls(analysis, side) if point.fall >= LEAST_FALL]
+    near = max(NEAR, len(analysis.steps) // 20)
+    kept: list[TurningPoint] = []
+    for point in sorted(points, key=lambda point: -point.fall):
+        alike = [other for other in kept if (other.step.side, other.cause) == (point.step.side, point.cause)]
+        is_echo = any(abs(other.step.number - point.step.number) <= near for other in alike)
+        if not is_echo and len(alike) < MOST_ALIKE and len(kept) < most:
+            kept.append(point)
+    return sorted(kept, key=lambda point: (point.step.number, point.cause == "events"))
+
+
+def _falls(analysis: Analysis, side: Side) -> list[TurningPoint]:
+    points = []
+    opinions = analysis.opinions(side)
+    for at, (step, opinion) in enumerate(opinions):
+        if opinion.line:
+            points.append(TurningPoint(step, opinion, "choice", opinion.estimate, opinion.played, ()))
+        after = _next_estimate(analysis, side, at)
+        if after is not None:
+            end = opinions[at + 1][0].number if at + 1 < len(opinions) else len(analysis.steps)
+            happened = tuple(analysis.steps[step.number : end])
+            points.append(TurningPoint(step, opinion, "events", opinion.played, after, happened))
+    return points
+
+
+def _next_estimate(analysis: Analysis, side: Side, at: int) -> float | None:
+    """The side's estimate when it is next to move; what the game ended with, if it never is."""
+    opinions = analysis.opinions(side)
+    if at + 1 < len(opinions):
+        return opinions[at + 1][1].estimate
+    if analysis.result is None:
+        return None
+    winner = analysis.result.winner
+    return 0.5 if not winner else float(winner == side)
+
+
+def attempts(analysis: Analysis) -> list[Attempt]:
+    """Every attack on a hidden piece that was looked at, in the order of the game."""
+    found = []
+    for side in SEATS:
+        for at, (step, opinion) in enumerate(analysis.opinions(side)):
+            if opinion.trial is not None:
+                after = _next_estimate(analysis, side, at)
+                found.append(Attempt(step, opinion.trial, opinion.played, after))
+    return sorted(found, key=lambda attempt: attempt.step.number)
+
+
+def costly(found: list[Attempt], most: int = MOST_TRIALS) -> list[Attempt]:
+    """Those that were not won and lost most against what was hoped for, the worst first."""
+    worse = [attempt for attempt in found if attempt.trial.ending != "won" and attempt.cost >= LEAST_COST]
+    return sorted(worse, key=lambda attempt: -attempt.cost)[:most]

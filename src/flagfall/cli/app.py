@@ -1,0 +1,293 @@
+"""The `flagfall` command. Each verb imports what it needs when it runs, so that `--help` is quick."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import flagfall
+from flagfall.cli import admin, arena, tune_commands
+from flagfall.cli.arguments import AsJson, GameArgument, OptionPairs, Seed
+from flagfall.errors import UserError, is_for_people, sentence
+
+app = typer.Typer(
+    name="flagfall",
+    help="Play five boxed editions of Stratego on one engine, and teach machines to play them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+edition_app = typer.Typer(help="Check a box of your own, or begin one.", no_args_is_help=True)
+app.add_typer(edition_app, name="edition")
+arena.add_to(app)
+tune_commands.add_to(app)
+admin.add_to(app)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; what a person did wrong is told in one sentence, with exit code 2."""
+    _never_choke_on_text()
+    try:
+        code = app(arguments, prog_name="flagfall", standalone_mode=False)
+    except typer.TyperException as problem:
+        _tell_usage(problem)
+        raise SystemExit(2) from None
+    except (ValueError, LookupError, OSError) as problem:
+        if not is_for_people(problem):
+            raise
+        typer.echo(f"flagfall: {sentence(problem)}", err=True)
+        raise SystemExit(2) from None
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _tell_usage(problem: typer.TyperException) -> None:
+    """A command that was written wrongly; without any words at all, the help is the answer."""
+    context = getattr(problem, "ctx", None)
+    if context and problem.message == context.get_help():
+        typer.echo(problem.message, err=True)
+        return
+    path = context.command_path if context else "flagfall"
+    what = sentence(ValueError(problem.format_message())).rstrip(".")
+    typer.echo(f"flagfall: {what}; {path} --help tells what can be written.", err=True)
+
+
+def _never_choke_on_text() -> None:
+    """A terminal that lacks a letter gets a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+@app.callback(invoke_without_command=True)
+def top(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+) -> None:
+    """Play five boxed editions of Stratego on one engine, and teach machines to play them."""
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(installed("flagfall"))
+        raise typer.Exit
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List every game that can be played, by box."""
+    from flagfall.cli import games
+
+    games.print_games(as_json=as_json)
+
+
+@app.command()
+def rules(
+    game: GameArgument,
+    option: OptionPairs = None,
+    piece: Annotated[str, typer.Option("--piece", help="Only the card of this piece.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Explain a game: board, armies, turns, options, hints."""
+    from flagfall.cli import games
+
+    games.print_rules(game, option or [], piece=piece, as_json=as_json)
+
+
+@edition_app.command("check", short_help="Check a box and print what it says.")
+def edition_check(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A box in TOML.")], as_json: AsJson = False
+) -> None:
+    """Check a box: does it hold together? Prints its rosters and who beats whom."""
+    from flagfall.cli import games
+
+    games.print_check(file, as_json=as_json)
+
+
+@edition_app.command("new", short_help="Begin a box of your own.")
+def edition_new(file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")]) -> None:
+    """Begin a box of your own: a small one that already works, to change as you like."""
+    from flagfall.cli import games
+
+    games.write_new_box(file)
+
+
+@app.command(short_help="Let computer players play many games.")
+def simulate(
+    game: GameArgument,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
+    seed: Seed = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Write each game as a line of JSON; goes on where the file ends."),
+    ] = None,
+    south: Annotated[str, typer.Option("--south", help="Who plays South: random or greedy.")] = "random",
+    north: Annotated[str, typer.Option("--north", help="Who plays North: random or greedy.")] = "random",
+    option: OptionPairs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let computer players play many games; counts results and writes the games down."""
+    _compiled()
+    from flagfall.cli import runs
+
+    runs.simulate(game, games, seed, jobs, out, (south, north), option or [], as_json=as_json)
+
+
+@app.command(short_help="Count the ways a game can begin.")
+def perft(
+    game: GameArgument,
+    depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=9, help="How many actions deep.")] = 3,
+    seed: Seed = 1,
+    option: OptionPairs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the ways a game can begin, from a seeded setup: a check on the rules."""
+    _compiled()
+    from flagfall.cli import runs
+
+    runs.perft(game, depth, seed, option or [], as_json=as_json)
+
+
+@app.command(short_help="Hash seeded games: has behaviour changed?")
+def signature(
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare with signature.txt; exit code 1 if it differs.")
+    ] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write signature.txt.")] = False,
+    file: Annotated[Path, typer.Option("--file", help="The file to compare with or to write.")] = Path(
+        "signature.txt"
+    ),
+    as_json: AsJson = False,
+) -> None:
+    """Hash seeded games of every game: it changes exactly when behaviour does."""
+    _compiled()
+    from flagfall.cli import runs
+
+    if not runs.signature(file, check=check, write=write, as_json=as_json):
+        raise typer.Exit(1)
+
+
+@app.command(
+    short_help="Measure speed and strength (in a source checkout).",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    add_help_option=False,
+)
+def bench(context: typer.Context) -> int:
+    """Run a benchmark of the source checkout's `bench` folder."""
+    checkout = Path(flagfall.__file__).resolve().parents[2]
+    if not (checkout / "bench" / "commands.py").is_file():
+        raise UserError("Benchmarks come with the source code: run this command in a checkout of Flagfall.")
+    sys.path.insert(0, str(checkout))
+    from bench.commands import app as benchmarks
+
+    code = benchmarks(context.args, prog_name="flagfall bench", standalone_mode=False)
+    return code if isinstance(code, int) else 0
+
+
+@app.command(short_help="Play in the terminal.")
+def play(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game id; without one you are asked.")] = "",
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Plain text that a screen reader or a script can use.")
+    ] = True,
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against",
+            "-a",
+            help="human (two at this keyboard), a level from recruit to marshal, greedy or another "
+            "computer player; asked if missing.",
+        ),
+    ] = "",
+    side: Annotated[
+        str, typer.Option("--side", help="Your side against the computer: south, north or lot.")
+    ] = "",
+    setup: Annotated[
+        list[str] | None,
+        typer.Option("--setup", metavar="SETUP", help="Your setup as compact text, or a style."),
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", metavar="NAME", help="Your name; for two, give it twice.")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="Go on with a saved game.")] = None,
+    box: Annotated[
+        Path | None, typer.Option("--box", help="The box of your own that a saved game needs.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Make lots and computer players repeatable.")
+    ] = None,
+    option: OptionPairs = None,
+) -> None:
+    """Play in the terminal: two at one keyboard with a curtain, or against the computer."""
+    from flagfall.terminal.start import Wishes
+    from flagfall.terminal.start import play as run
+
+    run(Wishes(game, against, side, setup or [], option or [], name or []), resume, box, seed)
+
+
+@app.command(short_help="Show a recorded game turn by turn.")
+def replay(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A record, its JSON twin, a saved game, simulated games.")
+    ],
+    viewer: Annotated[
+        str, typer.Option("--as", help="Whose eyes: south, north, watcher or truth.")
+    ] = "truth",
+    number: Annotated[int, typer.Option("--game", min=1, help="Which game of a file of many, from 1.")] = 1,
+    turn: Annotated[
+        int | None, typer.Option("--turn", help="Only the position after this many turns.")
+    ] = None,
+    box: Annotated[
+        Path | None, typer.Option("--box", help="The box of your own that the game needs.")
+    ] = None,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every turn.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show a recorded game turn by turn, as one of the viewers saw it."""
+    from flagfall.cli import replay
+
+    replay.replay(file, viewer, number, turn, box, step=step, as_json=as_json)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option("--host", help="Address to listen on; 127.0.0.1.")] = None,
+    port: Annotated[
+        int | None, typer.Option("--port", help="Port, 0 for any; if missing, 8000 or the next free one.")
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="Folder of the database; your data folder.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", help="Processes in which computer players think; 2.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
+    open_: Annotated[
+        bool, typer.Option("--open", help="Open the game in your browser, if there is a desktop.")
+    ] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the API as OpenAPI and stop.")] = False,
+) -> None:
+    """Serve the game over HTTP and sockets."""
+    import os
+
+    from flagfall.server.settings import gathered
+
+    flags = {"host": host, "port": port, "data": str(data) if data else None, "workers": workers}
+    settings = gathered(flags, os.environ, str(config) if config else "")
+
+    from flagfall.server import serve as server
+
+    if schema:
+        typer.echo(server.schema(settings))
+    else:
+        server.serve(settings, opens_browser=open_)
+
+
+def _compiled() -> None:
+    from flagfall.engine import mode
+
+    mode.choose("compiled")

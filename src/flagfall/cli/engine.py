@@ -1,0 +1,46 @@
+"""`flagfall engine`: standard input and output for a player behind the engine protocol."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+from flagfall.arena.warmup import rehearse
+from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
+from flagfall.engine.warm import warm_up
+from flagfall.players import make_player
+from flagfall.protocol.engine import Engine
+from flagfall.protocol.messages import read_lines
+
+
+def run(address: str, player: str, pairs: list[str], *, explains: bool = False) -> None:
+    """Answer lines until the end of the input or ``quit``; gets ready when it is asked to."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    options = resolve(load_game(address), parse_pairs(pairs))
+    make_player(player, load_game(address), options, Random(0))
+    prepare = partial(_prepare, explains=explains)
+    engine = Engine(address, player, dict(parse_pairs(pairs)), _say, prepare, explains=explains)
+    engine.run(_lines())
+
+
+def _prepare(game: Game, options: Options, player: str, *, explains: bool) -> None:
+    warm_up()
+    rehearse(game, options, player, explains=explains)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _lines() -> Iterator[str]:
+    try:
+        yield from read_lines(sys.stdin.readline)
+    except KeyboardInterrupt:
+        return

@@ -1,0 +1,280 @@
+"""Matches and leagues of computer players: a progress bar, the score so far, and tables at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
+from typing import get_args
+
+from msgspec.structs import replace
+
+from flagfall.arena.contest import play_all
+from flagfall.arena.contestants import seated
+from flagfall.arena.costs import costs
+from flagfall.arena.plan import Plan, Played, SetupRule, rounds
+from flagfall.arena.report import html_report, rating_words
+from flagfall.arena.results_file import Ledger
+from flagfall.arena.sprt import Sprt, read_sprt
+from flagfall.arena.tally import Tally, elo, first_pairs, tally, wilson
+from flagfall.cli.output import print_json, print_table, progress, say, warn
+from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.errors import UserError
+from flagfall.players.evaluation.weights_file import check_for, read_weights
+from flagfall.players.warm import warm_up
+
+Note = Callable[[Ledger], str]
+Stop = Callable[[Ledger], bool]
+
+
+def wished(
+    address: str,
+    players: list[str],
+    pairs: list[str],
+    seed: int,
+    time_ms: int | None,
+    nodes: int | None,
+    setups: str,
+    most_turns: int,
+    allows_cheater: bool,
+) -> Plan:
+    """The plan of a command line; refused if somebody in it cannot play."""
+    game = load_game(address)
+    options = resolve(game, parse_pairs(pairs))
+    rule = next((known for known in get_args(SetupRule) if known == setups), None)
+    if rule is None:
+        raise UserError(f"“{setups}” is no rule for setups; write shared or own.")
+    plan = Plan(
+        game=address,
+        options=dict(options.changed(game)),
+        players=tuple(name.strip() for name in players),
+        seed=seed,
+        time_ms=1000 if time_ms is None and nodes is None else time_ms,
+        nodes=nodes,
+        setups=rule,
+        most_turns=most_turns,
+        allows_cheater=allows_cheater,
+    )
+    plan = with_weights(plan, game, options)
+    for contestant in plan.contestants():
+        if not contestant.command:
+            seated(contestant, game, options, Random(0), plan.budget, plan.weights)
+    return plan
+
+
+def with_weights(plan: Plan, game: Game, options: Options) -> Plan:
+    """The plan with what is in the files of weights that its players name."""
+    files = {contestant.weights for contestant in plan.contestants() if contestant.weights}
+    found = {file: read_weights(Path(file)) for file in sorted(files)}
+    for file, weights in found.items():
+        check_for(game, compile_game(game, options), weights, file)
+    return replace(plan, weights={file: asdict(weights) for file, weights in found.items()})
+
+
+def match(
+    plan: Plan, games: int, jobs: int, out: Path | None, sprt: str, *, anew: bool, as_json: bool
+) -> None:
+    """Two players, many pairs."""
+    test = read_sprt(sprt) if sprt else None
+    with Ledger(plan, out, anew=anew) as ledger:
+        _play(ledger, games, jobs, lambda it: _score_line(it, test), lambda it: _is_decided(it, test))
+        score = _score(ledger)
+        if as_json:
+            print_json(_match_facts(ledger, score, test))
+            return
+        say(f"{plan.game}: {plan.players[0]} against {plan.players[1]}, {score.games} games")
+        say(f"{plan.players[0]}: {score.words()}")
+        if test:
+            say(_test_words(ledger, test))
+        _print_costs(ledger)
+        _print_troubles(ledger)
+        _print_place(out)
+
+
+def league(
+    plan: Plan, games: int, jobs: int, out: Path | None, html: Path | None, *, anew: bool, as_json: bool
+) -> None:
+    """Everybody against everybody."""
+    if len(plan.players) < 2:
+        raise UserError("A league needs two players or more; write for example --players random,greedy.")
+    if len(set(plan.players)) < len(plan.players):
+        raise UserError("Somebody is named twice; in a league everybody plays once against each other.")
+    with Ledger(plan, out, anew=anew) as ledger:
+        _play(ledger, games, jobs, _leader_line, lambda it: False)
+        played = ledger.in_order()
+        if html is not None:
+            html.write_text(html_report(plan, played), encoding="utf-8")
+        if as_json:
+            print_json(_league_facts(plan, played))
+            return
+        _print_cross_table(plan, played)
+        _print_costs(ledger)
+        _print_troubles(ledger)
+        _print_place(out)
+        if html is not None:
+            say(f"The report is {html}.")
+
+
+def _play(ledger: Ledger, games: int, jobs: int, note: Note, is_done: Stop) -> None:
+    """Play what is not in the ledger yet."""
+    plan = ledger.plan
+    wanted = list(rounds(len(plan.players), games))
+    missing = [at for at in wanted if at not in ledger]
+    with progress("Preparing the engine (once per machine)") as advance:
+        warm_up(advance)
+    with progress(plan.game) as advance:
+        advance(len(ledger), len(wanted), note(ledger))
+        if is_done(ledger):
+            return
+        running = play_all(plan, missing, jobs)
+        try:
+            for played in running:
+                ledger.add(played)
+                advance(len(ledger), len(wanted), note(ledger))
+                if is_done(ledger):
+                    return
+        except KeyboardInterrupt:
+            kept = (
+                f"they are in {ledger.file}, and the same command goes on" if ledger.file else "none is kept"
+            )
+            warn(f"Stopped after {len(ledger)} of {len(wanted)} games; {kept}. {note(ledger)}")
+            raise
+        finally:
+            running.close()  # type: ignore[attr-defined]
+
+
+def _score(ledger: Ledger) -> Tally:
+    return tally(ledger.games.values(), 0, 1)
+
+
+def _is_decided(ledger: Ledger, test: Sprt | None) -> bool:
+    return test is not None and test.verdict(first_pairs(ledger.games.values())) != ""
+
+
+def _score_line(ledger: Ledger, test: Sprt | None) -> str:
+    return _score(ledger).words() + (f"  {test.words(first_pairs(ledger.games.values()))}" if test else "")
+
+
+def _test_words(ledger: Ledger, test: Sprt) -> str:
+    pairs = first_pairs(ledger.games.values())
+    verdict = {
+        "": "not decided yet",
+        "H0": f"no better than {test.elo0:g} Elo is accepted",
+        "H1": f"at least {test.elo1:g} Elo is accepted",
+    }[test.verdict(pairs)]
+    return f"SPRT, pentanomial, {sum(pairs)} pairs: {test.words(pairs)}, {verdict}."
+
+
+def _leader_line(ledger: Ledger) -> str:
+    if not ledger.games:
+        return ""
+    points = [0.0] * len(ledger.plan.players)
+    for played in ledger.games.values():
+        points[played.round.first] += played.score
+        points[played.round.second] += 1 - played.score
+    best = sorted(range(len(points)), key=lambda player: -points[player])[:4]
+    return "  ".join(f"{ledger.plan.players[player]} {points[player]:g}" for player in best)
+
+
+def _print_cross_table(plan: Plan, played: list[Played]) -> None:
+    standing = rating_words(plan, played)
+    order = [plan.players.index(name) for name, _, _ in standing]
+    rows = []
+    for player, (name, rating, interval) in zip(order, standing, strict=True):
+        scores = [
+            "–" if other == player else f"{100 * tally(played, player, other).score:.1f}" for other in order
+        ]
+        rows.append((name, rating, interval, *scores))
+    columns = ("player", "Elo", "95 %", *(plan.players[player] for player in order))
+    print_table(f"{plan.game}: {len(played)} games", columns, rows, right=range(1, len(columns)))
+
+
+def _print_costs(ledger: Ledger) -> None:
+    rows = []
+    for cost in costs(ledger.plan, ledger.in_order()):
+        nodes = f"{cost.nodes:.0f}" if cost.most_nodes else "–"
+        limit = "–" if cost.budget_ms is None else cost.budget_ms
+        rows.append(
+            (
+                cost.player,
+                cost.actions,
+                f"{cost.mean_ms:.2f}",
+                f"{cost.slowest_ms:.1f}",
+                limit,
+                cost.over,
+                nodes,
+            )
+        )
+    columns = ("player", "actions", "mean ms", "slowest ms", "budget ms", "over budget", "mean nodes")
+    print_table("What actions cost", columns, rows, right=range(1, 7))
+
+
+def _print_troubles(ledger: Ledger) -> None:
+    troubled = [played for played in ledger.in_order() if played.trouble]
+    for played in troubled[:10]:
+        at = played.round
+        loser = ledger.plan.players[at.north if played.winner == "south" else at.south]
+        warn(f"{loser} loses pair {at.pair}, game {at.leg + 1} ({played.reason}): {played.trouble}")
+    if len(troubled) > 10:
+        warn(f"… and {len(troubled) - 10} more games lost so.")
+
+
+def _print_place(out: Path | None) -> None:
+    if out:
+        say(f"Written to {out}. Look at one: flagfall replay {out} --game 1")
+
+
+def _match_facts(ledger: Ledger, score: Tally, test: Sprt | None) -> dict[str, object]:
+    low, high = score.interval()
+    facts: dict[str, object] = {
+        "game": ledger.plan.game,
+        "players": list(ledger.plan.players),
+        "games": score.games,
+        "won": score.won,
+        "drawn": score.drawn,
+        "lost": score.lost,
+        "pairs": list(score.pairs),
+        "score": round(score.score, 4),
+        "score_95": [round(low, 4), round(high, 4)],
+        "wins_95": [round(bound, 4) for bound in wilson(score.won, score.games)],
+        "elo": _finite(elo(score.score)),
+        "elo_95": [_finite(elo(low)), _finite(elo(high))],
+        "costs": _cost_facts(ledger.plan, ledger.in_order()),
+        "forfeits": sum(bool(played.trouble) for played in ledger.games.values()),
+    }
+    if test:
+        pairs = first_pairs(ledger.games.values())
+        facts["sprt"] = {
+            "elo0": test.elo0,
+            "elo1": test.elo1,
+            "llr": round(test.llr(pairs), 3),
+            "verdict": test.verdict(pairs),
+        }
+    return facts
+
+
+def _league_facts(plan: Plan, played: list[Played]) -> dict[str, object]:
+    numbers = range(len(plan.players))
+    return {
+        "game": plan.game,
+        "games": len(played),
+        "ratings": [
+            {"player": name, "elo": rating, "interval": interval}
+            for name, rating, interval in rating_words(plan, played)
+        ],
+        "scores": {
+            plan.players[a]: {plan.players[b]: tally(played, a, b).score for b in numbers if b != a}
+            for a in numbers
+        },
+        "costs": _cost_facts(plan, played),
+    }
+
+
+def _cost_facts(plan: Plan, played: list[Played]) -> list[dict[str, object]]:
+    return [{name: getattr(cost, name) for name in cost.__struct_fields__} for cost in costs(plan, played)]
+
+
+def _finite(value: float) -> float | None:
+    return round(value, 1) if abs(value) < float("inf") else None

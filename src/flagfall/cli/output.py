@@ -1,0 +1,95 @@
+"""How commands print: tables and progress for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.box import HEAVY_HEAD, SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from flagfall.errors import printable
+
+console = Console(highlight=False, emoji=False)
+errors = Console(stderr=True, highlight=False, emoji=False)
+
+
+def print_json(facts: object) -> None:
+    """Facts as JSON on standard output."""
+    console.file.write(json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_table(
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    right: Sequence[int] = (),
+    *,
+    is_wide: bool = False,
+) -> None:
+    """A table; ``right`` names the columns that hold numbers. A wide one folds names only."""
+    say(title)
+    table = Table(
+        header_style="bold",
+        box=SIMPLE_HEAD if is_wide else HEAVY_HEAD,
+        padding=(0, 0 if is_wide else 1),
+    )
+    for index, column in enumerate(columns):
+        table.add_column(
+            column,
+            justify="right" if index in right else "left",
+            overflow="fold",
+            no_wrap=(index == 0) != is_wide,
+        )
+    for row in rows:
+        table.add_row(*(Text(printable(str(cell))) for cell in row))
+    console.print(table)
+
+
+def say(text: str) -> None:
+    """A sentence, as it is: never folded, no markup read into it."""
+    console.print(printable(text), soft_wrap=True, markup=False)
+
+
+def warn(text: str) -> None:
+    """A sentence on standard error."""
+    errors.print(printable(text), soft_wrap=True, markup=False)
+
+
+class Advance(Protocol):
+    """How long work says where it is."""
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """So much of so much is done; this comes next."""
+
+
+@contextmanager
+def progress(label: str) -> Iterator[Advance]:
+    """A progress bar on standard error, so that standard output stays clean."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[what]}"),
+    )
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        task = bar.add_task(label, total=None, what="")
+
+        def advance(done: int, total: int, what: str) -> None:
+            bar.update(task, completed=done, total=total, what=what)
+
+        yield advance

@@ -1,0 +1,209 @@
+"""Replay: a recorded game turn by turn, as one of the viewers saw it, or as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from flagfall.cli.output import console, print_json, say, warn
+from flagfall.edition import Game
+from flagfall.errors import UserError, sentence
+from flagfall.match import load, to_record, walk
+from flagfall.match.texts import AGREED, RESIGNED, TIME
+from flagfall.notation import (
+    NotationError,
+    Record,
+    describe_turn,
+    draw,
+    from_json,
+    read_damaged_record,
+    result_text,
+    turn_label,
+)
+from flagfall.terminal.game_lookup import finder
+from flagfall.view.view import View, Viewer
+
+VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher", "truth")
+_AT_THE_TABLE = frozenset({RESIGNED, AGREED, TIME})
+"""ways to end that the board does not know of"""
+
+
+def replay(
+    file: Path, viewer: str, number: int, turn: int | None, box: Path | None, *, step: bool, as_json: bool
+) -> None:
+    """Print a game."""
+    eyes = next((known for known in VIEWERS if known == viewer), None)
+    if eyes is None:
+        raise UserError(f"Nobody is called “{viewer}”; look as {', '.join(VIEWERS)}.")
+    record = read_any(file, number, eyes, box)
+    game = finder(box)(record.game)
+    if turn is not None and not 0 <= turn <= len(record.turns):
+        raise UserError(f"There is no turn {turn} in {file}; give --turn 0 to {len(record.turns)}.")
+    shown = positions(file, record, eyes, box, only=turn)
+    if as_json:
+        seen = list(shown)
+        if turn is None:
+            check_result(file, record, seen[-1][1])
+        print_json([_facts(game, record, at, view) for at, view in seen])
+        return
+    say(f"{record.game}: {record.players[0]} (South) against {record.players[1]} (North), as {eyes}")
+    for at, view in shown:
+        _print_position(game, record, at, view)
+        if step and console.is_terminal and not _goes_on():
+            return
+    if turn is None:
+        check_result(file, record, view)
+        say("")
+        result = record.result
+        say("Unfinished." if result is None else f"{result.winner.title() or 'Draw'}: {result.reason}.")
+
+
+def _facts(game: Game, record: Record, at: int, view: View) -> dict[str, object]:
+    return {
+        "turn": at,
+        "text": _text(record, at, view.viewer),
+        "told": _told(game, at, view),
+        "view": msgspec.to_builtins(view),
+    }
+
+
+def _print_position(game: Game, record: Record, at: int, view: View) -> None:
+    say("")
+    if at:
+        say(f"{turn_label(at - 1)} {_text(record, at, view.viewer)}".rstrip())
+        say(_told(game, at, view))
+        comment = record.turns[at - 1].comment
+        if comment and view.viewer == "truth":
+            say(f"; {comment}")
+    say(draw(game, view))
+
+
+def _text(record: Record, at: int, viewer: Viewer) -> str:
+    """The turn as it was written. It holds silent choices, so only its own player and the truth get it."""
+    is_own = viewer == ("south" if at % 2 else "north")
+    if not at or not (is_own or viewer == "truth"):
+        return ""
+    turn = record.turns[at - 1]
+    return f"{turn.text} …" if turn.is_open else turn.text
+
+
+def _told(game: Game, at: int, view: View) -> str:
+    """What the viewer saw of the turn, in words."""
+    events = [event for event in view.last_turn if event.turn == at - 1]
+    return describe_turn(game, events, view.viewer, view) if events else ""
+
+
+def _goes_on() -> bool:
+    try:
+        console.input("Enter for the next turn … ")
+    except EOFError:
+        return False
+    return True
+
+
+def check_result(file: Path, record: Record, last: View) -> None:
+    """A record may not claim a result that the board does not show."""
+    claimed = record.result
+    if last.result is None and (claimed is None or claimed.reason in _AT_THE_TABLE):
+        return
+    if last.result != claimed:
+        on_board, said = result_text(last.result), result_text(claimed)
+        raise UserError(f"{file}: the record says “{said}”, but on the board it is “{on_board}”.")
+
+
+def read_any(file: Path, number: int, viewer: Viewer, box: Path | None) -> Record:
+    """A record, its JSON twin, a saved game, or one game of a file with a game a line.
+
+    Of a damaged text record, what is whole.
+    """
+    data = file.read_bytes()
+    try:
+        start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+        if start in (b"{", b"["):
+            return _from_json_file(file, data, number, viewer, box)
+        record, losses = read_damaged_record(data.replace(b"\r\n", b"\n"))
+    except NotationError as error:
+        what = f"{file}: {error}" if _is_text(data) else f"{file} is no text; give a record of Flagfall."
+        raise UserError(what) from None
+    for loss in losses:
+        warn(f"{file}: {loss}")
+    return _only(file, record, number)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
+
+
+def _only(file: Path, record: Record, number: int) -> Record:
+    if number != 1:
+        raise UserError(f"{file} holds one game, not {number}; leave --game out.")
+    return record
+
+
+def _from_json_file(file: Path, data: bytes, number: int, viewer: Viewer, box: Path | None) -> Record:
+    lines = [line for line in data.splitlines() if line.strip()]
+    is_many = len(lines) > 1 and lines[0].rstrip().endswith(b"}")
+    if b'"flagfall_match"' in data[:100]:
+        return _only(file, _saved(file, data, viewer, box), number)
+    if not is_many:
+        return _only(file, from_json(_game_of(data)), number)
+    if not 1 <= number <= len(lines):
+        raise UserError(f"{file} holds {len(lines)} games, not {number}; give --game 1 to {len(lines)}.")
+    try:
+        return from_json(_game_of(lines[number - 1]))
+    except NotationError as error:
+        raise error.moved(number, 1) from None
+
+
+def _game_of(line: bytes) -> bytes:
+    """The record in a line of a match between computer players; any other line as it is."""
+    if not line.startswith(b'{"plan":'):
+        return line
+    try:
+        return bytes(msgspec.json.decode(line, type=_OfMatch).record)
+    except msgspec.DecodeError:
+        return line
+
+
+class UnfinishedGameError(UserError):
+    """A saved game that is still being played, so nobody may see the truth of it."""
+
+
+class _OfMatch(msgspec.Struct):
+    record: msgspec.Raw
+
+
+def _saved(file: Path, data: bytes, viewer: Viewer, box: Path | None) -> Record:
+    """A saved game as a record; while it is not over, nobody sees the truth."""
+    match = load(data, finder(box))
+    if match.is_over and not match.is_open:
+        raise UserError(f"{file} is a game that was called off, so there is nothing to replay.")
+    if viewer == "truth" and not match.is_over:
+        raise UnfinishedGameError(
+            f"{file} is a saved game that is not over, so the truth stays hidden; look with --as south, "
+            f"--as north or --as watcher, or go on with flagfall play --resume {file}."
+        )
+    return to_record(match)
+
+
+def positions(
+    file: Path, record: Record, viewer: Viewer, box: Path | None, only: int | None = None
+) -> Iterator[tuple[int, View]]:
+    """The View after every turn, from the start; ``only`` one of them."""
+    views = enumerate(walk(record, viewer, finder(box)))
+    while True:
+        try:
+            at, view = next(views)
+        except StopIteration:
+            return
+        except ValueError as problem:
+            raise UserError(f"{file}: {sentence(problem)}") from None
+        if only in (None, at):
+            yield at, view
+        if at == only:
+            return

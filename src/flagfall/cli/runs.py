@@ -1,0 +1,185 @@
+"""Commands that take a while: simulation, perft, signature, benchmarks. Progress goes to standard error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from flagfall.arena.simulate import Plan, run
+from flagfall.cli.output import console, print_json, print_table, progress, say, warn
+from flagfall.edition import game_ids, load_game, parse_pairs, resolve
+from flagfall.errors import UserError
+from flagfall.notation import NotationError, from_json
+from flagfall.players import make_player
+from flagfall.players.warm import warm_up
+from flagfall.setups import random_setup
+
+
+def warm() -> None:
+    """Compile the kernels, with a progress bar."""
+    with progress("Preparing the engine (once per machine)") as advance:
+        warm_up(advance)
+
+
+def simulate(
+    game_id: str,
+    games: int,
+    seed: int,
+    jobs: int,
+    out: Path | None,
+    players: tuple[str, str],
+    pairs: list[str],
+    *,
+    as_json: bool,
+) -> None:
+    """Play games, count results, write them down."""
+    game = load_game(game_id)
+    options = resolve(game, parse_pairs(pairs))
+    for name in players:
+        make_player(name, game, options, Random(0))
+    plan = Plan(game_id, tuple(options.changed(game).items()), seed, players)
+    done = _already_played(out, plan, game.id) if out else []
+    warm()
+    results: Counter[tuple[str, str]] = Counter((winner, reason) for winner, reason, _ in done)
+    turns = [length for _, _, length in done]
+    with progress(f"{game.id}") as advance:
+        advance(len(done), games, "")
+        file = out.open("a", encoding="utf-8") if out else None
+        try:
+            for played in run(plan, len(done), games, jobs):
+                if file:
+                    file.write(played.line + "\n")
+                    file.flush()
+                results[played.winner, played.reason] += 1
+                turns.append(played.turns)
+                advance(played.index + 1, games, _tally(results))
+        except KeyboardInterrupt:
+            kept = f"{len(turns)} are in {out}, and the same command goes on" if out else "none was kept"
+            warn(f"Stopped after {len(turns)} of {games} games; {kept}.")
+            raise
+        finally:
+            if file:
+                file.close()
+    _print_results(game_id, game.id, results, turns, out, as_json=as_json)
+
+
+def _tally(results: Counter[tuple[str, str]]) -> str:
+    count = {
+        side: sum(n for (winner, _), n in results.items() if winner == side)
+        for side in ("south", "north", "")
+    }
+    return f"south {count['south']}  north {count['north']}  drawn {count['']}"
+
+
+def _already_played(out: Path, plan: Plan, game_id: str) -> list[tuple[str, str, int]]:
+    """Results of the games in the file; a last line that was cut off is dropped and played again."""
+    if not out.exists():
+        return []
+    try:
+        text = out.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UserError(f"{out} is no file of simulated games; choose another --out.") from None
+    whole = text[: text.rfind("\n") + 1]
+    done: list[tuple[str, str, int]] = []
+    for number, line in enumerate(whole.splitlines(), start=1):
+        try:
+            record = from_json(line)
+        except NotationError as error:
+            raise UserError(f"{out}: {error.moved(number, 1)}") from None
+        seed_line = f"seed {plan.seed}, game {number - 1}"
+        is_same = record.game == game_id and dict(record.options) == dict(plan.options)
+        if not is_same or record.players != plan.players or seed_line not in record.comments:
+            raise UserError(
+                f"{out}, line {number}: this is of another run; repeat that run's game, seed, options and "
+                f"players, or choose another --out."
+            )
+        result = record.result
+        done.append(
+            (result.winner if result else "", result.reason if result else "unfinished", len(record.turns))
+        )
+    if whole != text:
+        out.write_text(whole, encoding="utf-8")
+    return done
+
+
+def _print_results(
+    address: str,
+    game_id: str,
+    results: Counter[tuple[str, str]],
+    turns: list[int],
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    games = sum(results.values())
+    average = sum(turns) / games if games else 0.0
+    if as_json:
+        table = [{"winner": w or "draw", "reason": r, "games": n} for (w, r), n in sorted(results.items())]
+        print_json({"game": game_id, "games": games, "turns": round(average, 1), "results": table})
+        return
+    rows = [
+        (winner or "draw", reason, count, f"{100 * count / games:.1f} %")
+        for (winner, reason), count in sorted(results.items(), key=lambda item: -item[1])
+    ]
+    print_table(
+        f"{game_id}: {games} games, {average:.0f} turns on average",
+        ("winner", "reason", "games", "share"),
+        rows,
+        right=(2, 3),
+    )
+    if out:
+        box = f" --box {address.rpartition('.toml')[0]}.toml" if ".toml" in address else ""
+        say(f"Written to {out}. Look at one: flagfall replay {out} --game 1{box}")
+
+
+def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: bool) -> None:
+    """Count action sequences from a seeded setup, one line a depth."""
+    from flagfall.arena.perft import perft as count
+
+    game = load_game(game_id)
+    options = resolve(game, parse_pairs(pairs))
+    lot = Random(seed)
+    setups = random_setup(game, 0, lot), random_setup(game, 1, lot)
+    warm()
+    counts = {}
+    with progress(f"perft {game.id}") as advance:
+        for level in range(1, depth + 1):
+            advance(level - 1, depth, f"depth {level}")
+            counts[level] = count(game, options, (setups[0].kinds, setups[1].kinds), level)
+    if as_json:
+        print_json({"game": game.id, "seed": seed, "options": options.changed(game), "counts": counts})
+    else:
+        print_table(f"{game.id}, seed {seed}", ("depth", "sequences"), list(counts.items()), right=(0, 1))
+
+
+def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
+    """Hash seeded games; whether all is as it should be."""
+    from flagfall.arena import signature as hashes
+
+    warm()
+    with progress("signature") as advance:
+        total = sum(len(hashes.option_sets(load_game(game))) for game in game_ids())
+        done: list[str] = []
+
+        def report(name: str, value: str) -> None:
+            done.append(value)
+            advance(len(done), total, name)
+
+        lines = hashes.signatures(report=report)
+    tell = warn if as_json else say
+    if as_json:
+        print_json(lines)
+    elif not check and not write:
+        console.file.write(hashes.written(lines))
+    if write:
+        hashes.write(file, lines)
+        tell(f"Wrote {file}.")
+    if not check:
+        return True
+    kept = hashes.read(file)
+    changed = [name for name in sorted({*kept, *lines}) if kept.get(name) != lines.get(name)]
+    for name in changed:
+        tell(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no such game now')}")
+    tell("The signature differs." if changed else "The signature is as in the file.")
+    return not changed

@@ -1,0 +1,261 @@
+"""What `flagfall tune weights` does: play and fit, move by playing, or compare two files of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from random import Random
+from typing import get_args
+
+from flagfall.arena.plan import SetupRule
+from flagfall.arena.worker_pool import Hall
+from flagfall.cli import fit_report, matches
+from flagfall.cli.output import print_json, print_table, progress, say
+from flagfall.cli.tune import going_on
+from flagfall.edition import load_game, parse_pairs, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.errors import UserError
+from flagfall.players import SEARCHING, make_player
+from flagfall.players.evaluation.piece_values import Weights, standard_weights
+from flagfall.players.evaluation.weights_file import check_for, read_weights, weight_names, written
+from flagfall.players.warm import warm_up
+from flagfall.tuning import spsa as by_playing
+from flagfall.tuning import weights as by_results
+from flagfall.tuning.examples import examples
+from flagfall.tuning.positions import GamesPlan, Sampled, Task, gather, tasks
+from flagfall.tuning.report import fit_page, spsa_page
+from flagfall.tuning.run_log import RunLog
+
+CHECK_GAME = "onyx/classic"
+STAGES = ("fit", "spsa")
+FEWEST = 10
+"""games with a quiet position that a fit needs"""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What all three are given."""
+
+    games: list[str]
+    player: str
+    nodes: int
+    jobs: int
+    seed: int
+    options: list[str]
+    names: tuple[str, ...]
+    start: Path | None
+    out: Path | None
+    log: Path | None
+    plot: Path | None
+    setups: str
+    most_turns: int
+    anew: bool
+    as_json: bool
+
+    def log_file(self, stage: str) -> Path:
+        """The log of a stage; there always is one, because a run takes hours."""
+        return self.log or Path(f"tune-weights-{stage}.jsonl")
+
+    def begin(self, usual: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str], Weights]:
+        """Games, options and weights to begin from, all of them checked."""
+        if self.player not in SEARCHING:
+            known = ", ".join(sorted(SEARCHING))
+            raise UserError(f"“{self.player}” plays without weights; these have some: {known}.")
+        start = read_weights(self.start) if self.start else standard_weights()
+        unknown = [name for name in self.names if name not in weight_names()]
+        if unknown:
+            raise UserError(f"There is no weight “{unknown[0]}”; there are {', '.join(weight_names())}.")
+        chosen: dict[str, str] = {}
+        for address in self.games or usual:
+            game = load_game(address)
+            options = resolve(game, parse_pairs(self.options))
+            chosen |= options.changed(game)
+            check_for(game, compile_game(game, options), start, str(self.start or "The weights in use"))
+        return tuple(self.games or usual), chosen, start
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Names separated by commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _warm() -> None:
+    with progress("Preparing the engine (once per machine)") as advance:
+        warm_up(advance)
+
+
+def fit(wishes: Wishes, games: int, opponents: list[str] | None, every: int) -> None:
+    """Play games, and fit what pieces are worth to how they ended."""
+    names, options, start = wishes.begin(by_results.GAMES)
+    others = by_results.OPPONENTS if opponents is None else tuple(o for o in opponents if o != "none")
+    for other in others:
+        game = load_game(names[0])
+        make_player(other, game, resolve(game, parse_pairs(wishes.options)), Random(0))
+    plan = GamesPlan(
+        player=wishes.player,
+        opponents=others,
+        nodes=wishes.nodes,
+        seed=wishes.seed,
+        every=every,
+        most_turns=wishes.most_turns,
+        options=options,
+    )
+    wanted = tasks(names, games)
+    with RunLog(Sampled, plan, wishes.log_file("fit"), anew=wishes.anew) as log:
+        _play(plan, wanted, log, wishes.jobs)
+    chosen = set(wanted)
+    played = [line for line in log.lines if line.task in chosen]
+    if sum(bool(one.positions) for one in played) < FEWEST:
+        raise UserError(f"Fewer than {FEWEST} games with a quiet position tell nothing; play more --games.")
+    found = examples(played)
+    movable = by_results.material(found, start)
+    if idle := [name for name in wishes.names if name not in movable]:
+        raise UserError(f"“{idle[0]}” has no part in material here; these have: {', '.join(movable)}.")
+    with progress("fit") as advance:
+        findings = by_results.fit(found, start, wishes.names or movable, advance)
+    _tell_fit(wishes, findings, played)
+
+
+def _play(plan: GamesPlan, wanted: Sequence[Task], log: RunLog[Sampled], jobs: int) -> None:
+    """Play the games that are not in the log yet."""
+    there = {line.task for line in log.lines}
+    missing = [task for task in wanted if task not in there]
+    if not missing:
+        return
+    _warm()
+    with going_on(log, len(wanted), "games"), Hall(jobs) as hall, progress("games") as advance:
+        for done, one in enumerate(gather(plan, missing, hall), start=len(wanted) - len(missing) + 1):
+            log.add(one)
+            advance(done, len(wanted), f"{one.task.game}: {one.reason}, {one.turns} turns")
+
+
+def _tell_fit(wishes: Wishes, findings: by_results.Findings, played: Sequence[Sampled]) -> None:
+    words = fit_report.FitWords(findings, played)
+    if wishes.out is not None:
+        wishes.out.write_text(written(findings.fitted.weights), encoding="utf-8")
+    if wishes.plot is not None:
+        page = fit_page(words.title(), words.tables(), words.calibrations(), findings.fitted.history)
+        wishes.plot.write_text(page, encoding="utf-8")
+    if wishes.as_json:
+        print_json(words.facts())
+        return
+    say(words.title())
+    for title, columns, rows in words.tables():
+        print_table(title, columns, rows, right=range(1, len(columns)))
+    for sentence in words.sentences():
+        say(sentence)
+    _tell_places(wishes, "fit")
+
+
+def _tell_places(wishes: Wishes, stage: str) -> None:
+    say(f"The log is {wishes.log_file(stage)}; the same command goes on from it.")
+    if wishes.out is not None:
+        say(f"The weights are in {wishes.out}.")
+    if wishes.plot is not None:
+        say(f"The plots are in {wishes.plot}.")
+
+
+def check_stage(stage: str) -> None:
+    """Refuse a stage that there is not."""
+    if stage not in STAGES:
+        raise UserError(f"“{stage}” is no stage; write {' or '.join(STAGES)}.")
+
+
+def spsa(wishes: Wishes, pairs: int, iterations: int, rate: float, size: float) -> None:
+    """Move weights by playing."""
+    if rate == 0.0 or size == 0.0:
+        raise UserError("With a --rate or --size of 0 nothing moves; give more than 0.")
+    names, options, start = wishes.begin((CHECK_GAME,))
+    plan = by_playing.SpsaPlan(
+        games=names,
+        player=wishes.player,
+        names=wishes.names or by_playing.movable(start),
+        start=asdict(start),
+        nodes=wishes.nodes,
+        pairs=pairs,
+        rate=rate,
+        size=size,
+        seed=wishes.seed,
+        setups=_rule(wishes.setups),
+        most_turns=wishes.most_turns,
+        options=options,
+    )
+    plan.space()
+    with RunLog(by_playing.Iteration, plan, wishes.log_file("spsa"), anew=wishes.anew) as log:
+        if len(log) < iterations:
+            _warm()
+        try:
+            with (
+                going_on(log, iterations, "iterations"),
+                Hall(wishes.jobs) as hall,
+                progress("spsa") as advance,
+            ):
+                by_playing.run(plan, iterations, log, hall, advance)
+        finally:
+            _keep_spsa(wishes, log)
+    _tell_spsa(wishes, log)
+
+
+def _rule(text: str) -> SetupRule:
+    rule: SetupRule | None = next((known for known in get_args(SetupRule) if known == text), None)
+    if rule is None:
+        raise UserError(f"“{text}” is no rule for setups; write shared or own.")
+    return rule
+
+
+def _keep_spsa(wishes: Wishes, log: RunLog[by_playing.Iteration]) -> None:
+    """The weights and the plots so far, also of a run that was stopped."""
+    if wishes.plot is not None:
+        page = spsa_page(log.lines)
+        wishes.plot.write_text(page, encoding="utf-8")
+    if wishes.out is not None and log.lines:
+        last = log.lines[-1]
+        wishes.out.write_text(written(last.plan.space().at(last.moves)), encoding="utf-8")
+
+
+def _tell_spsa(wishes: Wishes, log: RunLog[by_playing.Iteration]) -> None:
+    last = log.lines[-1]
+    scores = [line.score for line in log.lines]
+    recent = scores[-20:]
+    if wishes.as_json:
+        print_json({"iterations": len(scores), "weights": last.weights, "scores": scores})
+        return
+    rows = [
+        (name, f"{last.plan.start[name]:.5g}", f"{last.weights[name]:.5g}", f"{move:+.3f}")
+        for name, move in zip(last.plan.names, last.moves, strict=True)
+    ]
+    print_table(
+        f"Weights after {len(scores)} iterations of {2 * last.plan.pairs} games",
+        ("weight", "start", "now", "move"),
+        rows,
+        right=(1, 2, 3),
+    )
+    say(
+        f"Plus against minus in the last {len(recent)} iterations: "
+        f"{100 * sum(recent) / len(recent):.1f} %. Try the weights before you trust them: "
+        "flagfall tune weights --check NEW OLD."
+    )
+    _tell_places(wishes, "spsa")
+
+
+def check(wishes: Wishes, files: tuple[Path, Path], games: int, sprt: str) -> None:
+    """A match between two files of weights."""
+    if len(wishes.games) > 1:
+        raise UserError("A match is of one game; give one --game.")
+    players = [f"{wishes.player}@weights={file}" for file in files]
+    if "@" in f"{files[0]}{files[1]}":
+        raise UserError("The name of a file of weights must not have an @ in it; rename the file.")
+    game = wishes.games[0] if wishes.games else CHECK_GAME
+    plan = matches.wished(
+        game,
+        players,
+        wishes.options,
+        wishes.seed,
+        None,
+        wishes.nodes,
+        wishes.setups,
+        wishes.most_turns,
+        False,
+    )
+    matches.match(plan, games, wishes.jobs, wishes.out, sprt, anew=wishes.anew, as_json=wishes.as_json)

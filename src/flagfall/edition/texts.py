@@ -1,0 +1,67 @@
+"""Small words about pieces and options, shared by the rules page and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flagfall.edition.option_texts import NUMBERED, SENTENCES
+from flagfall.edition.options import Options
+from flagfall.edition.schema import Game, Kind, Power
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """A list as people say it.
+
+    >>> listed(["Scout", "Spy", "Flag"])
+    'Scout, Spy and Flag'
+    """
+    items = list(words)
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def spoken(game: Game, kind: Kind) -> str:
+    """What a kind is called when both armies are meant: one name, or both with a stroke between."""
+    index = game.kind_index(kind.id)
+    names = [game.kind_name(index, side) for side in (0, 1) if game.rosters[side][index]]
+    return " / ".join(dict.fromkeys(names))
+
+
+def owners(game: Game, power: Power) -> list[str]:
+    """What the kinds are called that have a power in this game."""
+    return [spoken(game, kind) for kind in game.kinds if power in game.abilities(kind)]
+
+
+def zone_word(game: Game) -> str:
+    """What the box calls its zones; empty if the board has none."""
+    return game.edition.words["zones"] if game.board.zones else ""
+
+
+def option_sentence(name: str, options: Options) -> str:
+    """What the chosen value of an option means, in one sentence."""
+    value = options[name]
+    number = options.number(name) if name in NUMBERED else None
+    if number is not None:
+        return NUMBERED[name].format(number=number, next=number + 1)
+    if name == "clock" and value != "none":
+        return _clock_sentence(options)
+    return SENTENCES[name][value]
+
+
+def _clock_sentence(options: Options) -> str:
+    clock = options.clock
+    limit = _time(clock.limit_s)
+    if clock.style == "total":
+        gained = f", and gets {_time(clock.increment_s)} more after each move" if clock.increment_s else ""
+        return f"Each player has {limit} for the whole game{gained}; whose time runs out has lost."
+    return f"Each player has {limit} for every move; whose time runs out has lost."
+
+
+def _time(seconds: int) -> str:
+    parts = []
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
+        number, seconds = divmod(seconds, length)
+        if number:
+            parts.append(f"{number} {unit}" + "s" * (number > 1))
+    return listed(parts)

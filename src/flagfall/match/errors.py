@@ -1,0 +1,47 @@
+"""What the referee says no with: a code for programs and one sentence for people."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from flagfall.errors import FlagfallError
+
+Code = Literal[
+    "finished",
+    "not-started",
+    "started",
+    "unknown-seat",
+    "time",
+    "not-your-turn",
+    "stale-number",
+    "unreadable",
+    "illegal",
+    "one-at-a-time",
+    "setup",
+    "offer-pending",
+    "offered-already",
+    "no-offer",
+    "too-late-to-abort",
+    "too-long",
+    "hidden",
+    "no-notes",
+    "no-piece",
+]
+
+
+class Refusal(FlagfallError):  # noqa: N818 (what a referee gives, not a fault)
+    """The referee says no, and nothing has happened, except that with ``time`` the flag has fallen.
+
+    >>> refusal = Refusal("not-your-turn", "It is North's turn; wait until North has moved.")
+    >>> refusal.code, str(refusal)
+    ('not-your-turn', "It is North's turn; wait until North has moved.")
+    """
+
+    def __init__(self, code: Code, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+class MatchError(FlagfallError):
+    """A log, a saved match or a record that is none: what is wrong and where. For its keeper's eyes."""

@@ -1,0 +1,213 @@
+"""What viewers get to see of a match besides their View: events by number, and sentences.
+
+Events of the board come from the curtain; what happens at the table (offers, resignation, time) is seen by
+everybody alike. Where the memory option lets shown pieces be forgotten, old events are given back only as
+far as it allows; once the game is over and open, everything a viewer has seen is given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from flagfall.edition.schema import Game
+from flagfall.match.referee import Seen
+from flagfall.match.seating import Seating
+from flagfall.match.texts import ABORTED, title, verdict
+from flagfall.notation.describe import describe_turn
+from flagfall.notation.phrases import sentence
+from flagfall.view.names import renamed
+from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
+
+TABLE_EVENTS = frozenset(
+    {
+        "seated",
+        "lot",
+        "sealed",
+        "draw offered",
+        "draw declined",
+        "draw accepted",
+        "draw lapsed",
+        "resigned",
+        "time",
+        "aborted",
+        "result",
+    }
+)
+"""``what`` of the events that no memory option hides"""
+
+_BY_SQUARE = frozenset({"move", "attack", "removed", "rescued", "turn"})
+"""old events that name squares and no kinds: ``memory = notes`` keeps them"""
+
+
+def is_on_board(event: SeenEvent) -> bool:
+    """Whether it happened on the board, and not at the table."""
+    return event.what == "result" or event.what not in TABLE_EVENTS
+
+
+class Message(Struct, frozen=True):
+    """A sentence or two for one viewer about one entry of the log."""
+
+    number: int
+    text: str
+
+
+def to_all(*events: SeenEvent) -> Seen:
+    """Events that everybody sees."""
+    return dict.fromkeys(VIEWERS, events)
+
+
+def seated(seating: Seating) -> Seen:
+    """Who sits where, and whether a lot decided it."""
+    places = [SeenEvent("seated", 0, side=side, detail=seating.name(side)) for side in ("south", "north")]
+    return to_all(*places, *([SeenEvent("lot", 0)] if seating.by_lot else []))
+
+
+def ended(result: Result, turn: int) -> tuple[SeenEvent, ...]:
+    """The result as an event; a game that was called off has none."""
+    if result.reason == ABORTED:
+        return ()
+    return (SeenEvent("result", turn, side=result.winner or None, detail=result.reason),)
+
+
+class _SeenByAll(NamedTuple):
+    """What the three viewers saw of an entry, where it was not the same."""
+
+    south: tuple[SeenEvent, ...]
+    north: tuple[SeenEvent, ...]
+    watcher: tuple[SeenEvent, ...]
+
+    def of(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
+        """What that viewer saw."""
+        return self.south if viewer == "south" else self.north if viewer == "north" else self.watcher
+
+
+class Sight:
+    """What each viewer has seen, entry by entry."""
+
+    def __init__(self, memory: str) -> None:
+        self._memory = memory
+        self._seen: list[_SeenByAll | tuple[SeenEvent, ...]] = []
+        """the events of each entry by viewer; only once where all viewers saw the same"""
+        self._turn_ended: list[int] = []
+        """turns completed after each entry"""
+        self._seats: list[Side | None] = []
+        """who made each entry"""
+
+    def __repr__(self) -> str:
+        return f"<Sight of {len(self._seen)} entries>"
+
+    def add(self, seen: Seen, turn: int, seat: Side | None) -> None:
+        """What was seen of the next entry, how many turns are completed after it, and who made it."""
+        south, north, watcher = (seen[viewer] for viewer in VIEWERS)
+        is_shared = south == north == watcher
+        self._seen.append(south if is_shared else _SeenByAll(south, north, watcher))
+        self._turn_ended.append(turn)
+        self._seats.append(seat)
+
+    def number_for(self, viewer: Viewer, upto: int) -> int:
+        """One past the last entry before ``upto`` that the viewer saw something of or made."""
+        for at in range(upto - 1, -1, -1):
+            if self._seats[at] == viewer or self._events(at, viewer):
+                return at + 1
+        return 0
+
+    def forget(self, number: int) -> None:
+        """Drop every entry from that number on."""
+        del self._seen[number:]
+        del self._turn_ended[number:]
+        del self._seats[number:]
+
+    def since(
+        self,
+        viewer: Viewer,
+        first: int,
+        names: Mapping[str, str],
+        *,
+        is_open: bool,
+        before: int | None = None,
+        most: int | None = None,
+    ) -> list[tuple[int, tuple[SeenEvent, ...]]]:
+        """The events of every entry from ``first`` on, as far as the viewer may still see them.
+
+        ``names``: what pieces are called towards this viewer now; empty if by the names they always have.
+        ``before`` and ``most``: only entries before that number, and only so many, the newest of them.
+        """
+        found: list[tuple[int, tuple[SeenEvent, ...]]] = []
+        last = len(self._seen) if before is None else min(before, len(self._seen))
+        for at in range(last - 1, max(0, first) - 1, -1):
+            events = self._events(at, viewer)
+            if not is_open:
+                events = tuple(self._remembered(event) for event in events if self._is_kept(event))
+            if events:
+                found.append((at, renamed(events, names) if names else events))
+                if len(found) == most:
+                    break
+        found.reverse()
+        return found
+
+    def story(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
+        """Everything the viewer has seen on the board, whatever the memory option."""
+        return tuple(
+            event for at in range(len(self._seen)) for event in self._events(at, viewer) if is_on_board(event)
+        )
+
+    def _events(self, at: int, viewer: Viewer) -> tuple[SeenEvent, ...]:
+        seen = self._seen[at]
+        return seen.of(viewer) if isinstance(seen, _SeenByAll) else seen
+
+    def _is_kept(self, event: SeenEvent) -> bool:
+        return self._is_whole(event) or (self._memory == "notes" and event.what in _BY_SQUARE)
+
+    def _is_whole(self, event: SeenEvent) -> bool:
+        """Whether nothing of it is forgotten yet."""
+        is_recent = event.turn >= self._turn_ended[-1] - 1
+        return is_recent or self._memory == "assisted" or event.what in TABLE_EVENTS
+
+    def _remembered(self, event: SeenEvent) -> SeenEvent:
+        """What is left of it: an old move no longer says how, for only some kinds fly or advance."""
+        return event if self._is_whole(event) else replace(event, detail="")
+
+
+def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]) -> str:
+    """Events in words, from the chair of the View's owner."""
+    board = [event for event in events if event.what not in TABLE_EVENTS and event.what != "turn"]
+    sentences = [describe_turn(game, board, view.viewer, view)] if board else []
+    for event in events:
+        if event.what in _SAYINGS:
+            sentences.append(_saying(event, view.viewer))
+        elif event.what == "result":
+            result = Result(event.side or "", event.detail)
+            sentences.append(sentence(f"the game is over: {verdict(result, view.viewer)}"))
+    if any(event.what == "seated" for event in events):
+        sentences.append(_seating_sentence(game, seating))
+    return " ".join(sentences)
+
+
+def _saying(event: SeenEvent, viewer: Viewer) -> str:
+    own, other = _SAYINGS[event.what]
+    if event.side == viewer:
+        return sentence(own)
+    return sentence(other.format(side=title(event.side) if event.side else "the referee"))
+
+
+def _seating_sentence(game: Game, seating: Seating) -> str:
+    south, north = (army.name for army in game.armies)
+    how = "The lot has decided: " if seating.by_lot else ""
+    return f"{how}{seating.south} plays {south} in the South and begins, {seating.north} plays {north}."
+
+
+_SAYINGS: Mapping[str, tuple[str, str]] = {
+    "sealed": ("you have sealed your setup", "{side} has sealed a setup"),
+    "draw offered": ("you offer a draw", "{side} offers a draw"),
+    "draw declined": ("you decline the draw", "{side} declines the draw"),
+    "draw accepted": ("you accept the draw", "{side} accepts the draw"),
+    "draw lapsed": ("your draw offer has lapsed", "{side}'s draw offer has lapsed"),
+    "resigned": ("you resign", "{side} resigns"),
+    "time": ("your time is over", "{side}'s time is over"),
+    "aborted": ("you call the game off", "{side} calls the game off"),
+}
+"""said to the one who did it, and to everybody else"""

@@ -1,0 +1,157 @@
+"""A match as a record that people read, and a record as a match that can be played on.
+
+A record tells the game, not the evening: times, offers that came to nothing and who drew which lot are left
+out. A game that was called off is recorded as unfinished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flagfall.edition.options import OptionError, resolve
+from flagfall.edition.schema import UnknownGameError
+from flagfall.match.annotations import Remarks
+from flagfall.match.errors import MatchError, Refusal
+from flagfall.match.explanations import explain_illegal
+from flagfall.match.match import Match
+from flagfall.match.referee import Table
+from flagfall.match.replay import FindGame, bundled_game
+from flagfall.match.seating import Seating
+from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME, other_side
+from flagfall.notation.actions import write_turn
+from flagfall.notation.errors import NotationError
+from flagfall.notation.reading import read_turn
+from flagfall.notation.record import Record, Turn, result_text, turn_label
+from flagfall.setups.text import read_setup
+from flagfall.view.view import Result, View, Viewer
+
+KEPT_EVERY = 100
+"""turns between two positions that a `Walk` keeps"""
+
+
+def to_record(match: Match) -> Record:
+    """The record of a match, an open turn included. Tells everything: show it when the game is over."""
+    if len(match.sealed) < 2:
+        raise Refusal("not-started", "A record needs both setups; seal them first.")
+    result = match.result
+    return Record(
+        game=match.game.id,
+        players=(match.seating.south, match.seating.north),
+        setups=(match.setup_text("south"), match.setup_text("north")),
+        turns=_turns(match),
+        result=None if result is None or result.reason == ABORTED else result,
+        options=match.options.changed(match.game),
+        date=match.remarks.date,
+        comments=match.remarks.comments,
+    )
+
+
+def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_game) -> Match:
+    """The match of a record, as if all of it had happened at that moment; the clocks start afresh."""
+    try:
+        game = find_game(record.game)
+        seating = Seating(*record.players)
+        match = Match.created(game, resolve(game, record.options), seating, at_ms)
+        match.seal("south", record.setups[0], at_ms)
+        match.seal("north", record.setups[1], at_ms)
+    except (UnknownGameError, OptionError, ValueError) as error:
+        raise MatchError(f"The head of the record is not right: {error}") from None
+    for at, turn in enumerate(record.turns):
+        _play_turn(match, at, turn, at_ms)
+    if record.result is not None:
+        _finish(match, record.result, at_ms)
+    if match.result != record.result:
+        raise MatchError(
+            f"The record says “{result_text(record.result)}”, but on the board it is "
+            f"“{result_text(match.result)}”"
+        )
+    comments = {at: turn.comment for at, turn in enumerate(record.turns) if turn.comment}
+    match.remarks = Remarks(record.date, record.comments, comments)
+    return match
+
+
+def walk(record: Record, viewer: Viewer, find_game: FindGame = bundled_game) -> Iterator[View]:
+    """What a viewer sees at the start of a recorded game and after each of its turns."""
+    yield from Walk(record, find_game).views(viewer, 0, len(record.turns) + 1)
+
+
+class Walk:
+    """A recorded game that can be looked at from any turn on.
+
+    Every so many turns it keeps the position, so that a late page does not play the game from its start.
+    """
+
+    def __init__(self, record: Record, find_game: FindGame = bundled_game) -> None:
+        self._record, self._game = record, find_game(record.game)
+        south, north = (read_setup(self._game, side, text) for side, text in enumerate(record.setups))
+        self._kept = [Table(self._game, resolve(self._game, record.options), south, north)]
+
+    def views(self, viewer: Viewer, first: int, count: int) -> Iterator[View]:
+        """What a viewer sees after ``first`` turns and after each of the following ones, so many in all."""
+        last = min(first + count - 1, len(self._record.turns))
+        kept = min(first // KEPT_EVERY, len(self._kept) - 1)
+        table = self._kept[kept].copy()
+        for at in range(kept * KEPT_EVERY, last + 1):
+            if at == len(self._kept) * KEPT_EVERY:
+                self._kept.append(table.copy())
+            if at >= first:
+                yield table.view(viewer)
+            if at < last:
+                self._play(table, at)
+
+    def _play(self, table: Table, at: int) -> None:
+        label = turn_label(at)
+        try:
+            actions = read_turn(self._game, self._record.turns[at].text)
+        except NotationError as error:
+            raise MatchError(f"Turn {label} cannot be read: {error.reason}") from None
+        for action in actions:
+            if not table.is_legal(action):
+                reason = explain_illegal(self._game, table.view(table.mover), action)
+                raise MatchError(f"Turn {label} cannot be played: {reason}")
+            table.play(action)
+
+
+def _turns(match: Match) -> tuple[Turn, ...]:
+    last = len(match.turns) - 1
+    return tuple(
+        Turn(
+            write_turn(match.game, turn.actions, is_attack=turn.is_attack),
+            match.remarks.turns.get(at, ""),
+            is_open=at == last and match.is_turn_open,
+        )
+        for at, turn in enumerate(match.turns)
+    )
+
+
+def _play_turn(match: Match, at: int, turn: Turn, at_ms: int) -> None:
+    label = turn_label(at)
+    seat = "south" if at % 2 == 0 else "north"
+    try:
+        for action in read_turn(match.game, turn.text):
+            match.act(seat, None, action, at_ms)
+    except NotationError as error:
+        raise MatchError(f"Turn {label} cannot be read: {error.reason}") from None
+    except Refusal as refusal:
+        raise MatchError(f"Turn {label} cannot be played: {refusal}") from None
+    if match.is_turn_open != turn.is_open:
+        how = (
+            "is not finished, but the record goes on"
+            if match.is_turn_open
+            else "is finished, but marked as open"
+        )
+        raise MatchError(f"Turn {label} {how}")
+
+
+def _finish(match: Match, result: Result, at_ms: int) -> None:
+    """Let a game end at the table the way its record says; what ended on the board has ended already."""
+    mover = match.to_move
+    if mover is None:
+        return
+    if result.reason == RESIGNED and result.winner:
+        match.resign(other_side(result.winner), at_ms)
+    elif result.reason == AGREED and not result.winner:
+        match.offer_draw(mover, at_ms)
+        match.answer_draw(other_side(mover), True, at_ms)
+    elif result.reason == TIME and match.clocks.falls_at_ms is not None:
+        match.check_time(match.clocks.falls_at_ms)

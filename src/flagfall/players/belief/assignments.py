@@ -1,0 +1,192 @@
+"""`Deals`: every way to deal the remaining kinds to the hidden pieces, weighed; chances and draws from it.
+
+Each *type* of setup has its own weights ``weight[piece, kind]`` and the probability of a deal within a type
+is proportional to the product of its pieces' weights. Chances and draws are exact as long as the table of
+states is small enough; otherwise kinds that stand in nearly the same places are bundled first
+(`bundles.py`), which keeps every impossible deal impossible.
+
+>>> deals = Deals(np.array([[[3.0, 1.0], [1.0, 1.0]]]), np.array([1, 1]), np.array([1.0]))
+>>> deals.chances()
+array([[0.75, 0.25],
+       [0.25, 0.75]])
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.engine.kernel import buffer, reals
+from flagfall.engine.mode import is_compiled
+from flagfall.errors import FlagfallError
+from flagfall.players.belief import counting
+from flagfall.players.belief.forced import forced_deal
+from flagfall.players.belief.kind_groups import Bundles, bundled
+from flagfall.view.assignment import possible
+
+Reals = NDArray[np.float64]
+TABLE_LIMIT = 400_000 if is_compiled() else 6_000
+"""states times types: what a table may hold; about 10 ms compiled, and more tell nothing more"""
+_SCALING_ROUNDS = 12
+
+
+class ContradictionError(FlagfallError):
+    """No deal fits what was told: the caller's facts contradict one another."""
+
+
+class Deals:
+    """All deals of ``counts`` kinds to as many pieces, for one or more types of setup."""
+
+    def __init__(self, weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int = 0) -> None:
+        """``weight[type, piece, kind]`` ≥ 0, ``share[type]`` how likely a type is, ``limit`` of the table."""
+        self.kinds = np.flatnonzero(counts > 0)
+        self.all_kinds = len(counts)
+        self.counts = counts[self.kinds]
+        self.pieces = int(self.counts.sum())
+        if weight.shape[1] != self.pieces:
+            raise ContradictionError("as many pieces as kinds are left must be dealt")
+        limit = limit or TABLE_LIMIT
+        weight = weight[:, :, self.kinds]
+        if np.prod(self.counts + 1.0) * len(weight) > limit:
+            weight = weight * _tightened(weight > 0, self.counts)
+        self.weight, scale = _scaled(weight, self.counts)
+        self.bundles: Bundles = bundled(self.weight, self.counts, share, limit)
+        self._prepare()
+        self._forward()
+        self._log_scale = scale
+        self._weigh(share)
+
+    def _prepare(self) -> None:
+        """Flat buffers for the kernels; types with the last index."""
+        weight = self.bundles.weight
+        padding = np.repeat(weight[:1], -len(weight) % 4, axis=0)
+        flat = np.ascontiguousarray(np.concatenate([weight, padding]).transpose(1, 2, 0))
+        self._flat = reals(flat)
+        tops, self._types = self.bundles.top_counts, flat.shape[2]
+        self._top_kinds = len(tops)
+        self.states = int(np.prod(tops + 1)) if len(tops) else 1
+        frame = np.zeros(counting.FRAME_SIZE, dtype=np.int64)
+        frame[counting.KINDS], frame[counting.WIDTH] = len(tops), flat.shape[1]
+        frame[counting.TYPES], frame[counting.STATES] = self._types, self.states
+        frame[counting.PIECES] = self.pieces
+        for first, values in (
+            (counting.COUNTS, tops),
+            (counting.STRIDES, np.cumprod(np.append(1, tops + 1))[:-1]),
+            (counting.COLUMNS, self.bundles.tops),
+        ):
+            frame[first : first + len(tops)] = values
+        self._frame = buffer(frame)
+        self._tree = buffer(np.array([*self.bundles.tree, (0, 0, 0, 0)], dtype=np.int64).reshape(-1))
+
+    def _forward(self) -> None:
+        table = np.empty(self.states * self._types)
+        self._ways = reals(table)
+        counting.forward(self._frame, self._flat, self._ways)
+        self._sums = table[-self._types :][: len(self.weight)].copy()
+
+    def _weigh(self, share: Reals) -> None:
+        """Types in which no deal is possible drop out."""
+        possible = np.isfinite(self._sums) & (self._sums > 0)
+        self.share = np.where(possible, share, 0.0)
+        if self.share.sum() <= 0:
+            if not possible.any():
+                raise ContradictionError("no deal fits what was told")
+            self.share = possible.astype(np.float64)
+        self.share = self.share / self.share.sum()
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no kinds had to be bundled."""
+        return not self.bundles.tree
+
+    @property
+    def log_sums(self) -> Reals:
+        """For every type the logarithm of the sum over all deals of the product of weights.
+
+        With bundles it is a close estimate.
+        """
+        with np.errstate(divide="ignore"):
+            result: Reals = np.log(self._sums) + self._log_scale + self.bundles.log_correction
+        return result
+
+    def reweigh(self, share: Reals) -> None:
+        """Say anew how likely the types are."""
+        self.__dict__.pop("_chances", None)
+        self._weigh(share)
+
+    @cached_property
+    def by_type(self) -> Reals:
+        """Chances within every type, ``[type, piece, kind]``."""
+        rest = reals(np.empty(self.states * self._types))
+        sums = np.zeros(self.pieces * self._top_kinds * self._types)
+        counting.backward(self._frame, self._flat, self._ways, rest, reals(sums))
+        told = sums.reshape(self.pieces, self._top_kinds, self._types).transpose(2, 0, 1)[: len(self.weight)]
+        divisor = np.where(self._sums > 0, self._sums, 1.0)[:, None, None]
+        return self.bundles.unbundled(told / divisor)
+
+    def chances(self) -> Reals:
+        """How likely each piece is of each kind, ``[piece, kind]``, over all types."""
+        result = np.zeros((self.pieces, self.all_kinds))
+        result[:, self.kinds] = np.tensordot(self.share, self.by_type, 1)
+        return result
+
+    def draw(self, deals: int, rng: np.random.Generator) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+        """So many deals by lot, ``[deal, piece]`` → kind, and the type each was drawn from."""
+        chosen = rng.choice(len(self.share), size=deals, p=self.share).astype(np.int64)
+        depth = len(self.bundles.tree)
+        lots = rng.random(deals * self.pieces * (depth + 1) + 1)
+        drawn = np.zeros(deals * self.pieces + 1, dtype=np.int64)
+        room = np.zeros((self.pieces + 2) * (self.pieces + 2))
+        counting.draw_many(
+            self._frame,
+            self._tree,
+            depth,
+            self._flat,
+            self._ways,
+            buffer(chosen),
+            reals(lots),
+            deals,
+            buffer(drawn),
+            reals(room),
+        )
+        result = drawn[: deals * self.pieces].reshape(deals, self.pieces)
+        for number in np.flatnonzero(result[:, :1] < 0):
+            result[number] = forced_deal(self.weight[chosen[number]], self.counts, rng)
+        return self.kinds[result].astype(np.int16), chosen
+
+
+def _tightened(support: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """``[type, piece, kind]``: which kinds a piece can have in some complete deal; bundles need to know."""
+    bits = 1 << np.arange(len(counts), dtype=np.int64)
+    result = np.zeros_like(support)
+    answers: dict[bytes, NDArray[np.bool_]] = {}
+    for number, rows in enumerate(support):
+        key = rows.tobytes()
+        if key not in answers:
+            masks = (rows * bits).sum(axis=1)
+            sets, place, sizes = np.unique(masks, return_inverse=True, return_counts=True)
+            groups = [(int(mask), int(size)) for mask, size in zip(sets, sizes, strict=True)]
+            found = possible(groups, [int(count) for count in counts]) or [0] * len(groups)
+            answers[key] = (np.array(found, dtype=np.int64)[place][:, None] & bits) != 0
+        result[number] = answers[key]
+    return result
+
+
+def _scaled(weight: Reals, counts: NDArray[np.int64]) -> tuple[Reals, Reals]:
+    """Weights with rows that add up to 1 and columns to the counts, as nearly as a few rounds bring it.
+
+    Multiplying a row or a column by a number changes no probability, as every deal uses each row once and
+    each column ``counts`` times; it keeps the sums within what a float can hold.
+    """
+    scaled = np.array(weight, dtype=np.float64)
+    log_scale = np.zeros(len(scaled))
+    for _ in range(_SCALING_ROUNDS):
+        for axis in (1, 2):
+            total = scaled.sum(axis=axis, keepdims=True)
+            factor = np.where(total > 0, total, 1.0) / (counts if axis == 1 else 1.0)
+            scaled /= factor
+            times = counts if axis == 1 else np.ones(1)
+            log_scale += (np.log(factor) * times).sum(axis=(1, 2))
+    return scaled, log_scale

@@ -1,0 +1,159 @@
+"""The table of one endgame: made in slices between moves, then asked about every position that comes up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from flagfall.engine import state as S
+from flagfall.engine.kernel import buffer
+from flagfall.engine.play import action_room, event_room, legal_actions, play
+from flagfall.engine.tables import NO_PROGRESS_LIMIT, Tables
+from flagfall.players.endgame import encoding as C
+from flagfall.players.endgame.cast import Cast
+from flagfall.players.endgame.graph import NEITHER, after, begin, open_positions, settle, slot_of
+from flagfall.players.search.deadline import Deadline
+from flagfall.players.worlds import Rows
+
+LARGEST: Final = 1 << 20
+"""positions in a table, at most"""
+EDGES_A_POSITION: Final = 12
+POSITIONS_A_NODE: Final = 4
+"""so many positions cost about as much as one node of a search"""
+_SLICE: Final = 64
+"""positions between two looks at the clock"""
+
+
+class Table:
+    """Every position that can come about from a first one, and who wins it."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        cast: Cast,
+        number: Mapping[str, int],
+        row: Rows,
+        remembered: int = 0,
+        size: int = LARGEST,
+    ) -> None:
+        """``number``: which piece of the ``row`` a name is; ``remembered``: how far the two-square rule
+        counts, 0 to leave it out; ``size``: room for so many positions.
+        """
+        self.cast, self.remembered = cast, remembered
+        self._tables, self._number = tables, number
+        size = max(min(size, LARGEST), 64)
+        slots = 1 << (2 * size - 1).bit_length()
+        edges = EDGES_A_POSITION * size
+        self._g_array = np.zeros(C.META, dtype=np.int64)
+        self._g_array[[C.MOST, C.MOST_EDGES, C.SLOT_MASK, C.REMEMBERED]] = size, edges, slots - 1, remembered
+        self._g_array[C.REGIME_NUMBER] = cast.regime
+        self._name_pieces()
+        self._g = buffer(self._g_array)
+        self._codes = buffer(np.zeros(size, dtype=np.int64))
+        self._links = buffer(np.zeros(slots + 2 * size + 2 * edges, dtype=np.int32))
+        self._marks = buffer(np.zeros(2 * size, dtype=np.int16))
+        self._s, self._c = S.State(), S.State()
+        self._acts, self._out, self._ev = action_room(), action_room(), event_room()
+        begin(self._g, self._codes, self._links, S.State(row).buffer)
+        self._blank = self._without_movers(row)
+
+    def _name_pieces(self) -> None:
+        g, cast = self._g_array, self.cast
+        g[C.MOVER_COUNT], g[C.WALL_COUNT] = len(cast.movers), len(cast.walls)
+        for at, name in enumerate(cast.movers):
+            g[C.MOVER + at] = self._number[name]
+        for at, name in enumerate(cast.walls):
+            g[C.WALL + at] = self._number[name]
+        for name, guessers in cast.dark.items():
+            bits = sum(2 << at for at, mover in enumerate(cast.movers) if mover in guessers)
+            g[C.DARK + self._number[name]] = bits
+
+    def _without_movers(self, row: Rows) -> S.State:
+        """What all positions have in common: walls, and no memory of turns."""
+        blank = S.State(row.copy())
+        s = blank.buffer
+        for name in self.cast.movers:
+            S.lift(s, self._number[name])
+        for name in self.cast.spare:
+            S.drop_mover(s, S.owner_of(s, self._number[name]), self._number[name])
+        blank.row[S.LAST_PIECE : S.LAST_COUNT + 2] = 0
+        blank.row[S.TURN_PIECE : S.TURN_HOW + 1] = 0
+        blank.row[[S.CHASER, S.EVADER, S.CHASE_COUNT, S.NO_PROGRESS]] = 0
+        blank.row[S.CHASE_KEYS :] = 0
+        return blank
+
+    @property
+    def positions(self) -> int:
+        """How many have been found."""
+        return int(self._g[C.COUNT])
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether this endgame is too large for a table, or has actions that no table knows."""
+        return bool(self._g[C.BROKEN])
+
+    @property
+    def is_done(self) -> bool:
+        """Whether everything is known."""
+        g = self._g
+        return bool(not g[C.BROKEN] and g[C.OPENED] == g[C.COUNT] and g[C.SETTLED] == g[C.QUEUED])
+
+    def work(self, deadline: Deadline, share: float) -> None:
+        """Go on for a share of what is left of the time and the nodes."""
+        left = int(deadline.allowance() * share)
+        stop_ms = deadline.left_ms() * (1.0 - share)
+        while left > 0 and not self.is_done and not self.is_broken and deadline.left_ms() > stop_ms:
+            deadline.allowance()
+            done = self._slice(min(left * POSITIONS_A_NODE, _SLICE))
+            nodes = max(-(-done // POSITIONS_A_NODE), 1)
+            deadline.note(nodes)
+            left -= nodes
+
+    def _slice(self, most: int) -> int:
+        if self._g[C.OPENED] == self._g[C.COUNT]:
+            return settle(self._g, self._links, self._marks, most)
+        return open_positions(
+            self._tables.buffer, self._g, self._codes, self._links, self._marks, self._blank.buffer,
+            self._s.buffer, self._c.buffer, self._acts, self._out, self._ev, most,
+        )  # fmt: skip
+
+    def holds(self, row: Rows) -> bool:
+        """Whether a position is among those found."""
+        code = C.coded(self._g, S.State(row).buffer)
+        return bool(self._links[slot_of(self._g, self._codes, self._links, code)])
+
+    def values(self, row: Rows, acts: Sequence[int]) -> tuple[int, ...]:
+        """How each action ends for the mover: 5 wins in five turns, -6 loses in six, 0 does neither."""
+        C.stand(self._g, self._blank.buffer, C.coded(self._g, S.State(row).buffer), self._s.buffer)
+        return tuple(self._after(act) for act in acts)
+
+    def _after(self, act: int) -> int:
+        """How an action ends that is played on the row at hand; one of a spare piece is not in the table."""
+        spare = {self._number[name] for name in self.cast.spare}
+        if S.piece_on(self._s.buffer, act >> 8 & 255) in spare:
+            return NEITHER
+        return after(
+            self._tables.buffer, self._g, self._codes, self._links, self._marks, self._s.buffer,
+            self._c.buffer, act, self._out, self._ev,
+        )  # fmt: skip
+
+    def is_in_time(self, row: Rows, turns: int) -> bool:
+        """Whether a win in so many turns comes before the game is drawn for want of progress.
+
+        The line is played out with the real count: the winner hurries, the loser holds out.
+        """
+        limit, state = int(self._tables.buffer[NO_PROGRESS_LIMIT]), S.State(row.copy())
+        if limit == 0 or state.buffer[S.NO_PROGRESS] + turns < limit:
+            return True
+        winner = state.side
+        for _ in range(turns):
+            acts = legal_actions(self._tables, state)
+            values = self.values(state.row, acts)
+            wins = [value for value in values if value > 0]
+            best = min(wins) if wins else min(values)
+            play(self._tables, state, acts[values.index(best)])
+            if state.is_over:
+                break
+        return bool(state.buffer[S.RESULT] == S.SOUTH_WINS + winner)

@@ -1,0 +1,219 @@
+"""World: a State that somebody imagined, from a View, the story of its seat and a guess at what is hidden.
+
+Everything a seat can know is set exactly: who stands where, what was told to whom, the open turn, the memory
+of repetitions. Only the kinds of hidden pieces are a guess. What no seat can know, and what no rule asks of
+the imagined row, is left out: unnamed losses of the enemy (they matter to its rescues alone), and which
+squares of a finished turn are still written in it. Pieces are numbered by their names, not by their kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.board import CELLS, DIRECTION_NAMES, parse_cell
+from flagfall.edition import Game, Options
+from flagfall.edition.compile import compile_game
+from flagfall.engine import action as A
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
+from flagfall.engine.kernel import Ints, buffer
+from flagfall.engine.reach import NEIGHBOURS, OFFSETS
+from flagfall.players.history import PROGRESS, Chronicle
+from flagfall.view.view import SeenEvent, SeenPiece, View
+
+Rows = NDArray[np.int16]
+SIDES: Final = ("south", "north")
+REGIME_NUMBERS: Final = {"": 0, "bearer lost": S.BEARER_LOST, "bearer arrived": S.BEARER_ARRIVED}
+_ASKS: Final = {
+    "guess": S.ASK_GUESS,
+    "rescue kind": S.ASK_RESCUE_KIND,
+    "rescue square": S.ASK_RESCUE_CELL,
+    "attack again": S.ASK_ATTACK_AGAIN,
+    "attack after landing": S.ASK_ATTACK_AFTER,
+    "target": S.ASK_TARGETS,
+    "next": S.ASK_NEXT,
+}
+_REPETITION: Final = (
+    *range(S.LAST_PIECE, S.LAST_COUNT + 2),
+    S.CHASER,
+    S.EVADER,
+    S.CHASE_COUNT,
+    *range(S.CHASE_KEYS, S.CHASE_KEYS + S.CHASE_RING * S.KEY_WORDS),
+    *range(S.TURN_PIECE, S.TURN_HOW + 1),
+)
+
+
+class World:
+    """An imagined position: its row and the buffer kernels take. Never the truth."""
+
+    __slots__ = ("buffer", "row")
+
+    def __init__(self, row: Rows) -> None:
+        self.row = row
+        self.buffer: Ints = buffer(row)
+
+
+class Imagination:
+    """Makes Worlds for one seat of one game; remembers the story it was told."""
+
+    def __init__(self, game: Game, options: Options) -> None:
+        self.game, self.tables = game, compile_game(game, options)
+        self.kind_number = {kind.id: index for index, kind in enumerate(game.kinds)}
+        self.chronicle: Chronicle | None = None
+
+    def hear(self, view: View, story: Sequence[SeenEvent]) -> Chronicle:
+        """Bring the chronicle up to date with the whole story."""
+        chronicle = self.chronicle
+        if chronicle is None or chronicle.seen > len(story):
+            names = {piece.name for piece in view.pieces}
+            names |= {event.piece for event in story if event.what == "removed"}
+            chronicle = Chronicle(self.game, self.tables, [name for name in names if "+" not in name])
+            self.chronicle = chronicle
+        chronicle.fold(story[chronicle.seen :])
+        return chronicle
+
+    def hidden(self, view: View) -> list[SeenPiece]:
+        """The enemy's pieces of which the viewer has not been told what they are, in the View's order."""
+        return [piece for piece in view.pieces if piece.side != view.viewer and not piece.kind]
+
+    def worlds(self, view: View, story: Sequence[SeenEvent], kinds: NDArray[np.int16]) -> Rows:
+        """One row per guess; ``kinds`` has a line per World and a column per hidden piece."""
+        chronicle = self.hear(view, story)
+        rows = np.tile(self._known(view, chronicle), (len(kinds), 1))
+        flags = self.tables.row[T.KIND_FLAGS : T.KIND_FLAGS + T.MAX_KINDS]
+        for column, piece in enumerate(self.hidden(view)):
+            number, side = chronicle.number[piece.name], SIDES.index(piece.side)
+            rows[:, S.PIECE_INFO + number] |= kinds[:, column]
+            word, bit = S.MOVERS + S.MOVER_WORDS * side + (number >> 4), 1 << (number & 15)
+            mark = bit - 65536 if bit == 32768 else bit
+            rows[:, word] |= np.where(flags[kinds[:, column]] & T.MOBILE, np.int16(mark), np.int16(0))
+        return rows
+
+    def _known(self, view: View, chronicle: Chronicle) -> Rows:
+        """The row without the kinds of hidden pieces."""
+        state = S.State()
+        s, t = state.buffer, self.tables.buffer
+        past = chronicle.row.buffer
+        for cell in range(CELLS):
+            s[S.BOARD + cell] = (S.NO_SQUARE if t[T.CELL_FLAGS + cell] & T.BLOCKED else S.EMPTY) << S.STANDS
+        for piece in view.pieces:
+            self._stand(s, view, piece, chronicle)
+        for name, side in chronicle.lost.items():
+            kind = self.kind_number.get(chronicle.kinds.get(name, ""), -1)
+            if kind >= 0:
+                s[S.PIECE_INFO + chronicle.number[name]] = kind | side << S.OWNER_SHIFT | S.TOLD_ALL
+        self._own_losses(s, view, chronicle)
+        for name in chronicle.has_rescued:
+            s[S.PIECE_INFO + chronicle.number[name]] |= S.HAS_RESCUED
+        for word in _REPETITION:
+            s[word] = past[word]
+        s[S.SIDE] = SIDES.index(view.to_move)
+        s[S.RESERVED] = t[T.RESERVED_SQUARE]
+        s[S.REGIME] = REGIME_NUMBERS[view.regime]
+        is_fresh = any(event.what in PROGRESS for event in chronicle.open_turn)
+        s[S.NO_PROGRESS] = -1 if is_fresh else view.no_progress
+        for side in (0, 1):
+            s[S.RESCUES_MADE + side] = view.rescues[side]
+            s[S.CONVERSIONS + side] = view.conversions[side]
+        if view.prompt is not None:
+            self._open_turn(s, view, chronicle)
+        return state.row
+
+    def _stand(self, s: Ints, view: View, piece: SeenPiece, chronicle: Chronicle) -> None:
+        number, side = chronicle.number[piece.name], SIDES.index(piece.side)
+        info = side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
+        info |= S.TOLD_ALL if piece.is_told else 0
+        info |= S.MOVED if piece.moved else 0
+        info |= S.CONVERTED if piece.is_converted else 0
+        s[S.PIECE_INFO + number] = info
+        if piece.kind:
+            kind = self.kind_number[piece.kind]
+            s[S.PIECE_INFO + number] |= kind
+            if self.tables.buffer[T.KIND_FLAGS + kind] & T.MOBILE:
+                S.add_mover(s, side, number)
+        S.put(s, number, parse_cell(piece.cell))
+
+    def _own_losses(self, s: Ints, view: View, chronicle: Chronicle) -> None:
+        """The viewer's own losses that nobody was shown: their kinds are what its tray has besides."""
+        side = SIDES.index(view.viewer)
+        kinds = [self.kind_number[gone.kind] for gone in view.tray if gone.side == view.viewer and gone.kind]
+        unnamed = []
+        for name, owner in chronicle.lost.items():
+            info = s[S.PIECE_INFO + chronicle.number[name]]
+            if owner == side and info & S.TOLD_ALL and info & S.KIND_MASK in kinds:
+                kinds.remove(info & S.KIND_MASK)
+            elif owner == side:
+                unnamed.append(chronicle.number[name])
+        for number, kind in zip(unnamed, kinds, strict=False):
+            s[S.PIECE_INFO + number] = kind | side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
+
+    def _open_turn(self, s: Ints, view: View, chronicle: Chronicle) -> None:
+        """What the mover is asked, and about whom."""
+        assert view.prompt is not None
+        ask = _ASKS[view.prompt.ask]
+        cell = parse_cell(view.prompt.cell) if view.prompt.cell else 0
+        s[S.PENDING], s[S.PENDING_CELL] = ask, cell
+        actor = next((event.piece for event in reversed(chronicle.open_turn) if event.what in _ACTS), "")
+        if ask != S.ASK_NEXT and actor:
+            s[S.PENDING_PIECE] = chronicle.number[actor]
+        if ask in (S.ASK_ATTACK_AGAIN, S.ASK_ATTACK_AFTER):
+            s[S.PENDING_PIECE] = S.piece_on(s, cell)
+            s[S.PENDING_LIST] = chronicle.first_square(actor)
+        elif ask == S.ASK_TARGETS:
+            self._targets(s, view, cell)
+        elif ask == S.ASK_NEXT:
+            self._advance(s, view, chronicle)
+        elif ask == S.ASK_RESCUE_CELL:
+            s[S.PENDING_KIND] = self._best_loss(s, SIDES.index(view.viewer))
+
+    def _targets(self, s: Ints, view: View, cell: int) -> None:
+        """Targets already chosen are the neighbours that are no longer offered."""
+        rows = int(self.tables.row[T.KIND_POWERS + S.kind_of(s, s[S.PENDING_PIECE])]) & int(
+            self.tables.row[T.AREA_ROWS]
+        )
+        row = (rows & -rows).bit_length() - 1
+        s[S.PENDING_KIND] = row
+        offered = {act.target for act in view.legal if act.verb == A.CHOOSE_CELL}
+        hits_friends = T.power(self.tables.buffer, row, T.HITS_FRIENDS) != 0
+        for index in range(NEIGHBOURS):
+            there = cell + OFFSETS[index]
+            is_hit = S.is_enemy(s, s[S.SIDE], there) or (hits_friends and S.is_piece(s, there))
+            if is_hit and there not in offered:
+                s[S.PENDING_LIST] |= 1 << index
+
+    def _advance(self, s: Ints, view: View, chronicle: Chronicle) -> None:
+        """Whoever is not offered has gone already, or been passed over."""
+        bits = int(self.tables.row[T.ADVANCE_ROW])
+        said = next(event.detail for event in chronicle.open_turn if event.what == "advance")
+        s[S.PENDING_KIND] = DIRECTION_NAMES.index(said)
+        s[S.PENDING_ROW] = bits.bit_length() - 1
+        s[S.PENDING_LIST] = chronicle.gone
+        gone = {event.piece for event in chronicle.open_turn if event.what in ("move", "attack")}
+        offered = {act.target for act in view.legal if act.verb == A.CHOOSE_CELL}
+        for piece in view.pieces:
+            number = chronicle.number[piece.name]
+            has_power = (
+                piece.side == view.viewer and self.tables.row[T.KIND_POWERS + S.kind_of(s, number)] & bits
+            )
+            if has_power and (piece.name in gone or (gone and parse_cell(piece.cell) not in offered)):
+                s[S.PIECE_INFO + number] |= S.ADVANCED
+
+    def _best_loss(self, s: Ints, side: int) -> int:
+        """The kind to bring back was chosen in silence; take it to be the one that beats most."""
+        lost = [
+            S.kind_of(s, piece)
+            for piece in range(1, T.PIECES)
+            if s[S.PIECE_CELL + piece] == 0
+            and s[S.PIECE_INFO + piece] & S.TOLD_ALL
+            and S.owner_of(s, piece) == side
+            and self.tables.row[T.KIND_FLAGS + S.kind_of(s, piece)] & T.RESCUABLE
+        ]
+        fights = self.tables.fights(len(self.game.kinds))
+        return max(lost, key=lambda kind: fights[kind].count(T.ATTACKER_WINS))
+
+
+_ACTS: Final = frozenset({"spot", "attack", "leap", "swing", "sweep", "rescue"})

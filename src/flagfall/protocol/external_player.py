@@ -1,0 +1,257 @@
+"""A program of somebody else's at the arena's table: the referee's end of the engine protocol.
+
+The program gets its own setup, where the enemy's pieces stand, and every event of its seat; never more. If it
+crashes, stalls, or answers something that cannot be read, it forfeits the game and its process is ended.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+from flagfall.board import cell_name
+from flagfall.edition import Game, Options
+from flagfall.engine.action import Action
+from flagfall.players import Budget
+from flagfall.protocol.forfeit import Forfeit
+from flagfall.protocol.messages import (
+    HELLO,
+    LONGEST_LINE,
+    READY,
+    ProtocolError,
+    action_of,
+    legal_line,
+    write_event,
+)
+from flagfall.setups import Setup, SetupError, read_setup, write_setup
+from flagfall.view.knowledge import SIDES
+from flagfall.view.view import SeenEvent, View
+
+GRACE_S = 2.0
+"""how much longer than its budget an answer may take"""
+START_S = 900.0
+"""how long a program may take to get ready; the first start on a machine compiles"""
+NODES_S = 120.0
+"""how long an answer limited by nodes may take"""
+MOST_LINES = 20_000
+"""lines that may come before an answer"""
+
+
+_OVERLONG = "\n"
+"""stands in the queue for a line that was too long; no line that was read holds a line break"""
+
+
+class EngineSeat:
+    """Speaks to one program, for one game."""
+
+    def __init__(
+        self,
+        command: str,
+        game: Game,
+        options: Options,
+        budget: Budget,
+        seed: str,
+        *,
+        address: str = "",
+        grace_s: float = GRACE_S,
+        start_s: float = START_S,
+    ) -> None:
+        self.game, self.options, self.budget, self.seed = game, options, budget, seed
+        self.address = address or game.id
+        self.nodes: int | None = None
+        self.wants_legal = False
+        self._grace_s, self._start_s = grace_s, start_s
+        self._told = 0
+        self._side: int | None = None
+        self._lines: queue.Queue[str | None] = queue.Queue(maxsize=1000)
+        self._complaints: deque[str] = deque(maxlen=5)
+        self._command = command
+        self._running: subprocess.Popen[bytes] | None = None
+        self._readers: tuple[threading.Thread, ...] = ()
+
+    # ------------------------------------------------------------------ the process
+
+    def start(self) -> None:
+        """Start the program and wait until it is ready; whatever happens, `close` ends it."""
+        try:
+            self._running = process = subprocess.Popen(
+                shlex.split(self._command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as problem:
+            raise Forfeit("crashed", f"The program cannot be started: {problem}.") from None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._readers = (
+            threading.Thread(target=self._read, args=(process.stdout,), daemon=True),
+            threading.Thread(target=self._overhear, args=(process.stderr,), daemon=True),
+        )
+        for reader in self._readers:
+            reader.start()
+        self._write(HELLO)
+        self._await(READY, self._start_s)
+        self._write("isready")
+        self._await("readyok", self._start_s)
+
+    @property
+    def _process(self) -> subprocess.Popen[bytes]:
+        assert self._running is not None, "the program was not started"
+        return self._running
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process to be ended."""
+        return self._running is not None and self._running.poll() is None
+
+    def _read(self, stream: IO[bytes]) -> None:
+        with stream:
+            while line := stream.readline(LONGEST_LINE + 1):
+                if len(line) > LONGEST_LINE:
+                    self._lines.put(_OVERLONG)
+                    break
+                self._lines.put(line.decode("utf-8", "replace").strip())
+        self._lines.put(None)
+
+    def _overhear(self, stream: IO[bytes]) -> None:
+        with stream:
+            while line := stream.readline(LONGEST_LINE):
+                if line.strip():
+                    self._complaints.append(" ".join(line.decode("utf-8", "replace").split())[:200])
+
+    def close(self) -> None:
+        """End the program, politely and then for good."""
+        process = self._running
+        if process is None:
+            return
+        if process.poll() is None:
+            self._write_if_possible("quit")
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(timeout=0.5)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        if process.stdin is not None:
+            with suppress(OSError):
+                process.stdin.close()
+        for reader in self._readers:
+            if reader.is_alive():  # a stop may have come before it began
+                reader.join(timeout=1.0)
+
+    def _write_if_possible(self, line: str) -> bool:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            return False
+        return True
+
+    def _write(self, line: str) -> None:
+        if not self._write_if_possible(line):
+            raise self._crash()
+
+    def _crash(self) -> Forfeit:
+        try:
+            code: int | None = self._process.wait(timeout=0.5)
+        except subprocess.TimeoutExpired:
+            code = None
+        time.sleep(0.01)  # its last words may still be on their way
+        words = f": {self._complaints[-1]}" if self._complaints else ""
+        how = f"The program ended with code {code}" if code is not None else "The program closed its output"
+        return Forfeit("crashed", f"{how}{words}.")
+
+    # ------------------------------------------------------------------ the conversation
+
+    def _await(self, first_word: str, limit_s: float) -> str:
+        """The rest of the next line that begins with that word; others are looked at in passing."""
+        end = time.monotonic() + limit_s
+        for _ in range(MOST_LINES):
+            try:
+                line = self._lines.get(timeout=max(0.0, end - time.monotonic()))
+            except queue.Empty:
+                raise Forfeit("stalled", f"No “{first_word}” within {limit_s:g} seconds.") from None
+            if line is None:
+                raise self._crash()
+            if line == _OVERLONG:
+                raise Forfeit("garbled", f"A line of more than {LONGEST_LINE} bytes.")
+            word, _, rest = line.partition(" ")
+            if word == first_word:
+                return rest.strip()
+            self._notice(word, rest.split())
+        raise Forfeit("garbled", f"{MOST_LINES} lines and no “{first_word}” among them.")
+
+    def _notice(self, word: str, rest: list[str]) -> None:
+        if word == "info" and len(rest) >= 2 and rest[0] == "nodes" and rest[1].isdecimal():
+            self.nodes = int(rest[1][:15])
+        elif word == "wants" and rest == ["legal"]:
+            self.wants_legal = True
+        elif word == "error":
+            self._complaints.append(" ".join(rest)[:200])
+
+    def _limits(self) -> str:
+        time_ms = f" time {self.budget.time_ms}" if self.budget.time_ms is not None else ""
+        nodes = f" nodes {self.budget.nodes}" if self.budget.nodes is not None else ""
+        return time_ms + nodes
+
+    def _new_game(self, side: int) -> None:
+        words = [f"newgame game={self.address} side={SIDES[side]} seed={self.seed}"]
+        limits = self._limits().split()
+        words += [f"{name}={value}" for name, value in zip(limits[::2], limits[1::2], strict=True)]
+        words += [f"{name}={value}" for name, value in sorted(self.options.changed(self.game).items())]
+        self._write(" ".join(words))
+        self._side = side
+
+    def set_up(self, side: int) -> Setup:
+        """Ask the program for its setup."""
+        self._new_game(side)
+        self._write("setup")
+        text = self._await("setup", self._limit_s())
+        try:
+            return read_setup(self.game, side, text)
+        except SetupError as problem:
+            raise Forfeit("illegal action", f"Its setup cannot be used: {problem}") from None
+
+    def begin(self, side: int, setup: Setup, enemy: Sequence[int]) -> None:
+        """Tell the program how its army stands, and where the enemy's pieces do."""
+        if self._side is None:
+            self._new_game(side)
+        self._write(f"setup {write_setup(setup)}")
+        self._write(f"enemy {','.join(cell_name(cell) for cell in enemy)}")
+
+    def _limit_s(self) -> float:
+        if self.budget.time_ms is None:
+            return NODES_S
+        return self.budget.time_ms / 1000 + self._grace_s
+
+    def end(self, story: Sequence[SeenEvent]) -> None:
+        """Tell how it ended, if anybody still listens."""
+        for event in story[self._told :]:
+            self._write_if_possible(write_event(event))
+        self._told = len(story)
+
+    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+        """Tell what is new, and ask for an action."""
+        for event in story[self._told :]:
+            self._write(write_event(event))
+        self._told = len(story)
+        self.nodes = None
+        if self.wants_legal:
+            self._write(legal_line(self.game, view))
+        self._write(f"go{self._limits()}")
+        text = self._await("bestaction", self._limit_s())
+        try:
+            return action_of(self.game, view, text)
+        except ProtocolError as problem:
+            raise Forfeit("garbled", f"Its answer {problem}") from None

@@ -1,0 +1,204 @@
+"""Following a game from one chair without its referee: own setup, what was told, and the View from there.
+
+A `Follower` keeps the Knowledge of its seat, folded from SeenEvents. When it is its turn it imagines a
+position that fits everything it knows and asks the engine what is legal there; hidden kinds cannot change the
+answer (a law of this house). In the middle of an own turn it plays its last action once more on the imagined
+position, where the pieces concerned are by then what was shown of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from flagfall.board import cell_name, parse_cell
+from flagfall.edition import Game, Options
+from flagfall.edition.compile import compile_game
+from flagfall.edition.reader import shown
+from flagfall.engine import state as S
+from flagfall.engine.action import Action
+from flagfall.engine.play import legal_actions, play
+from flagfall.engine.state import State
+from flagfall.engine.tables import KIND_FLAGS, MOBILE, PIECES, RESERVED_SQUARE
+from flagfall.errors import FlagfallError
+from flagfall.players.history import PROGRESS
+from flagfall.players.worlds import REGIME_NUMBERS, Imagination
+from flagfall.setups import Setup
+from flagfall.view.knowledge import SIDES, Knowledge
+from flagfall.view.project import Eyes
+from flagfall.view.view import SeenEvent, Side, View
+
+_PLACED = frozenset({"move", "attack", "removed"})
+
+
+class FollowError(FlagfallError):
+    """Something was told that cannot be by the rules known here; it was not taken in."""
+
+
+class Follower:
+    """One seat's game, as far as it was told."""
+
+    def __init__(self, game: Game, options: Options, setup: Setup, squares: Iterable[int]) -> None:
+        """``squares``: where the enemy's pieces stand at the start."""
+        self.game, self.options, self.side = game, options, setup.side
+        self.tables = compile_game(game, options)
+        enemy = dict.fromkeys(squares, 0)
+        setups = (setup.kinds, enemy) if setup.side == 0 else (enemy, setup.kinds)
+        self._eyes = Eyes(game, options, self.tables, setups)
+        self._imagination = Imagination(game, options)
+        self.story: list[SeenEvent] = []
+        self.no_progress = 0
+        self.doubt = ""
+        """a sentence, once what was told contradicts itself"""
+        self._state: State | None = None
+        """the position imagined for the last View"""
+        self._last: tuple[State, Action] | None = None
+        """the imagined position and the own action since which no turn has ended"""
+
+    @property
+    def seat(self) -> Side:
+        """The seat it follows from."""
+        return SIDES[self.side]
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the seat knows."""
+        return self._eyes.knowledge[self.seat]
+
+    @property
+    def is_mover(self) -> bool:
+        """Whether it is this seat's turn, by what was told."""
+        return self.knowledge.to_move == self.side and self.knowledge.result is None
+
+    def tell(self, event: SeenEvent) -> None:
+        """Take in one event; `FollowError` if it cannot be, and then nothing has changed."""
+        before = self.knowledge.copy()
+        try:
+            self._check(event)
+            self.knowledge.fold([event])
+        except FollowError:
+            self._eyes.knowledge[self.seat] = before
+            raise
+        except (KeyError, ValueError, IndexError, TypeError) as problem:
+            self._eyes.knowledge[self.seat] = before
+            raise FollowError(f"{shown(event.what)} does not fit what was told before.") from problem
+        self.story.append(event)
+        if event.what == "turn":
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        self._last = None
+        has_progressed = any(each.what in PROGRESS for each in self.knowledge.last_turn)
+        self.no_progress = 0 if has_progressed else self.no_progress + 1
+        if not self.doubt:
+            puzzling = [name for name in self.knowledge.cells if not self.knowledge.possible(name)]
+            self.doubt = f"By all that was told, {puzzling[0]} could be no piece at all." if puzzling else ""
+
+    def _check(self, event: SeenEvent) -> None:
+        """Refuse what cannot be on this board."""
+        knowledge = self.knowledge
+        for square in filter(None, (event.origin, event.target)):
+            cell = parse_cell(square)
+            if cell not in self.game.board:
+                raise FollowError(f"{square} is not on this board.")
+        if event.kind and event.kind not in knowledge.facts.number:
+            raise FollowError(f"{shown(event.kind)} is no piece of this game.")
+        if event.what == "shown":
+            self._check_shown(event)
+        if event.what not in _PLACED:
+            return
+        if event.piece not in knowledge.cells:
+            raise FollowError(f"There is no piece {event.piece[:20]} on the board.")
+        cell_now, side = knowledge.cells[event.piece]
+        if event.origin and event.origin != cell_now:
+            raise FollowError(f"The piece {event.piece} stands on {cell_now}, not on {event.origin}.")
+        if event.side is not None and event.side != SIDES[side]:
+            raise FollowError(f"The piece {event.piece} is {SIDES[side]}'s.")
+        there = knowledge.on.get(event.target, "")
+        if event.what == "move" and there not in ("", event.piece):
+            raise FollowError(f"{event.piece} cannot move to {event.target}: {there} stands there.")
+        if event.what == "move" and parse_cell(event.target) in self.game.board.zones:
+            self._check_reserved(event)
+        is_friend = bool(there) and knowledge.cells[there][1] == side and not self.game.has_powers
+        if event.what == "attack" and (not there or is_friend):
+            raise FollowError(f"There is nobody to attack on {event.target}.")
+
+    def _check_shown(self, event: SeenEvent) -> None:
+        """A piece can only be shown as what it may still be."""
+        kind = self.knowledge.facts.number.get(event.kind, -1)
+        army = self.knowledge.army_of(event.piece)
+        if kind < 0 or not army.tokens[event.piece].kinds >> kind & 1:
+            raise FollowError(f"The piece {event.piece} cannot be “{event.kind}”.")
+
+    def _check_reserved(self, event: SeenEvent) -> None:
+        if parse_cell(event.target) != self.tables.row[RESERVED_SQUARE]:
+            raise FollowError(f"Nobody may stand on {event.target}.")
+
+    def acted(self, action: Action) -> None:
+        """Remember the action this seat has just chosen."""
+        if self._state is not None:
+            self._last = (self._state, action)
+
+    def view(self) -> View:
+        """Everything this seat may know now, with what it may do."""
+        state = self._continued() if self._last else None
+        self._state = state or self._imagined()
+        return self._eyes.view(self._state, self.seat, forgets=False)
+
+    def _imagined(self) -> State:
+        """A position at the start of a turn that fits what is known."""
+        stub = State()
+        s = stub.buffer
+        s[S.SIDE], s[S.RESULT], s[S.NO_PROGRESS] = self.side, S.DRAW, self.no_progress
+        for event in self.story:
+            if event.what == "regime":
+                s[S.REGIME] = REGIME_NUMBERS[event.detail]
+            elif event.what == "converted":
+                s[S.CONVERSIONS + SIDES.index(event.side or "south")] += 1
+        seen = self._eyes.view(stub, self.seat, forgets=False)
+        hidden = self._imagination.hidden(seen)
+        guess = [self._lowest(piece.name) for piece in hidden]
+        rows = self._imagination.worlds(seen, self.story, np.array([guess], dtype=np.int16))
+        state = State(rows[0])
+        state.buffer[S.SIDE] = self.side
+        return state
+
+    def _lowest(self, name: str) -> int:
+        kinds = self.knowledge.possible(name) or 1
+        return (kinds & -kinds).bit_length() - 1
+
+    def _continued(self) -> State | None:
+        """The position after the own action of an open turn; None if it cannot be found that way."""
+        assert self._last is not None
+        before, action = self._last
+        state = before.copy()
+        self._show(state)
+        if action.pack() not in legal_actions(self.tables, state):
+            return None
+        play(self.tables, state, action.pack())
+        is_open = state.is_turn_open and state.side == self.side and not state.is_over
+        return state if is_open and self._agrees(state) else None
+
+    def _show(self, state: State) -> None:
+        """Let the enemies on an imagined position be what is known of them by now."""
+        chronicle = self._imagination.chronicle
+        assert chronicle is not None
+        s = state.buffer
+        for name, number in chronicle.number.items():
+            if not s[S.PIECE_CELL + number] or S.owner_of(s, number) == self.side:
+                continue
+            kind, side = self._lowest(name), S.owner_of(s, number)
+            s[S.PIECE_INFO + number] = s[S.PIECE_INFO + number] & ~S.KIND_MASK | kind
+            change = S.add_mover if self.tables.buffer[KIND_FLAGS + kind] & MOBILE else S.drop_mover
+            change(s, side, number)
+
+    def _agrees(self, state: State) -> bool:
+        """Whether the pieces stand where they were told to stand."""
+        s = state.buffer
+        standing = {}
+        for number in range(1, PIECES):
+            cell = s[S.PIECE_CELL + number]
+            if cell:
+                standing[cell_name(cell)] = S.owner_of(s, number)
+        return standing == dict(self.knowledge.cells.values())

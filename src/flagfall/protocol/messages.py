@@ -1,0 +1,125 @@
+"""The words of the engine protocol: one message a line, read and written (docs/engine-protocol.md).
+
+>>> line = write_event(SeenEvent("move", 3, side="north", piece="d7", origin="d7", target="d6"))
+>>> line
+'event move turn=3 side=north piece=d7 from=d7 to=d6'
+>>> read_event(line.split()[1:]).target
+'d6'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from flagfall.edition import Game
+from flagfall.edition.reader import shown
+from flagfall.engine.action import Action
+from flagfall.errors import FlagfallError
+from flagfall.notation import NotationError, action_text, read_turn
+from flagfall.view.view import SeenEvent, Side, View
+
+VERSION = 1
+HELLO = "flagfall"
+READY = "flagfallok"
+LONGEST_LINE = 20_000
+"""characters of one message; a line of every legal action of the largest games has about 6,000"""
+MAX_WORDS = 2_000
+"""words of one message; a position of eighty pieces has eighty, a list of legal actions some hundreds"""
+_FIELDS = {"from": "origin", "to": "target"}
+_TEXTS = ("side", "piece", "origin", "target", "kind", "detail")
+
+
+class ProtocolError(FlagfallError):
+    """A line that cannot be read; the message says what was expected."""
+
+
+def split_line(line: str) -> list[str]:
+    """The words of a message; `ProtocolError` if it is too long."""
+    if len(line) > LONGEST_LINE:
+        raise ProtocolError(f"A line has at most {LONGEST_LINE} characters; this one is longer.")
+    words = line.split(maxsplit=MAX_WORDS)
+    if len(words) > MAX_WORDS:
+        raise ProtocolError(f"A line has at most {MAX_WORDS} words; this one has more.")
+    return words
+
+
+def read_lines(readline: Callable[[int], str]) -> Iterator[str]:
+    """The lines of a stream, none kept beyond what `split_line` needs to refuse it.
+
+    ``readline`` reads a line, or as many characters of it as it is asked for. The rest of an overlong line
+    is read and thrown away, so a stream without line breaks takes no memory.
+    """
+    while line := readline(LONGEST_LINE + 1):
+        rest = line
+        while rest and len(rest) > LONGEST_LINE and not rest.endswith("\n"):
+            rest = readline(LONGEST_LINE + 1)
+        yield line
+
+
+def write_event(event: SeenEvent) -> str:
+    """An event as a line; blanks in a value are written ``_``."""
+    words = ["event", event.what.replace(" ", "_"), f"turn={event.turn}"]
+    names = {field: word for word, field in _FIELDS.items()}
+    for field in _TEXTS:
+        if value := getattr(event, field):
+            words.append(f"{names.get(field, field)}={value.replace(' ', '_')}")
+    return " ".join(words)
+
+
+def read_event(words: Sequence[str], turn: int = 0) -> SeenEvent:
+    """The event of a line without its first word; ``turn`` is used where none is said."""
+    if not words:
+        raise ProtocolError("“event” lacks what happened, such as event move piece=d7 to=d6.")
+    pairs = read_pairs(words[1:])
+    number = whole(pairs.pop("turn", str(turn)), "turn")
+    facts = {_FIELDS.get(name, name): value for name, value in pairs.items()}
+    unknown = sorted(set(facts) - set(_TEXTS))
+    if unknown:
+        raise ProtocolError(f"An event has no {shown(unknown[0])}; it has from, to and {', '.join(_TEXTS)}.")
+    side = read_side(facts.pop("side")) if "side" in facts else None
+    if "detail" in facts:
+        facts["detail"] = facts["detail"].replace("_", " ")
+    return SeenEvent(words[0], number, side=side, **facts)
+
+
+def read_pairs(words: Iterable[str]) -> dict[str, str]:
+    """``name=value`` words."""
+    found = {}
+    for word in words:
+        name, mark, value = word.partition("=")
+        if not mark or not name:
+            raise ProtocolError(f"{shown(word)} is no name=value.")
+        found[name] = value
+    return found
+
+
+def read_side(text: str) -> Side:
+    """South or North."""
+    if text == "south":
+        return "south"
+    if text == "north":
+        return "north"
+    raise ProtocolError(f"{shown(text)} is no side; sides are south and north.")
+
+
+def whole(text: str, what: str) -> int:
+    """A whole number."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise ProtocolError(f"{shown(text)} is no number for {what}.")
+    return int(text)
+
+
+def action_of(game: Game, view: View, text: str) -> Action:
+    """The single action of a text; `ProtocolError` if it is none."""
+    try:
+        actions = read_turn(game, text, view)
+    except NotationError as problem:
+        raise ProtocolError(f"{shown(text)} cannot be read: {problem}") from None
+    if len(actions) != 1:
+        raise ProtocolError(f"{shown(text)} are {len(actions)} actions; one is asked for at a time.")
+    return actions[0]
+
+
+def legal_line(game: Game, view: View) -> str:
+    """All legal actions in one line."""
+    return "legal " + ", ".join(action_text(game, view, action) for action in view.legal)

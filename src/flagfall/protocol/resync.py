@@ -1,0 +1,160 @@
+"""Taking a game up from the whole visible board: what an engine is told when it has lost the thread.
+
+::
+
+    position turn=31 south:d4=marshal south:a1=flag north:d6=? north:e7=?,moved lost=north:scout
+
+A position has no past, so one is made up that leads to it: every piece began on some home square of its own
+side, the lost ones were taken from there, and those that have moved went to where they are now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flagfall.board import cell_name, parse_cell
+from flagfall.edition import Game, Options
+from flagfall.edition.reader import shown
+from flagfall.protocol.follower import Follower, FollowError
+from flagfall.protocol.messages import ProtocolError, read_side, whole
+from flagfall.setups import Setup, SetupError
+from flagfall.view.knowledge import SIDES
+from flagfall.view.view import SeenEvent
+
+UNKNOWN = "?"
+
+
+@dataclass
+class Man:
+    """A piece of the position: on the board, or lost if it has no square."""
+
+    side: int
+    square: str
+    kind: str
+    has_moved: bool = False
+    is_shown: bool = False
+    name: str = ""
+
+
+def from_position(game: Game, options: Options, side: int, words: Sequence[str]) -> Follower:
+    """A follower for that position; ``words`` are those after ``position``."""
+    turn, men = _read(game, words)
+    _christen(game, men)
+    own = {parse_cell(man.name): _number(game, man) for man in men if man.side == side}
+    try:
+        setup = Setup(game, side, own)
+    except SetupError as problem:
+        raise FollowError(f"These are not all pieces of one army. {problem}") from None
+    enemy = [parse_cell(man.name) for man in men if man.side != side]
+    follower = Follower(game, options, setup, enemy)
+    for event in _past(game, men, side, turn):
+        follower.tell(event)
+    follower.knowledge.turn = turn
+    return follower
+
+
+def _number(game: Game, man: Man) -> int:
+    for number, kind in enumerate(game.kinds):
+        if kind.id == man.kind:
+            return number
+    raise ProtocolError(f"{shown(man.kind)} is no piece of this game; say the kind of every own piece.")
+
+
+def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
+    turn, men = 0, []
+    for word in words:
+        name, mark, value = word.partition("=")
+        if not mark:
+            raise ProtocolError(f"{shown(word)} is no part of a position, such as north:d6=?,moved.")
+        if name == "turn":
+            turn = whole(value, "turn")
+        elif name == "lost":
+            owner, _, kind = value.partition(":")
+            men.append(Man(SIDES.index(read_side(owner)), "", kind, is_shown=kind != UNKNOWN))
+        else:
+            men.append(_standing(game, name, value))
+    squares = [man.square for man in men if man.square]
+    if len(set(squares)) < len(squares):
+        raise ProtocolError("Two pieces stand on one square.")
+    return turn, men
+
+
+def _standing(game: Game, name: str, value: str) -> Man:
+    owner, _, square = name.partition(":")
+    side = SIDES.index(read_side(owner))
+    try:
+        cell = parse_cell(square)
+    except ValueError as problem:
+        raise ProtocolError(f"{problem}.") from None
+    if cell not in game.board:
+        raise ProtocolError(f"{square} is not on this board.")
+    kind, *marks = value.split(",")
+    if not set(marks) <= {"moved", "shown"}:
+        raise ProtocolError(f"{shown(value)}: marks are moved and shown.")
+    is_away = cell not in game.board.home(side)
+    return Man(side, cell_name(cell), kind, "moved" in marks or is_away, "shown" in marks)
+
+
+def _christen(game: Game, men: list[Man]) -> None:
+    """Everybody gets a home square of its own side as a name; whoever stands on one keeps it."""
+    for side in (0, 1):
+        free = {cell_name(cell) for cell in game.board.home(side)}
+        own = [man for man in men if man.side == side]
+        for man in own:
+            if man.square in free:
+                man.name = man.square
+                free.discard(man.square)
+        rest = [man for man in own if not man.name]
+        if len(rest) > len(free):
+            raise ProtocolError(f"{SIDES[side].title()} has too many pieces.")
+        for man, name in zip(rest, sorted(free, key=parse_cell), strict=False):
+            man.name = name
+
+
+def _past(game: Game, men: list[Man], side: int, turn: int) -> list[SeenEvent]:
+    """Events that lead from the names to the squares, as seen by that side."""
+    events = []
+    for man in men:
+        if man.kind != UNKNOWN and (man.side != side or man.is_shown):
+            events.append(
+                SeenEvent("shown", 0, side=SIDES[man.side], piece=man.name, origin=man.name, kind=man.kind)
+            )
+    for man in men:
+        if not man.square:
+            events.append(SeenEvent("removed", 0, side=SIDES[man.side], piece=man.name, origin=man.name))
+    events += _ways(game, [man for man in men if man.square])
+    last = max(0, turn - 1)
+    return [*events, SeenEvent("turn", last, side=SIDES[1 - side]), SeenEvent("turn", last, side=SIDES[side])]
+
+
+def _ways(game: Game, men: list[Man]) -> list[SeenEvent]:
+    """Moves that bring everybody home or away, nobody onto a taken square."""
+    at = {man.name: man.name for man in men}
+    waiting = [man for man in men if man.has_moved]
+    events = []
+    while waiting:
+        taken = set(at.values())
+        man = next((each for each in waiting if each.square not in taken - {at[each.name]}), None)
+        if man is not None:
+            waiting.remove(man)
+            target = man.square
+        else:  # everybody stands in somebody's way: let one step aside
+            man = waiting[0]
+            free = [cell_name(cell) for cell in game.board.open_cells() if cell_name(cell) not in taken]
+            if not free:
+                raise ProtocolError("No square of the board is empty, so nobody can have moved.")
+            target = free[0]
+        events.append(
+            SeenEvent(
+                "move",
+                0,
+                side=SIDES[man.side],
+                piece=man.name,
+                origin=at[man.name],
+                target=target,
+                detail="step",
+            )
+        )
+        at[man.name] = target
+    return events

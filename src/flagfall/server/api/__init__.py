@@ -1,0 +1,1 @@
+"""The HTTP and socket API: routes, requests, messages."""

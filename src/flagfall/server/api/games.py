@@ -1,0 +1,155 @@
+"""Routes: health, guests, the catalogue, setups, phrases."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from fastapi import APIRouter, Request, Response
+
+from flagfall.edition import Game, resolve
+from flagfall.edition.options import OptionError
+from flagfall.server.api import catalogue
+from flagfall.server.api.guests import house_of, maybe_guest, renew_cookie, the_guest, welcome
+from flagfall.server.api.http import body, sent, spoken
+from flagfall.server.api.messages import Guest, Health, Phrase, Phrases, SetupAnswer
+from flagfall.server.api.requests import NameWish, SetupWish
+from flagfall.server.errors import No
+from flagfall.server.sessions.phrases import PHRASES
+from flagfall.server.sessions.registry import check_name, game_called
+from flagfall.server.store.rows import SIDES
+from flagfall.setups import (
+    Setup,
+    SetupError,
+    mirrored,
+    random_setup,
+    read_setup,
+    setup_from_squares,
+    style_names,
+    styled_setup,
+    warnings,
+    write_setup,
+)
+
+router = APIRouter()
+
+
+@router.get("/health", tags=["server"], openapi_extra=spoken(Health))
+async def health() -> Response:
+    """Whether the server is alive; whether it can work is asked at /ready."""
+    return sent(Health("ok", version("flagfall")))
+
+
+@router.get("/ready", tags=["server"], openapi_extra=spoken(Health, None, 503))
+async def ready(request: Request) -> Response:
+    """Whether the database can be read and written, for real."""
+    await house_of(request).check_ready()
+    return sent(Health("ok", version("flagfall")))
+
+
+@router.post("/api/guests", tags=["guests"], openapi_extra=spoken(Guest, NameWish, 503, sets_cookie=True))
+async def enter(request: Request) -> Response:
+    """Say your name; the answer sets the cookie. Somebody with a cookie only changes the name."""
+    wish = await body(request, NameWish)
+    known = await maybe_guest(request)
+    if known is not None:
+        return await _renamed(request, known.id, wish.name)
+    answer = Response(media_type="application/json")
+    guest = await welcome(request, wish.name, answer)
+    spoken_answer = sent(Guest(guest.id, guest.name))
+    spoken_answer.headers["set-cookie"] = answer.headers["set-cookie"]
+    return spoken_answer
+
+
+@router.get("/api/me", tags=["guests"], openapi_extra=spoken(Guest, None, 401, sets_cookie=True))
+async def me(request: Request) -> Response:
+    """Who you are."""
+    guest = await the_guest(request)
+    answer = sent(Guest(guest.id, guest.name))
+    renew_cookie(request, answer)
+    return answer
+
+
+@router.put("/api/me", tags=["guests"], openapi_extra=spoken(Guest, NameWish, 401, 503))
+async def rename(request: Request) -> Response:
+    """Another name for the games to come."""
+    guest = await the_guest(request)
+    wish = await body(request, NameWish)
+    return await _renamed(request, guest.id, wish.name)
+
+
+async def _renamed(request: Request, guest_id: str, wanted: str) -> Response:
+    name = check_name(wanted)
+    await house_of(request).strongbox.rename_guest(guest_id, name)
+    return sent(Guest(guest_id, name))
+
+
+@router.get("/api/games", tags=["games"], openapi_extra=spoken(catalogue.Catalogue))
+async def games() -> Response:
+    """Every box with its games."""
+    return sent(catalogue.catalogue())
+
+
+@router.get("/api/games/{box}/{game}", tags=["games"], openapi_extra=spoken(catalogue.GameInfo, None, 404))
+async def game(box: str, game: str) -> Response:
+    """Everything about one game."""
+    return sent(catalogue.game_info(game_called(f"{box}/{game}")))
+
+
+@router.get(
+    "/api/games/{box}/{game}/rules", tags=["games"], openapi_extra=spoken(catalogue.RulesPage, None, 404)
+)
+async def rules(box: str, game: str, request: Request) -> Response:
+    """The rules page under chosen options: ``?rescue=on&clock=10m%2B5s``."""
+    found = game_called(f"{box}/{game}")
+    chosen = request.query_params.multi_items()
+    if len(chosen) > len(dict(chosen)):
+        raise No("option", "Name each option once.")
+    try:
+        options = resolve(found, dict(chosen))
+    except OptionError as error:
+        raise No("option", f"{str(error).rstrip('.')}.") from None
+    return sent(catalogue.rules(found, options))
+
+
+@router.post(
+    "/api/games/{box}/{game}/setup",
+    tags=["games"],
+    openapi_extra=spoken(SetupAnswer, SetupWish, 404, 422),
+)
+async def setup(box: str, game: str, request: Request) -> Response:
+    """A setup in a style, shuffled, or the one you send, checked and mirrored if you like."""
+    wish = await body(request, SetupWish)
+    found = game_called(f"{box}/{game}")
+    try:
+        made = _setup(found, wish, request)
+    except SetupError as error:
+        raise No("setup", str(error)) from None
+    squares = {
+        name: found.kinds[kind].id
+        for name, kind in zip(found.board.names(made.kinds), made.kinds.values(), strict=True)
+    }
+    return sent(SetupAnswer(write_setup(made), squares, warnings(made)))
+
+
+def _setup(game: Game, wish: SetupWish, request: Request) -> Setup:
+    side, rng = SIDES.index(wish.side), house_of(request).rng
+    if sum(map(bool, (wish.style, wish.shuffle, wish.code, wish.squares))) > 1:
+        raise No("malformed", "Name one of style, shuffle, code and squares, not several.")
+    if wish.code:
+        made = read_setup(game, side, wish.code)
+    elif wish.squares:
+        made = setup_from_squares(game, side, wish.squares)
+    elif wish.shuffle:
+        made = random_setup(game, side, rng)
+    else:
+        styles = style_names(game)
+        if wish.style and wish.style not in styles:
+            raise No("setup", f"There is no such style here; the styles are {', '.join(styles)}.")
+        made = styled_setup(game, side, wish.style or rng.choice(styles), rng)
+    return mirrored(made) if wish.mirror else made
+
+
+@router.get("/api/phrases", tags=["matches"], openapi_extra=spoken(Phrases))
+async def phrases() -> Response:
+    """What can be said at the table."""
+    return sent(Phrases(tuple(Phrase(name, text) for name, text in PHRASES.items())))

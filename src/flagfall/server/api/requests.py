@@ -1,0 +1,174 @@
+"""What clients send: frozen values, checked while they are decoded; the same over HTTP and socket."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from flagfall.server.errors import No
+from flagfall.view.view import Side, Viewer
+
+Line = Annotated[str, Meta(max_length=80)]
+Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Id = Annotated[str, Meta(max_length=64)]
+TurnText = Annotated[str, Meta(max_length=400)]
+SetupText = Annotated[str, Meta(max_length=400)]
+Squares = Annotated[dict[Annotated[str, Meta(max_length=4)], Line], Meta(max_length=120)]
+
+
+class _Wish(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    pass
+
+
+class NameWish(_Wish, frozen=True, kw_only=True):
+    """How a guest wants to be called."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=30)]
+
+
+class NewMatch(_Wish, frozen=True, kw_only=True):
+    """A match to be made."""
+
+    game: Line
+    opponent: Literal["computer", "hot-seat", "friend", "lobby"] = "computer"
+    level: Line = "greedy"
+    """the computer player's name"""
+    side: Literal["south", "north", "lot", ""] = ""
+    """empty: what the box says"""
+    options: Annotated[dict[Line, Line], Meta(max_length=40)] = field(default_factory=dict)
+    """memory and clock are options too"""
+    second_name: Annotated[str, Meta(max_length=30)] = ""
+    """hot-seat: how the other player is called"""
+
+
+class SetupWish(_Wish, frozen=True, kw_only=True):
+    """A setup to be made or looked at: name one way."""
+
+    side: Side
+    style: Line = ""
+    shuffle: bool = False
+    code: SetupText = ""
+    squares: Squares = field(default_factory=dict)
+    mirror: bool = False
+    """exchange left and right of the setup that was given"""
+
+
+class Seal(_Wish, frozen=True, kw_only=True, tag_field="do", tag="seal"):
+    """Hand in a setup, as a code or by squares."""
+
+    seat: Side | None = None
+    code: SetupText = ""
+    squares: Squares = field(default_factory=dict)
+    id: Id = ""
+
+
+class Act(_Wish, frozen=True, kw_only=True, tag_field="do", tag="act"):
+    """Play: the text of one or more actions of a turn, or one packed action."""
+
+    seat: Side | None = None
+    number: Number
+    """the number of the state it answers"""
+    text: TurnText = ""
+    action: Number | None = None
+    id: Id = ""
+
+
+class Resign(_Wish, frozen=True, kw_only=True, tag_field="do", tag="resign"):
+    """Give up."""
+
+    seat: Side | None = None
+    id: Id = ""
+
+
+class OfferDraw(_Wish, frozen=True, kw_only=True, tag_field="do", tag="offer-draw"):
+    """Offer a draw."""
+
+    seat: Side | None = None
+    id: Id = ""
+
+
+class AnswerDraw(_Wish, frozen=True, kw_only=True, tag_field="do", tag="answer-draw"):
+    """Accept or decline a draw."""
+
+    accepts: bool
+    seat: Side | None = None
+    id: Id = ""
+
+
+class Abort(_Wish, frozen=True, kw_only=True, tag_field="do", tag="abort"):
+    """Call the game off before the own first turn; a match that still waits is taken back."""
+
+    seat: Side | None = None
+    id: Id = ""
+
+
+class AskRematch(_Wish, frozen=True, kw_only=True, tag_field="do", tag="rematch"):
+    """Ask for another game with the sides exchanged."""
+
+    seat: Side | None = None
+    id: Id = ""
+
+
+class Say(_Wish, frozen=True, kw_only=True, tag_field="do", tag="chat"):
+    """Say a preset phrase."""
+
+    phrase: Line
+    seat: Side | None = None
+    id: Id = ""
+
+
+class TakeNote(_Wish, frozen=True, kw_only=True, tag_field="do", tag="note"):
+    """Keep a note on a piece for the own eyes; an empty text takes it away."""
+
+    piece: Annotated[str, Meta(max_length=16)]
+    """the name of the piece in the View"""
+    text: Annotated[str, Meta(max_length=12)]
+    seat: Side | None = None
+    id: Id = ""
+
+
+class KeepSetup(_Wish, frozen=True, kw_only=True):
+    """A setup to be kept under a name; the same name again replaces it."""
+
+    game: Line
+    side: Side
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    code: SetupText
+
+
+class Look(_Wish, frozen=True, kw_only=True, tag_field="do", tag="look"):
+    """Socket only: look through these eyes from now on. A curtain is ``watcher``."""
+
+    viewer: Viewer
+    since: Number = 0
+    id: Id = ""
+
+
+class Ping(_Wish, frozen=True, kw_only=True, tag_field="do", tag="ping"):
+    """Socket only: are you there?"""
+
+    id: Id = ""
+
+
+Deeds = Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote
+SocketRequest = (
+    Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote | Look | Ping
+)
+
+Shape = TypeVar("Shape")
+
+
+def decoded(data: bytes | str, shape: type[Shape]) -> Shape:
+    """The wish in a JSON text, or a refusal that names the field."""
+    try:
+        return msgspec.json.decode(data, type=shape)
+    except msgspec.ValidationError as error:
+        raise No("malformed", f"This cannot be understood: {_lower(str(error))}.") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise No("malformed", "This is not JSON; send one JSON object in UTF-8.") from None
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]

@@ -1,0 +1,69 @@
+"""Routes: the setups a guest keeps."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Query, Request, Response
+
+from flagfall.server.api.guests import house_of, the_guest
+from flagfall.server.api.http import body, sent, spoken
+from flagfall.server.api.messages import SavedSetup, SavedSetups
+from flagfall.server.api.requests import KeepSetup
+from flagfall.server.errors import No
+from flagfall.server.names import plain_text
+from flagfall.server.sessions.registry import game_called
+from flagfall.server.store.rows import SIDES, SetupRow, new_id
+from flagfall.setups import SetupError, read_setup, write_setup
+
+router = APIRouter(tags=["guests"])
+
+MOST_SETUPS = 50
+"""of one guest"""
+MAX_SETUP_NAME = 40
+
+
+@router.get("/api/me/setups", openapi_extra=spoken(SavedSetups, None, 401))
+async def my_setups(
+    request: Request,
+    game: Annotated[str, Query(max_length=80, description="only those of this game")] = "",
+) -> Response:
+    """The setups you have kept."""
+    guest = await the_guest(request)
+    return await _listed(request, guest.id, game)
+
+
+@router.put("/api/me/setups", openapi_extra=spoken(SavedSetup, KeepSetup, 401, 404, 409, 422, 503))
+async def keep_setup(request: Request) -> Response:
+    """Keep a setup under a name; the same name again replaces it."""
+    guest = await the_guest(request)
+    wish = await body(request, KeepSetup)
+    name = plain_text(wish.name, "The name of a setup", MAX_SETUP_NAME)
+    if not name:
+        raise No("malformed", "The name of a setup is one line of ordinary letters.")
+    game = game_called(wish.game)
+    try:
+        code = write_setup(read_setup(game, SIDES.index(wish.side), wish.code))
+    except SetupError as error:
+        raise No("setup", str(error)) from None
+    house = house_of(request)
+    row = SetupRow(new_id(), game.id, wish.side, name, code)
+    kept = await house.strongbox.keep_setup(guest.id, row, house.now_ms(), MOST_SETUPS)
+    if kept is None:
+        raise No("full", f"You have {MOST_SETUPS} setups; delete one before you keep another.")
+    return sent(SavedSetup(*msgspec.structs.astuple(kept)))
+
+
+@router.delete("/api/me/setups/{setup}", openapi_extra=spoken(SavedSetups, None, 401, 404, 503))
+async def drop_setup(setup: str, request: Request) -> Response:
+    """Forget a setup; the answer lists the others."""
+    guest = await the_guest(request)
+    if not await house_of(request).strongbox.drop_setup(guest.id, setup):
+        raise No("not-found", "You have no such setup.")
+    return await _listed(request, guest.id, "")
+
+
+async def _listed(request: Request, guest_id: str, game: str) -> Response:
+    rows = await house_of(request).strongbox.setups(guest_id, game)
+    return sent(SavedSetups(tuple(SavedSetup(*msgspec.structs.astuple(row)) for row in rows)))

@@ -1,0 +1,80 @@
+"""What the server says no with: a code for programs, a sentence for people, and an HTTP status."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from flagfall.match import Refusal
+from flagfall.server.api.messages import Refused
+from flagfall.server.store.database import NotReadError, StoreError
+
+STATUS: Mapping[str, int] = {
+    "malformed": 400,
+    "unknown-seat": 400,
+    "name-a-seat": 400,
+    "option": 400,
+    "no-guest": 401,
+    "not-your-seat": 403,
+    "banned": 403,
+    "cross-site": 403,
+    "hidden": 403,
+    "not-found": 404,
+    "not-allowed": 405,
+    "too-slow": 408,
+    "too-large": 413,
+    "unknown-host": 421,
+    "unreadable": 422,
+    "illegal": 422,
+    "unknown-piece": 422,
+    "one-at-a-time": 422,
+    "setup": 422,
+    "too-many": 429,
+    "headers-too-large": 431,
+    "not-stored": 503,
+    "not-readable": 503,
+    "not-ready": 503,
+    "too-busy": 503,
+    "stopping": 503,
+}
+"""codes with a status of their own; every other refusal is a 409: not now"""
+
+
+RETRY_AFTER_S: Mapping[int, int] = {429: 1, 503: 5}
+"""seconds after which it may be tried again, for refusals that name no other"""
+
+
+class No(Exception):  # noqa: N818 (an answer, not a fault)
+    """The server refuses; becomes an answer with a sentence."""
+
+    def __init__(self, code: str, sentence: str, *, retry_after_s: int | None = None) -> None:
+        super().__init__(sentence)
+        self.code, self.sentence = code, sentence
+        self.retry_after_s = RETRY_AFTER_S.get(self.status) if retry_after_s is None else retry_after_s
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> No:
+        """The referee's refusal as the server's."""
+        return cls(refusal.code, refusal.sentence)
+
+    @classmethod
+    def of_store(cls, error: StoreError) -> No:
+        """A failure of the database as a refusal."""
+        if isinstance(error, NotReadError):
+            return cls("not-readable", "The database cannot be read just now; try again in a moment.")
+        return cls("not-stored", "This could not be stored, so it has not happened; try again.")
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return STATUS.get(self.code, 409)
+
+    def headers(self) -> dict[str, str]:
+        """The headers that belong to the status."""
+        headers = {} if self.retry_after_s is None else {"retry-after": str(self.retry_after_s)}
+        if self.status == 401:
+            headers["www-authenticate"] = 'Cookie realm="Flagfall"'
+        return headers
+
+    def answer(self, reply_to: str = "") -> Refused:
+        """What is sent."""
+        return Refused(self.code, self.sentence, reply_to)

@@ -1,0 +1,116 @@
+"""Who is not served: guests, addresses and networks that an operator has banned.
+
+The bans are in the database and, while the server runs, in memory: they are loaded at the start and whenever
+an operator's command has written to the database.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from ipaddress import ip_address, ip_network
+
+from starlette.types import Scope
+
+from flagfall.errors import FlagfallError
+from flagfall.server.errors import No
+from flagfall.server.middleware.clients import IPV6_PREFIX, unmapped
+from flagfall.server.store.rows import BanRow
+
+BROADEST = {4: 8, 6: 16}
+"""shortest prefix of a network that may be banned: a shorter one is a typing mistake"""
+TOLD = "told: "
+"""how a reason begins that the player may read; the others are the operator's own"""
+NEVER_BANNED = frozenset({"/health", "/ready"})
+"""addresses that watch the server, and must not be stopped by a ban"""
+
+
+class SubjectError(FlagfallError):
+    """This cannot be banned; the message says why."""
+
+
+def network_of(text: str) -> str | None:
+    """Return the network that a ban of this address or network means; None if it is neither.
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8::7"), network_of("192.0.2.7/24"), network_of("Anna")
+    ('192.0.2.7/32', '2001:db8::/64', '192.0.2.0/24', None)
+    """
+    try:
+        address, _, prefix = text.partition("/")
+        plain = unmapped(ip_address(address))
+        most = 32 if plain.version == 4 else IPV6_PREFIX
+        network = ip_network(f"{plain}/{min(int(prefix), most) if prefix else most}", strict=False)
+    except ValueError:
+        return None
+    if network.prefixlen < BROADEST[network.version]:
+        raise SubjectError(
+            f"{text} is too large a part of the network; ban at least a /{BROADEST[network.version]}"
+        )
+    return str(network)
+
+
+class Bans:
+    """The bans in memory; looking one up takes as many steps as there are sizes of networks."""
+
+    def __init__(self) -> None:
+        self._guests: dict[str, BanRow] = {}
+        self._networks: dict[tuple[int, int], dict[int, BanRow]] = {}
+        self._rows: list[BanRow] = []
+
+    def load(self, rows: Iterable[BanRow]) -> bool:
+        """Replace all bans; returns whether any has changed."""
+        before, self._rows = self._rows, sorted(rows, key=lambda row: row.subject)
+        self._guests, self._networks = {}, {}
+        for row in self._rows:
+            try:
+                named = network_of(row.subject)
+            except SubjectError:
+                continue
+            if named is not None:
+                network = ip_network(named)
+                bits = (network.version, network.max_prefixlen - network.prefixlen)
+                self._networks.setdefault(bits, {})[int(network.network_address) >> bits[1]] = row
+            else:
+                self._guests[row.subject] = row
+        return before != self._rows
+
+    def refuse_guest(self, guest_id: str | None, now_ms: int) -> None:
+        """Refuse a guest who is banned."""
+        if guest_id is not None and (row := self._guests.get(guest_id)) is not None:
+            _refuse(row, now_ms)
+
+    def refuse_address(self, address: str, now_ms: int) -> None:
+        """Refuse an address, or a /64 of addresses, that is banned."""
+        if not self._networks:
+            return
+        try:
+            parsed = unmapped(ip_address(address.partition("/")[0].partition("%")[0]))
+        except ValueError:
+            return
+        for (version, bits), banned in self._networks.items():
+            if version == parsed.version and (row := banned.get(int(parsed) >> bits)) is not None:
+                _refuse(row, now_ms)
+
+
+def refuse_address(scope: Scope, address: str) -> None:
+    """Refuse a request or a socket from a banned address; for the middleware."""
+    house = getattr(scope["app"].state, "house", None)
+    if house is not None and scope["path"] not in NEVER_BANNED:
+        house.bans.refuse_address(address, house.now_ms())
+
+
+def _refuse(row: BanRow, now_ms: int) -> None:
+    if row.until_ms is not None and row.until_ms <= now_ms:
+        return
+    until = "" if row.until_ms is None else f" until {time_text(row.until_ms)}"
+    why = f" ({row.reason.removeprefix(TOLD)})" if row.reason.startswith(TOLD) else ""
+    raise No("banned", f"You are not served here{until}{why}; ask the operator if this is a mistake.")
+
+
+def time_text(at_ms: int) -> str:
+    """A moment for people, in universal time.
+
+    >>> time_text(0)
+    '1970-01-01 00:00 UTC'
+    """
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at_ms / 1000))

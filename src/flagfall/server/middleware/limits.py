@@ -1,0 +1,241 @@
+"""Limits: refuses what is too much, too large, or meant for another site, before anything parses it."""
+
+from __future__ import annotations
+
+import re
+import socket
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from flagfall.server.api.http import refused
+from flagfall.server.errors import No
+from flagfall.server.middleware.bans import refuse_address
+from flagfall.server.middleware.clients import (
+    COOKIE,
+    SCOPE_KEY,
+    SECURE_COOKIE,
+    Client,
+    Proxies,
+    RawHeaders,
+    address_key,
+    read_cookie,
+)
+from flagfall.server.middleware.rate_limits import RateLimiter
+from flagfall.server.settings import Settings
+from flagfall.server.static_files import is_api
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+PROBES = frozenset({"/health", "/ready"})
+"""asked by monitors, under any host name and with a limit of their own"""
+LOCAL_SUFFIXES = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
+"""endings of names that no public name server resolves, so no other site can point them here"""
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+
+
+class Limits:
+    """ASGI middleware: checks each request and socket, and finds out who sends it."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, limiter: RateLimiter) -> None:
+        self._app, self._settings, self._limiter = app, settings, limiter
+        self._proxies = Proxies(settings.proxy_networks)
+        self._hosts = Hosts(settings)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check, then pass on."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        try:
+            self._check(scope)
+        except No as no:
+            await _refuse(no, scope, receive, send)
+            return
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+        else:
+            await self._measured(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        """Refuse, or put the client into the scope and take its cookies out."""
+        raw: RawHeaders = scope["headers"]
+        check_headers(raw, self._settings, len(scope.get("raw_path", b"")) + len(scope["query_string"]))
+        peer = scope["client"][0] if scope.get("client") else ""
+        headers = Headers(raw=list(raw))
+        scheme = self._proxies.scheme(peer, raw)
+        is_probe = scope["path"] in PROBES
+        if not is_probe:
+            self._hosts.check(headers.get("host", ""))
+        if scope["type"] == "websocket" or scope["method"] not in SAFE:
+            _check_origin(headers, scheme)
+        client = self._client(peer, raw)
+        refuse_address(scope, client.address)
+        self._limiter.check("health" if is_probe else "requests", address=client.address)
+        self._check_length(headers)
+        scope[SCOPE_KEY] = client
+        scope["headers"] = [pair for pair in raw if pair[0] != b"cookie"]
+        scope["scheme"] = _as_scheme(scheme, scope)
+
+    def _client(self, peer: str, raw: RawHeaders) -> Client:
+        secure = read_cookie(raw, SECURE_COOKIE)
+        return Client(
+            address_key(self._proxies.client_address(peer, raw)),
+            secure or read_cookie(raw, COOKIE),
+            has_secure_cookie=bool(secure),
+        )
+
+    def _check_length(self, headers: Headers) -> None:
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdecimal():
+            raise No("malformed", "The length of the request is no number.")
+        if len(length) > 12 or int(length) > self._settings.most_body_bytes:
+            raise self._too_large()
+
+    def _too_large(self) -> No:
+        return No("too-large", f"A request has at most {self._settings.most_body_bytes} bytes.")
+
+    async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Count a body whose length was not said."""
+        received = 0
+
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self._settings.most_body_bytes:
+                raise self._too_large()
+            return message
+
+        await self._app(scope, counted, send)
+
+
+class HeadAsGet:
+    """ASGI middleware: HEAD is answered like GET, without the body."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on as GET."""
+        if scope["type"] != "http" or scope["method"] != "HEAD" or not is_api(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+
+        async def without_body(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        scope["method"] = "GET"
+        try:
+            await self._app(scope, receive, without_body)
+        finally:
+            scope["method"] = "HEAD"
+
+
+def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:
+    """Refuse headers that are too many or too long, before any of them is parsed."""
+    if len(headers) > settings.most_headers:
+        raise No("headers-too-large", f"A request has at most {settings.most_headers} headers; send fewer.")
+    size = target_bytes + sum(len(name) + len(value) + 4 for name, value in headers)
+    if size > settings.most_header_bytes:
+        raise No(
+            "headers-too-large",
+            f"Address and headers of a request have at most {settings.most_header_bytes} bytes; send less.",
+        )
+    if sum(len(value) for name, value in headers if name == b"cookie") > settings.most_cookie_bytes:
+        raise No(
+            "headers-too-large",
+            f"The cookies have more than {settings.most_cookie_bytes} bytes; delete cookies of this site.",
+        )
+
+
+class Hosts:
+    """The names this server answers to; a foreign name that leads here (DNS rebinding) is refused.
+
+    By default these are the names that no other site can have: IP addresses, this machine's own name, names
+    without a dot and names of local networks. A public name must be listed in the setting ``hosts``.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._named = frozenset(name.lower() for name in settings.host_names)
+        self._own = {"localhost", settings.host.lower(), socket.gethostname().lower(), ""}
+
+    def check(self, host: str) -> None:
+        """Refuse a Host header that names another site."""
+        if not self._is_ours(host_name(host)):
+            raise No(
+                "unknown-host",
+                "This server does not answer to that host name; add the name to the setting “hosts”.",
+            )
+
+    def _is_ours(self, name: str) -> bool:
+        if "*" in self._named or name in ("", "localhost", "127.0.0.1", "::1"):
+            return True
+        if self._named:
+            parents = name.split(".")
+            return name in self._named or any(
+                "*." + ".".join(parents[at:]) in self._named for at in range(1, len(parents))
+            )
+        return name in self._own or "." not in name or name.endswith(LOCAL_SUFFIXES) or _is_address(name)
+
+
+_HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:@/\s]+))(?::\d{1,5})?")
+
+
+def host_name(host: str) -> str:
+    """Return the name in a Host header without its port, in lower case; empty if it is none.
+
+    >>> host_name("Example.org:8000"), host_name("[::1]:8000")
+    ('example.org', '::1')
+    """
+    found = _HOST.fullmatch(host.strip().lower())
+    return (found["address"] or found["name"]).rstrip(".") if found else ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_origin(headers: Headers, scheme: str) -> None:
+    """Refuse what another site's page sends; behind a trusted proxy the scheme counts too."""
+    origin = headers.get("origin")
+    if origin is None:
+        return
+    try:
+        parts = urlsplit(origin)
+        said, netloc = parts.scheme.lower(), parts.netloc.lower()
+    except ValueError:
+        said, netloc = "", ""
+    port = f":{DEFAULT_PORTS.get(said, '')}"
+    host = headers.get("host", "").lower()
+    is_same = netloc != "" and netloc.removesuffix(port) == host.removesuffix(port)
+    if not is_same or (scheme and said != scheme):
+        raise No("cross-site", "This request comes from another site; open the game itself.")
+
+
+def _as_scheme(scheme: str, scope: Scope) -> str:
+    if not scheme:
+        return str(scope["scheme"])
+    if scope["type"] == "websocket":
+        return "wss" if scheme == "https" else "ws"
+    return scheme
+
+
+async def _refuse(no: No, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with the refusal; a socket is not opened."""
+    response = refused(no)
+    if scope["type"] == "http":
+        await response(scope, receive, send)
+    elif "websocket.http.response" in scope.get("extensions", {}):
+        start = {"type": "websocket.http.response.start", "status": response.status_code}
+        await send({**start, "headers": response.raw_headers})
+        await send({"type": "websocket.http.response.body", "body": response.body})
+    else:
+        await send({"type": "websocket.close", "code": 4403, "reason": no.code})

@@ -1,0 +1,163 @@
+"""Rate limits: token buckets by address and by verified guest, separately for each kind of use.
+
+A use needs a token from every bucket it counts against; if one is empty, none is taken and the refusal says
+when to come back. An address has several times the limits of one guest, so that a family or a club behind
+one router can play, and one guest cannot use up what the others at the same address have.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from flagfall.server.errors import No
+from flagfall.server.settings import Settings
+
+Kind = Literal[
+    "requests", "health", "messages", "sockets", "guests", "matches", "computer-games", "invitations"
+]
+MAX_BUCKETS = 20_000
+"""buckets remembered for each kind by address, and as many by guest"""
+KEPT_SHARE = 0.9
+"""share of the buckets that stays when there are too many"""
+MINUTE_S, HOUR_S = 60, 3_600
+
+_SENTENCES: Mapping[Kind, str] = {
+    "requests": "Too many requests",
+    "health": "Too many health checks",
+    "messages": "Too many messages",
+    "sockets": "Too many new sockets",
+    "guests": "Too many new guests came from your address",
+    "matches": "Too many new matches",
+    "computer-games": "Too many new games against the computer",
+    "invitations": "Too many new invitations",
+}
+
+
+class Rate(Struct, frozen=True):
+    """An average rate and how many uses may come at once."""
+
+    per_s: float
+    at_once: float
+
+    def times(self, factor: float) -> Rate:
+        """Return this rate multiplied."""
+        return Rate(self.per_s * factor, self.at_once * factor)
+
+
+class Policy(Struct, frozen=True):
+    """The limits of one kind of use; None: not counted that way."""
+
+    guest: Rate | None
+    address: Rate | None
+
+
+def policies(settings: Settings) -> dict[Kind, Policy]:
+    """Return the limits that the settings ask for."""
+    factor = settings.address_factor
+    requests = Rate(settings.requests_per_s, settings.requests_at_once)
+
+    def both(rate: Rate) -> Policy:
+        return Policy(rate, rate.times(factor))
+
+    def hourly(count: int) -> Rate:
+        return Rate(count / HOUR_S, count)
+
+    return {
+        "requests": both(requests),
+        "health": Policy(None, requests),
+        "messages": both(requests),
+        "sockets": both(Rate(settings.sockets_per_minute / MINUTE_S, settings.sockets_per_minute)),
+        "guests": Policy(None, hourly(settings.guests_per_hour)),
+        "matches": both(hourly(settings.matches_per_hour)),
+        "computer-games": both(hourly(settings.computer_games_per_hour)),
+        "invitations": both(hourly(settings.invitations_per_hour)),
+    }
+
+
+class Buckets:
+    """A token bucket for each key, bounded in number.
+
+    A full bucket is the same as none, so full ones are forgotten first; if there are still too many, those
+    nearest to full go. Many new keys therefore push each other out, never a bucket that somebody has emptied.
+    """
+
+    def __init__(
+        self,
+        rate: Rate,
+        max_buckets: int = MAX_BUCKETS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._rate, self._max, self._clock = rate, max_buckets, clock
+        self._levels: dict[str, tuple[float, float]] = {}
+        """tokens left, and when that was so"""
+
+    def __len__(self) -> int:
+        return len(self._levels)
+
+    def wait_s(self, key: str) -> float:
+        """Return the seconds until there is a token; 0 if there is one now."""
+        missing = 1 - self._level(key, self._clock())
+        return max(0.0, missing / self._rate.per_s)
+
+    def take(self, key: str) -> None:
+        """Take a token; the caller has checked that there is one."""
+        now = self._clock()
+        self._levels[key] = (self._level(key, now) - 1, now)
+        if len(self._levels) > self._max:
+            self._shrink(now)
+
+    def _level(self, key: str, now: float) -> float:
+        left, at = self._levels.get(key, (self._rate.at_once, now))
+        return min(self._rate.at_once, left + (now - at) * self._rate.per_s)
+
+    def _shrink(self, now: float) -> None:
+        levels = {key: self._level(key, now) for key in self._levels}
+        emptiest = sorted(levels, key=levels.__getitem__)[: int(self._max * KEPT_SHARE)]
+        self._levels = {key: (levels[key], now) for key in emptiest if levels[key] < self._rate.at_once}
+
+
+class RateLimiter:
+    """Counts every kind of use by address and by guest."""
+
+    def __init__(
+        self,
+        policies: Mapping[Kind, Policy],
+        max_buckets: int = MAX_BUCKETS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        def buckets(rate: Rate | None) -> Buckets | None:
+            return Buckets(rate, max_buckets, clock) if rate else None
+
+        self._by_guest = {kind: buckets(policy.guest) for kind, policy in policies.items()}
+        self._by_address = {kind: buckets(policy.address) for kind, policy in policies.items()}
+
+    def check(self, *kinds: Kind, address: str | None = None, guest: str | None = None) -> None:
+        """Count one use of each kind, or refuse and count none. Only verified guests are named."""
+        counted = [
+            (kind, buckets, key)
+            for kind in kinds
+            for buckets, key in ((self._by_address[kind], address), (self._by_guest[kind], guest))
+            if buckets is not None and key is not None
+        ]
+        for kind, buckets, key in counted:
+            if (wait_s := buckets.wait_s(key)) > 0:
+                raise too_many(_SENTENCES[kind], wait_s)
+        for _, buckets, key in counted:
+            buckets.take(key)
+
+
+def too_many(sentence: str, wait_s: float) -> No:
+    """Return the refusal that names the wait.
+
+    >>> too_many("Too many requests", 0.2).sentence
+    'Too many requests; wait 1 second and try again.'
+    """
+    seconds = max(1, math.ceil(wait_s))
+    count, unit = (seconds, "second") if seconds < 2 * MINUTE_S else (math.ceil(seconds / 60), "minute")
+    wait = f"{count} {unit}{'s' if count > 1 else ''}"
+    return No("too-many", f"{sentence}; wait {wait} and try again.", retry_after_s=seconds)

@@ -1,0 +1,1 @@
+"""Live matches: the registry, one session a match, and what each viewer is sent."""

@@ -1,0 +1,271 @@
+"""What is sent to one viewer of a match: the State message, and the number that viewer goes by.
+
+An entry of which a viewer saw nothing has no number for it either: how often a mover has silently chosen
+is nobody's business. So every viewer's number is one past the last entry it saw something of or made itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from flagfall.edition import Game, Options
+from flagfall.match import Match, allows_notes
+from flagfall.server.api.messages import (
+    Change,
+    ChatLine,
+    ClockState,
+    Deed,
+    News,
+    Rematch,
+    SeatInfo,
+    Seats,
+    State,
+)
+from flagfall.server.sessions.choices import choices
+from flagfall.server.sessions.phrases import PHRASES
+from flagfall.server.sessions.texts import chips, prompt_words, steps
+from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
+from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
+
+MAX_NEWS = 100
+"""entries told at once; older ones come page by page"""
+
+_OTHER: dict[Side, Side] = {"south": "north", "north": "south"}
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What is at the table besides the game."""
+
+    chat: Sequence[ChatRow]
+    notes: Mapping[Side, Mapping[str, str]]
+    """each seat's own; secret from everybody else"""
+    here: frozenset[Side]
+    """the seats whose players have the match open"""
+
+
+def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None, now_ms: int) -> State:
+    """A match whose second player is still to come, or never came."""
+    is_host = guest == row.host
+    is_open = row.status == "waiting"
+    clock = options.clock
+    return State(
+        match=row.id,
+        game=game.id,
+        game_name=game.name,
+        opponent=row.opponent,
+        viewer="watcher",
+        yours=(),
+        number=0,
+        since=0,
+        phase="waiting" if is_open else "over",
+        turn=0,
+        to_move=None,
+        seats=None,
+        options=dict(options.items()),
+        chips=chips(game.id, options),
+        clocks=ClockState(clock.text, clock.style, now_ms, None, None, None),
+        view=None,
+        prompt_words="Somebody is still to come." if is_open else "",
+        steps=(),
+        choices=(),
+        notes={},
+        news=(),
+        offer=None,
+        can=("abort",) if is_host and is_open else (),
+        result=None,
+        is_open=False,
+        verdict="" if is_open else "The invitation was taken back.",
+        commitments={},
+        invitation=(row.invitation or "") if is_host and is_open else "",
+        rematch=Rematch((), ""),
+        chat=(),
+    )
+
+
+def state_for(
+    row: MatchRow, match: Match, viewer: Viewer, guest: str | None, since: int, beside: Beside, now_ms: int
+) -> State:
+    """Everything that viewer may know now, and its news since a number."""
+    view = match.view(viewer)
+    yours = row.seats_of(guest)
+    number = match.number_for(viewer)
+    news, since = news_for(match, view, min(since, number), number)
+    return State(
+        match=row.id,
+        game=row.game,
+        game_name=match.game.name,
+        opponent=row.opponent,
+        viewer=viewer,
+        yours=yours,
+        number=number,
+        since=since,
+        phase=match.phase,
+        turn=match.turn,
+        to_move=match.to_move,
+        seats=Seats(*(_seat(row, match, side, is_here=side in beside.here) for side in SIDES)),
+        options=dict(match.options.items()),
+        chips=chips(row.game, match.options),
+        clocks=_clocks(match, now_ms),
+        view=msgspec.structs.replace(view, legal=()),
+        prompt_words=prompt_words(match, view),
+        steps=steps(match, viewer),
+        choices=choices(match.game, view),
+        notes=_notes(beside, viewer, yours) if allows_notes(match) else {},
+        news=news,
+        offer=match.offer,
+        can=_can(row, match, viewer, yours),
+        result=match.result,
+        is_open=match.is_open,
+        verdict=_verdict(match, view),
+        commitments={str(side): text for side, text in match.commitments.items()},
+        invitation="",
+        rematch=_rematch(row, yours),
+        chat=_chat(beside),
+    )
+
+
+def is_same(one: State, other: State) -> bool:
+    """Whether nothing but the time differs, so that nothing need be sent."""
+    return all(getattr(one, name) == getattr(other, name) for name in _TOLD) and _without_time(
+        one.clocks
+    ) == _without_time(other.clocks)
+
+
+def change_between(before: State, now: State) -> Change | None:
+    """What differs between two States of one viewer; None where the whole State had better be sent."""
+    if before.view is None or now.view is None or before.viewer != now.viewer:
+        return None
+    state = {name: getattr(now, name) for name in _ALWAYS}
+    state |= {name: value for name in _TOLD if (value := getattr(now, name)) != getattr(before, name)}
+    state.pop("view", None)
+    old, new = before.view, now.view
+    view = {
+        name: value
+        for name in View.__struct_fields__
+        if name != "pieces" and (value := getattr(new, name)) != getattr(old, name)
+    }
+    stood = {piece.cell: piece for piece in old.pieces}
+    squares: dict[str, SeenPiece | None] = {}
+    for piece in new.pieces:
+        if stood.pop(piece.cell, None) != piece:
+            squares[piece.cell] = piece
+    return Change(now.number, state, view, squares | dict.fromkeys(stood))
+
+
+_ALWAYS = ("number", "since", "news", "clocks")
+_TOLD = tuple(name for name in State.__struct_fields__ if name not in _ALWAYS)
+"""fields of a State that are compared"""
+
+
+def _without_time(clocks: ClockState) -> ClockState:
+    return msgspec.structs.replace(clocks, at_ms=0, south_ms=None, north_ms=None)
+
+
+def _seat(row: MatchRow, match: Match, side: Side, *, is_here: bool) -> SeatInfo:
+    return SeatInfo(
+        name=match.seating.name(side),
+        is_computer=bool(row.level(side)),
+        level=row.level(side),
+        army=match.game.armies[SIDES.index(side)].id,
+        is_sealed=side in match.sealed,
+        is_here=is_here,
+    )
+
+
+def _notes(beside: Beside, viewer: Viewer, yours: tuple[Side, ...]) -> dict[str, str]:
+    """The notes of the seat through whose eyes its own player looks."""
+    return next((dict(beside.notes[side]) for side in yours if side == viewer), {})
+
+
+def _rematch(row: MatchRow, yours: tuple[Side, ...]) -> Rematch:
+    asked = tuple(side for side in SIDES if side in row.rematch_asked.split())
+    return Rematch(asked, row.rematch if yours else "")
+
+
+def _chat(beside: Beside) -> tuple[ChatLine, ...]:
+    return tuple(
+        ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in beside.chat
+    )
+
+
+def _clocks(match: Match, now_ms: int) -> ClockState:
+    clocks = match.clocks
+    return ClockState(
+        text=clocks.clock.text,
+        style=clocks.clock.style,
+        at_ms=now_ms,
+        running=clocks.running if clocks.clock.style != "none" else None,
+        south_ms=clocks.left_ms("south", now_ms),
+        north_ms=clocks.left_ms("north", now_ms),
+    )
+
+
+def news_for(
+    match: Match, view: View, since: int, number: int, before: int | None = None
+) -> tuple[tuple[News, ...], int]:
+    """What the View's owner has seen from ``since`` on, and from which number on that is complete.
+
+    It is the newest `MAX_NEWS` entries at most, or those before a number; ``number`` is the viewer's own.
+    """
+    if since >= number:
+        return (), number
+    if view.viewer == "truth":
+        view = match.view("watcher")
+    seen = match.seen(view.viewer, since, before, MAX_NEWS)
+    first = seen[0][0] if len(seen) == MAX_NEWS else since
+    news = tuple(
+        News(
+            min(entry, number - 1),
+            match.told(view, events),
+            tuple(_without_commitment(event) for event in events),
+        )
+        for entry, events in seen
+    )
+    return news, first
+
+
+def _without_commitment(event: SeenEvent) -> SeenEvent:
+    """The fingerprint stands in ``commitments`` already."""
+    return msgspec.structs.replace(event, detail="") if event.what == "sealed" else event
+
+
+def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -> tuple[Deed, ...]:
+    """What may be done from this chair; a button for each."""
+    if viewer not in yours:
+        return ()
+    side: Side = "south" if viewer == "south" else "north"
+    can: list[Deed] = []
+    if match.phase == "setup":
+        can += ["seal"]
+    elif match.phase == "playing":
+        if match.to_move == side:
+            can.append("act")
+        can.append("resign")
+        can.append("answer-draw" if match.offer == _OTHER[side] else "offer-draw")
+    if not match.is_over:
+        if not match.has_acted(side):
+            can.append("abort")
+    elif not row.rematch:
+        can.append("rematch")
+    if match.phase != "setup" and allows_notes(match):
+        can.append("note")
+    if row.opponent != "hot-seat":
+        can.append("chat")
+    return tuple(can)
+
+
+def _verdict(match: Match, view: View) -> str:
+    result = match.result
+    if result is None:
+        return ""
+    if result.reason == "aborted":
+        return "The game was called off without a result."
+    if not result.winner:
+        return f"A draw ({result.reason})."
+    if view.viewer in SIDES:
+        return f"You {'win' if result.winner == view.viewer else 'lose'} ({result.reason})."
+    return f"{match.seating.name(result.winner)} wins ({result.reason})."

@@ -1,0 +1,574 @@
+"""All the rooms of this server: making matches, joining them, finding them again, rematches, the lobby."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Coroutine
+from contextlib import suppress
+from random import SystemRandom
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+import msgspec
+import structlog
+
+from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_game, resolve
+from flagfall.match import Match, MatchError, Seating
+from flagfall.players import PLAYERS, UnknownPlayerError, make_player
+from flagfall.players.levels import seat_name
+from flagfall.server.api.requests import NewMatch
+from flagfall.server.clock import ServerClock
+from flagfall.server.errors import No
+from flagfall.server.middleware.bans import Bans
+from flagfall.server.names import person_name
+from flagfall.server.sessions.session import MOST_CHAT, Notes, Room
+from flagfall.server.settings import Settings
+from flagfall.server.store.database import NotStoredError, StoreError
+from flagfall.server.store.match_store import Strongbox
+from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow, new_id
+from flagfall.server.workers import Workers
+from flagfall.view.view import Side
+
+SWEEP_S = 30.0
+"""how often at least matches that nobody looks at are looked for"""
+FOLLOW_S = 1.0
+"""how often what other processes have written is looked for"""
+LOOK_S = 600.0
+"""how often every page of the database is looked at"""
+FINISH_S = 7.0
+"""how long a stop waits for what is being stored"""
+READY_S = 2.0
+"""how long the answer of /ready is believed"""
+CHECK_S = 3.0
+FILL_BATCH = 50
+RETRY_S = 1.0
+"""how long the start waits for a database that does not answer"""
+MAX_OPEN = 1_000
+"""open invitations looked at"""
+FRIEND_INVITATION_MS = 14 * 86_400_000
+SEEN_REMEMBERED = 50_000
+NOT_FOUND = "There is no such match; look at the address again."
+
+DAMAGED = "What is stored of this match is damaged, so it was set aside; the operator has been told."
+
+Answer = TypeVar("Answer")
+logger = structlog.get_logger("flagfall.house")
+
+
+class House:
+    """Holds the rooms and what they need."""
+
+    def __init__(
+        self, settings: Settings, strongbox: Strongbox, workers: Workers, clock: ServerClock | None = None
+    ) -> None:
+        self.settings, self.strongbox, self.workers = settings, strongbox, workers
+        self.clock = clock or ServerClock.from_wall()
+        self.is_closing = False
+        self.bans = Bans()
+        self._is_behind = False
+        """another process has written something that was not looked at yet"""
+        self.rng = SystemRandom()
+        self.damage = ""
+        """what the last look at every page of the database found wrong; empty: nothing"""
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._finishing: set[asyncio.Task[Any]] = set()
+        self._started_at = self.loop_time()
+        self._checking, self._checked_at, self._problem = asyncio.Lock(), -READY_S, ""
+        self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._seen_at: OrderedDict[str, float] = OrderedDict()
+
+    # ------------------------------------------------------------------ time, chance, tasks
+
+    def now_ms(self) -> int:
+        """The server's time, which never jumps."""
+        return self.clock.now_ms()
+
+    def loop_time(self) -> float:
+        """A clock that never jumps, for timeouts."""
+        return time.monotonic()
+
+    def salt(self) -> str:
+        """What hides a setup behind its fingerprint."""
+        return secrets.token_urlsafe(24)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run something in the background; a failure is written to the log."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def finish(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        """Do something to its end, even if the caller is cancelled, times out or disconnects meanwhile."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._finishing.add(task)
+        task.add_done_callback(self._finishing.discard)
+        task.add_done_callback(_log_fault)
+        return await asyncio.shield(task)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        _log_fault(task)
+
+    async def wake_up(self) -> None:
+        """After a start, clocks go on running; a computer player goes on when somebody looks."""
+        while True:
+            try:
+                await self._resume()
+            except StoreError:
+                await asyncio.sleep(RETRY_S)
+            except Exception:
+                logger.exception("resuming matches failed")
+                await asyncio.sleep(RETRY_S)
+            else:
+                return
+
+    async def _resume(self) -> None:
+        for row in await self.strongbox.clocked():
+            try:
+                await self.room(row.id)
+            except (No, StoreError):
+                continue
+            except Exception:
+                logger.exception("a match could not be resumed", match=row.id)
+        while rows := await self.strongbox.unlisted(FILL_BATCH):
+            if not any([await self._fill(row) for row in rows]):
+                await asyncio.sleep(RETRY_S)
+
+    async def _fill(self, row: MatchRow) -> bool:
+        """Write down whose turn it is in a match of an older version; false if that is not possible now."""
+        with suppress(No):
+            room = await self.room(row.id)
+            async with room.lock:
+                await room.catch_up()
+                if room.row.to_move is None:
+                    to_move = room.match.to_move if room.match else None
+                    await room.note(msgspec.structs.replace(room.row, to_move=to_move or ""))
+            return True
+        return False
+
+    async def sweep(self) -> None:
+        """Again and again: matches nobody looks at leave the memory, old invitations end."""
+        while not self.is_closing:
+            await asyncio.sleep(min(SWEEP_S, max(1.0, self.settings.keep_idle_s / 2)))
+            try:
+                self._evict_idle()
+                await self._end_old_invitations()
+            except StoreError:
+                continue
+            except Exception:
+                logger.exception("a sweep failed")
+
+    def _evict_idle(self) -> None:
+        since = self.loop_time() - self.settings.keep_idle_s
+        for match_id, room in list(self._rooms.items()):
+            if room.is_idle(since):
+                del self._rooms[match_id]
+
+    async def follow_disk(self) -> None:
+        """Again and again: what another process has written is looked at, and now and then every page."""
+        looked_at = -LOOK_S
+        while not self.is_closing:
+            try:
+                await self._look_at_uncertain()
+                if await self.strongbox.database.was_changed_elsewhere():
+                    self._is_behind = True
+                if self._is_behind:
+                    await self._changed_elsewhere()
+                    self._is_behind = False
+                if self.loop_time() - looked_at > LOOK_S:
+                    await self._look_at_pages()
+                    looked_at = self.loop_time()
+            except StoreError:
+                logger.warning("the database does not answer")
+            except Exception:
+                logger.exception("following the database failed")
+            await asyncio.sleep(FOLLOW_S)
+
+    async def _look_at_pages(self) -> None:
+        """Let SQLite look at every page; one that cannot even be looked at is damage too."""
+        self.damage = "the check failed"
+        found = await self.strongbox.quick_check()
+        self.damage = "" if found == "ok" else found
+        if self.damage:
+            logger.error("the database is damaged; see flagfall admin verify")
+
+    async def _look_at_uncertain(self) -> None:
+        """A commit that failed may be on the disk all the same: nobody should wait for that to be noticed."""
+        for room in [room for room in self._rooms.values() if room.is_uncertain]:
+            with suppress(No):
+                await self.finish(room.look_again())
+
+    async def _changed_elsewhere(self) -> None:
+        """An operator's command has written to the file: what is in memory may be out of date."""
+        self.strongbox.forget_guests()
+        await self.load_bans()
+        rooms = dict(self._rooms)
+        stored = await self.strongbox.rows(rooms)
+        for match_id, room in rooms.items():
+            if match_id not in stored:
+                if not room.lock.locked() and self._rooms.get(match_id) is room:
+                    del self._rooms[match_id]
+                    room.close()
+            elif stored[match_id] != (room.row, room.match.number if room.match else 0):
+                with suppress(No, StoreError):
+                    await self.finish(room.look_again())
+
+    async def follow_bans(self) -> None:
+        """At the start: load the bans, and notice every one that comes later."""
+        try:
+            await self.strongbox.database.was_changed_elsewhere()
+        except StoreError:
+            self._is_behind = True
+        await self.load_bans()
+
+    async def load_bans(self) -> None:
+        """Read who is not served; open sockets look whether that is them."""
+        if self.bans.load(await self.strongbox.bans()):
+            for room in self._rooms.values():
+                room.wake()
+
+    async def close(self) -> None:
+        """Stop everything that happens by itself; what is being stored is finished first."""
+        self.is_closing = True
+        for room in self._rooms.values():
+            room.close()
+        self.workers.close()
+        if self._finishing:
+            await asyncio.wait(self._finishing, timeout=FINISH_S)
+        left = [*self._tasks, *self._finishing, *self._loading.values()]
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        await self.strongbox.close()
+
+    async def check_ready(self) -> None:
+        """Refuse unless the database was read and written within the last two seconds."""
+        async with self._checking:
+            if self.loop_time() - self._checked_at > READY_S:
+                try:
+                    async with asyncio.timeout(CHECK_S):
+                        await self.strongbox.check(self.now_ms())
+                except (StoreError, TimeoutError):
+                    self._problem = "The database cannot be written and read; look at the log and the disk."
+                else:
+                    self._problem = ""
+                self._checked_at = self.loop_time()
+        problem = self._problem or (
+            "The database file is damaged; run flagfall admin verify." if self.damage else ""
+        )
+        if problem:
+            raise No("not-ready", problem)
+
+    # ------------------------------------------------------------------ who is there
+
+    def saw(self, guest_id: str) -> None:
+        """A guest has sent something."""
+        self._seen_at[guest_id] = self.loop_time()
+        self._seen_at.move_to_end(guest_id)
+        if len(self._seen_at) > SEEN_REMEMBERED:
+            self._seen_at.popitem(last=False)
+
+    def away_s(self, row: MatchRow) -> float:
+        """How long nothing has been heard of the host of a match; since the start for those before it."""
+        room = self._rooms.get(row.id)
+        if room is not None and room.presence.is_here(row.host):
+            return 0.0
+        return self.loop_time() - max(self._seen_at.get(row.host, 0.0), self._started_at)
+
+    async def _end_old_invitations(self) -> None:
+        """An invitation does not outlive its host: the lobby's by much, a link by two weeks."""
+        oldest = self.now_ms() - FRIEND_INVITATION_MS
+        for row in await self.strongbox.oldest_invitations(MAX_OPEN):
+            is_old = row.created_ms < oldest
+            if is_old or (row.opponent == "lobby" and self.away_s(row) > self.settings.invitation_away_s):
+                with suppress(No, StoreError):
+                    room = await self.room(row.id)
+                    await self.finish(self._close_invitation(room))
+
+    # ------------------------------------------------------------------ finding
+
+    async def room(self, match_id: str) -> Room:
+        """The room of a match, with nothing under way; rebuilt from the log if it is not in memory."""
+        if (room := self._rooms.get(match_id)) is None:
+            if (loading := self._loading.get(match_id)) is None:
+                loading = asyncio.get_running_loop().create_task(self._load(match_id))
+                self._loading[match_id] = loading
+                loading.add_done_callback(lambda done: self._loaded(match_id, done))
+            room = await asyncio.shield(loading)
+        room.used_at = self.loop_time()
+        await room.settled()
+        room.used_at = self.loop_time()
+        return room
+
+    def _loaded(self, match_id: str, loading: asyncio.Task[Room]) -> None:
+        self._loading.pop(match_id, None)
+        _log_fault(loading)
+
+    async def _load(self, match_id: str) -> Room:
+        row, match = await self.stored(match_id)
+        game = load_game(row.game, allow_files=False)
+        chat, notes = await self.stored_talk(match_id)
+        room = Room(self, row, game, resolve(game, row.options), match, chat, notes)
+        self._rooms[match_id] = room
+        room.look_ahead()
+        return room
+
+    async def stored(self, match_id: str) -> tuple[MatchRow, Match | None]:
+        """A match as the disk has it; None for the game before both players are there.
+
+        One that cannot be read is set aside and the operator is told; nothing else stops for it.
+        """
+        try:
+            row = await self.strongbox.match(match_id)
+            if row is None:
+                raise No("not-found", NOT_FOUND)
+            if row.status == "damaged":
+                raise No("damaged", DAMAGED)
+            entries = await self.strongbox.log(match_id)
+            if not entries and row.status == "running":
+                raise MatchError("The log is empty")
+            game = load_game(row.game, allow_files=False)
+            resolve(game, row.options)
+            match = await asyncio.to_thread(Match.rebuilt, entries) if entries else None
+        except (MatchError, UnknownGameError, OptionError) as error:
+            logger.error(
+                "a match cannot be read and is set aside; see flagfall admin verify",
+                match=match_id,
+                kind=type(error).__name__,
+            )
+            with suppress(StoreError):
+                await self.strongbox.set_aside(match_id)
+            raise No("damaged", DAMAGED) from None
+        return row, match
+
+    async def stored_talk(self, match_id: str) -> tuple[list[ChatRow], Notes]:
+        """The last phrases and the notes of a match as the disk has them."""
+        return await self.strongbox.said(match_id, MOST_CHAT), await self.strongbox.notes(match_id)
+
+    async def invited(self, token: str) -> Room:
+        """The room of an invitation."""
+        row = await self.strongbox.invited(token)
+        if row is None:
+            raise No("not-found", "There is no such invitation; ask for a new link.")
+        return await self.room(row.id)
+
+    # ------------------------------------------------------------------ making
+
+    async def create(self, guest: GuestRow, wish: NewMatch) -> Room:
+        """A new match; with a computer or at one screen it begins at once."""
+        lock = self._creating.setdefault(guest.id, asyncio.Lock())
+        async with lock:
+            return await self._create(guest, wish)
+
+    async def _create(self, guest: GuestRow, wish: NewMatch) -> Room:
+        """Count what the guest has and make one more; only one at a time for a guest."""
+        game = game_called(wish.game)
+        options = _options(game, wish.options)
+        if wish.opponent == "computer":
+            _check_level(wish.level, game, options)
+        if await self.strongbox.unfinished_of(guest.id) >= self.settings.most_matches:
+            raise No("too-many", "You have too many unfinished matches; finish or leave some first.")
+        is_invitation = wish.opponent in ("friend", "lobby")
+        if is_invitation and await self.strongbox.invitations_of(guest.id) >= self.settings.max_invitations:
+            raise No("too-many", "You have too many open invitations; take one back first.")
+        side = wish.side or ("lot" if game.sides == "lot" else "south")
+        row = MatchRow(
+            id=new_id(),
+            game=game.id,
+            options=options.changed(game),
+            opponent=wish.opponent,
+            status="waiting",
+            host=guest.id,
+            host_side=side,
+            invitation=secrets.token_urlsafe(18) if is_invitation else None,
+            seed=secrets.token_urlsafe(18),
+            created_ms=self.now_ms(),
+            updated_ms=self.now_ms(),
+        )
+        if is_invitation:
+            row = msgspec.structs.replace(row, south_name=guest.name)
+            await self.strongbox.add_match(row, ())
+            return self._opened(Room(self, row, game, options, None, []))
+        other = (
+            (wish.second_name.strip() or "Player 2") if row.opponent == "hot-seat" else seat_name(wish.level)
+        )
+        other = check_name(other, is_person=row.opponent == "hot-seat")
+        is_both = row.opponent == "hot-seat"
+        level = wish.level if row.opponent == "computer" else ""
+        row, match = self._seated(
+            row, game, options, (guest.id, guest.name, ""), (guest.id if is_both else None, other, level)
+        )
+        await self.strongbox.add_match(row, match.log)
+        return self._opened(Room(self, row, game, options, match, []))
+
+    async def join(self, room: Room, guest: GuestRow) -> None:
+        """Take the free seat."""
+        await self.finish(self._join(room, guest))
+
+    async def _join(self, room: Room, guest: GuestRow) -> None:
+        async with room.lock:
+            await room.catch_up()
+            row = room.row
+            if row.seats_of(guest.id):
+                return
+            if row.status != "waiting":
+                raise No("taken", "This match has its two players already; you can watch.")
+            if row.host == guest.id:
+                raise No("own-invitation", "This is your own invitation; send the link to a friend.")
+            host = (row.host, row.south_name, "")
+            row, match = self._seated(row, room.game, room.options, host, (guest.id, guest.name, ""))
+            try:
+                await self.strongbox.begin(row, match.log)
+            except StoreError as error:
+                room.is_uncertain = True
+                if isinstance(error, NotStoredError) and error.is_race:
+                    sentence = "Somebody else was quicker, or it was taken back; try another."
+                    raise No("taken", sentence) from None
+                raise No.of_store(error) from None
+            room.row, room.match = row, match
+            room.wake()
+        room.look_ahead()
+
+    async def take_back(self, room: Room, guest: GuestRow) -> None:
+        """The host no longer waits."""
+        if room.row.host != guest.id:
+            raise No("not-your-seat", "Only the host can take this invitation back.")
+        await self.finish(self._close_invitation(room))
+
+    async def _close_invitation(self, room: Room) -> None:
+        async with room.lock:
+            await room.catch_up()
+            if room.row.status != "waiting":
+                raise No("finished", "This invitation is no longer open.")
+            row = msgspec.structs.replace(room.row, status="over", reason="aborted")
+            try:
+                await self.strongbox.close_invitation(row)
+            except StoreError as error:
+                room.is_uncertain = True
+                raise No.of_store(error) from None
+            room.row = row
+            room.wake()
+
+    async def rematch(self, room: Room, guest: GuestRow, seat: Side) -> None:
+        """Ask for another game; it begins when both have asked, sides exchanged."""
+        await self.finish(self._rematch(room, seat))
+
+    async def _rematch(self, room: Room, seat: Side) -> None:
+        async with room.lock:
+            await room.catch_up()
+            row = room.row
+            if not room.begun().is_over:
+                raise No("not-over", "The game is not over yet; a rematch comes after it.")
+            if row.rematch:
+                return
+            asked = {*row.rematch_asked.split(), seat, *row.computers()}
+            if row.opponent == "hot-seat":
+                asked |= set(SIDES)
+            in_order = " ".join(side for side in SIDES if side in asked)
+            row = msgspec.structs.replace(row, rematch_asked=in_order)
+            if len(asked) < len(SIDES):
+                await room.note(row)
+            else:
+                await self._begin_rematch(room, row)
+
+    async def _begin_rematch(self, room: Room, old: MatchRow) -> None:
+        """Both have asked, as ``old`` says: that and the next match are stored together."""
+        row = MatchRow(
+            id=new_id(),
+            game=old.game,
+            options=old.options,
+            opponent=old.opponent,
+            status="running",
+            host=old.host,
+            host_side="south",
+            seed=secrets.token_urlsafe(18),
+            created_ms=self.now_ms(),
+            updated_ms=self.now_ms(),
+        )
+        south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
+        row, match = self._seated(row, room.game, room.options, south, north)
+        try:
+            await self.strongbox.add_rematch(old, row, match.log)
+        except StoreError as error:
+            room.is_uncertain = True
+            raise No.of_store(error) from None
+        self._opened(Room(self, row, room.game, room.options, match, []))
+        room.row = msgspec.structs.replace(old, rematch=row.id)
+        room.wake()
+
+    def _seated(
+        self,
+        row: MatchRow,
+        game: Game,
+        options: Options,
+        host: tuple[str | None, str, str],
+        other: tuple[str | None, str, str],
+    ) -> tuple[MatchRow, Match]:
+        """Host and opponent (guest id, name, level) on their seats, and the match begun."""
+        is_lot = row.host_side == "lot"
+        is_north = self.rng.random() < 0.5 if is_lot else row.host_side == "north"
+        south, north = (other, host) if is_north else (host, other)
+        match = Match.created(game, options, Seating(south[1], north[1], by_lot=is_lot), self.now_ms())
+        row = msgspec.structs.replace(
+            row,
+            status="running",
+            south=south[0],
+            north=north[0],
+            south_name=south[1],
+            north_name=north[1],
+            south_level=south[2],
+            north_level=north[2],
+        )
+        return row, match
+
+    def _opened(self, room: Room) -> Room:
+        self._rooms[room.row.id] = room
+        room.look_ahead()
+        return room
+
+
+def _log_fault(task: asyncio.Task[Any]) -> None:
+    """Write an unexpected failure of a task to the log; refusals and a busy database are expected."""
+    if task.cancelled() or (error := task.exception()) is None or isinstance(error, No | StoreError):
+        return
+    logger.error("a task failed", kind=type(error).__name__, exc_info=error)
+
+
+def game_called(game_id: str) -> Game:
+    """A game by id, or a refusal that names those there are."""
+    try:
+        return load_game(game_id, allow_files=False)
+    except UnknownGameError as unknown:
+        raise No("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
+
+
+def _options(game: Game, chosen: dict[str, str]) -> Options:
+    try:
+        return resolve(game, chosen)
+    except OptionError as error:
+        raise No("option", f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}.") from None
+
+
+def _check_level(level: str, game: Game, options: Options) -> None:
+    if level not in PLAYERS:
+        try:
+            make_player(level, game, options, SystemRandom())
+        except UnknownPlayerError as unknown:
+            raise No("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
+
+
+def check_name(name: str, *, is_person: bool = True) -> str:
+    """A name that can stand on a score sheet, or a refusal."""
+    if is_person:
+        name = person_name(name)
+    try:
+        Seating(name, "Somebody")
+    except ValueError as error:
+        raise No("malformed", f"{error}.".replace("The name of south", "A name")) from None
+    return name

@@ -1,0 +1,462 @@
+"""One match and everybody in it: does one thing at a time, stores it, and only then tells it.
+
+::
+
+    request ─► lock ─► referee (Match) ─► store ─► the viewers are woken, each builds its own message
+                          │ no              │ failed
+                          ▼                 ▼
+                       refusal           taken back; if the disk tells another story, the disk is believed
+
+The task that stores holds the lock until it knows how that ended. Whoever asked for it may go away meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+import structlog
+
+from flagfall.edition import Game, Options
+from flagfall.engine.action import Action
+from flagfall.match import Match, Refusal, Snapshot
+from flagfall.server.api.messages import NewsPage, State
+from flagfall.server.errors import No
+from flagfall.server.sessions.pacing import LEAST_BUDGET_MS, Pace, allowance_ms, pace_of
+from flagfall.server.sessions.presence import Presence
+from flagfall.server.sessions.presenter import Beside, news_for, state_for, waiting_state
+from flagfall.server.sessions.replay import ReplayedGame
+from flagfall.server.store.database import NotStoredError, StoreError
+from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
+from flagfall.server.workers import Job, JobDroppedError, Lease, QueueFullError, ThinkingError, Ticket
+from flagfall.view.view import Side, Viewer
+
+if TYPE_CHECKING:
+    from flagfall.server.sessions.registry import House
+
+Notes = dict[Side, dict[str, str]]
+"""of each seat: name of a piece → text"""
+MOST_CHAT = 50
+LONGEST_TIMER_S = 3_600.0
+QUEUE_PAUSE_S = 1.0
+"""after which a match asks again when too many wait for a worker"""
+SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 5.0, 60.0
+"""after which a match asks again when no worker could answer"""
+Deed = Callable[[Match, int], object]
+RETRY_S = 1.0
+"""how long the clock waits after it could not be stored"""
+
+logger = structlog.get_logger("flagfall.room")
+
+
+class Room:
+    """A match in memory."""
+
+    def __init__(
+        self,
+        house: House,
+        row: MatchRow,
+        game: Game,
+        options: Options,
+        match: Match | None,
+        chat: list[ChatRow],
+        notes: Notes | None = None,
+    ) -> None:
+        self.house, self.row, self.game, self.options, self.match = house, row, game, options, match
+        self.chat = chat
+        self.notes: Notes = notes or {side: {} for side in SIDES}
+        self.presence = Presence(self.wake, house.settings.grace_s)
+        self.lock = asyncio.Lock()
+        self.listeners: set[asyncio.Event] = set()
+        self.used_at = house.loop_time()
+        self.is_uncertain = False
+        """a commit may or may not be on the disk: look before anything else is done"""
+        self._is_closed = False
+        self._replay: asyncio.Future[ReplayedGame] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._retry_at = 0.0
+        self._thinking: asyncio.Task[None] | None = None
+
+    # ------------------------------------------------------------------ looking
+
+    def eyes(self, guest: str | None, wanted: str) -> Viewer:
+        """Through whose eyes this guest may look; a guest with both seats must say which."""
+        yours = self.row.seats_of(guest)
+        if wanted == "":
+            if len(yours) > 1:
+                raise No("name-a-seat", "Both seats are yours; say which one looks, south or north.")
+            return yours[0] if yours else "watcher"
+        if wanted == "watcher":
+            return "watcher"
+        if wanted == "truth":
+            self.require_open()
+            return "truth"
+        for side in SIDES:
+            if wanted == side:
+                if side not in yours and not (self.match is not None and self.match.is_open):
+                    raise No("not-your-seat", f"{side.capitalize()}'s seat is not yours; you can watch.")
+                return side
+        raise No("unknown-seat", "Nobody is called so; look as south, north, watcher or truth.")
+
+    def require_open(self) -> Match:
+        """The match, if everything about it may be shown to everybody; otherwise a refusal."""
+        match = self.begun()
+        try:
+            match.require_open()
+        except Refusal as refusal:
+            raise No.of(refusal) from None
+        return match
+
+    async def replay(self) -> ReplayedGame:
+        """The game step by step, once everything about it may be shown; made once, off the event loop."""
+        match = self.require_open()
+        if self._replay is None:
+            self._replay = asyncio.ensure_future(asyncio.to_thread(ReplayedGame, match))
+        try:
+            return await asyncio.shield(self._replay)
+        except Exception:
+            self._replay = None
+            raise
+
+    def seat(self, guest: str | None, wanted: Side | None) -> Side:
+        """The seat this guest acts for."""
+        yours = self.row.seats_of(guest)
+        if not yours:
+            raise No("not-your-seat", "You have no seat in this match; you can watch.")
+        if wanted is None:
+            if len(yours) > 1:
+                raise No("name-a-seat", "Both seats are yours; say for which one, south or north.")
+            return yours[0]
+        if wanted not in yours:
+            raise No("not-your-seat", f"{wanted.capitalize()}'s seat is not yours.")
+        return wanted
+
+    async def settled(self) -> Room:
+        """Wait until nothing is on its way to the strongbox: what is not stored is not told.
+
+        Whatever reads the match afterwards without waiting again reads what is stored.
+        """
+        while self.lock.locked():
+            async with self.lock:
+                pass
+        return self
+
+    def state(self, guest: str | None, viewer: Viewer, since: int) -> State:
+        """What a viewer is sent now."""
+        now = self.house.now_ms()
+        if self.match is None:
+            return waiting_state(self.row, self.game, self.options, guest, now)
+        try:
+            return state_for(self.row, self.match, viewer, guest, since, self._beside(), now)
+        except Refusal as refusal:
+            raise No.of(refusal) from None
+
+    def news(self, viewer: Viewer, before: int) -> NewsPage:
+        """A page of what a viewer has seen before a number."""
+        match = self.begun()
+        try:
+            number = match.number_for(viewer)
+            news, since = news_for(match, match.view(viewer), 0, number, before if before < number else None)
+        except Refusal as refusal:
+            raise No.of(refusal) from None
+        return NewsPage(self.row.id, viewer, since, news)
+
+    def _beside(self) -> Beside:
+        is_shared = self.row.opponent == "hot-seat"
+        here = frozenset(
+            side
+            for side in SIDES
+            if is_shared or self.row.level(side) or self.presence.is_here(self.row.guest(side))
+        )
+        return Beside(self.chat, self.notes, here)
+
+    def number(self, viewer: Viewer) -> int:
+        """The number this viewer goes by."""
+        return self.match.number_for(viewer) if self.match else 0
+
+    def wake(self) -> None:
+        """Something has happened: everybody who listens looks again."""
+        self.used_at = self.house.loop_time()
+        for listener in self.listeners:
+            listener.set()
+
+    # ------------------------------------------------------------------ doing
+
+    def begun(self) -> Match:
+        """The match, once both players are there."""
+        if self.match is None:
+            raise No("not-started", "The game has not started: the second player is still to come.")
+        return self.match
+
+    async def do(self, deed: Callable[[Match, int], object], at_number: int | None = None) -> None:
+        """Let the referee do something, store what the log has gained, and tell everybody.
+
+        It is carried to its end even if the caller goes away meanwhile. With ``at_number`` nothing happens if
+        the match has moved on from that number.
+        """
+        await self.house.finish(self._do_locked(deed, at_number))
+
+    async def _do_locked(self, deed: Callable[[Match, int], object], at_number: int | None) -> None:
+        try:
+            async with self.lock:
+                await self.catch_up()
+                if at_number in (None, self.begun().number):
+                    await self._do(deed)
+        finally:
+            self.look_ahead()
+
+    async def _do(self, deed: Callable[[Match, int], object]) -> None:
+        match = self.begun()
+        before = match.snapshot()
+        refusal: Refusal | None = None
+        try:
+            deed(match, self.house.now_ms())
+        except Refusal as said:
+            refusal = said
+        except BaseException:
+            match.restore(before)
+            raise
+        if match.number > before.number:
+            await self._store(match, before)
+        if refusal is not None:
+            raise No.of(refusal)
+
+    async def _store(self, match: Match, before: Snapshot) -> None:
+        """Store what the log has gained since; if that fails, take it back and look what is on the disk."""
+        result = match.result
+        row = msgspec.structs.replace(
+            self.row,
+            status="over" if match.is_over else "running",
+            falls_at_ms=match.clocks.falls_at_ms,
+            to_move=match.to_move or "",
+            winner=result.winner if result else "",
+            reason=result.reason if result else "",
+            updated_ms=match.last.at_ms,
+        )
+        entries = match.entries_since(before.number)
+        try:
+            await self.house.strongbox.append(row, entries)
+        except BaseException as error:
+            match.restore(before)
+            self.is_uncertain = True
+            with suppress(No):
+                await self.catch_up()
+            if not isinstance(error, StoreError):
+                raise
+            is_race = isinstance(error, NotStoredError) and error.is_race
+            found = () if self.is_uncertain else self.begun().entries_since(before.number)
+            if is_race or found[: len(entries)] != entries:
+                raise No.of_store(error) from None
+        else:
+            self.row = row
+        self.wake()
+
+    async def catch_up(self) -> None:
+        """If memory and disk may have parted, believe the disk; call it with the lock held."""
+        if not self.is_uncertain:
+            return
+        try:
+            row, match = await self.house.stored(self.row.id)
+            chat, notes = await self.house.stored_talk(self.row.id)
+        except StoreError as error:
+            raise No.of_store(error) from None
+        if match is None or self.match is None or match.log != self.match.log:
+            self.match = match
+        self.row, self.chat, self.notes, self.is_uncertain = row, chat, notes, False
+        self.wake()
+
+    async def look_again(self) -> None:
+        """Believe the disk: something may have been written by another process."""
+        async with self.lock:
+            self.is_uncertain = True
+            await self.catch_up()
+        self.look_ahead()
+
+    async def note(self, row: MatchRow) -> None:
+        """Store what has changed besides the log; call it with the lock held."""
+        with self.uncertain_if_not_stored():
+            await self.house.strongbox.note(row)
+        self.row = row
+        self.wake()
+
+    @contextmanager
+    def uncertain_if_not_stored(self) -> Iterator[None]:
+        """A failure to store becomes a refusal, and the disk is looked at before anything else is done."""
+        try:
+            yield
+        except StoreError as error:
+            self.is_uncertain = True
+            raise No.of_store(error) from None
+
+    # ------------------------------------------------------------------ what happens by itself
+
+    def look_ahead(self) -> None:
+        """Set the timer of the running clock, and let a computer player think if it is its turn."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        match = self.match
+        if match is None or match.is_over or self.house.is_closing or self._is_closed:
+            return
+        falls_at = match.clocks.falls_at_ms
+        if falls_at is not None:
+            wait_s = min(max(falls_at - self.house.now_ms(), 0) / 1000 + 0.005, LONGEST_TIMER_S)
+            wait_s = max(wait_s, self._retry_at - self.house.loop_time())
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self._ring)
+        if self.row.computers() and (self._thinking is None or self._thinking.done()):
+            self._thinking = self.house.start(self._let_computers_act())
+
+    def _ring(self) -> None:
+        self.house.start(self._check_time())
+
+    async def _check_time(self) -> None:
+        try:
+            await self.do(lambda match, now: match.check_time(now))
+        except No as refusal:
+            logger.warning("the clock could not be stored", code=refusal.code)
+            self._retry_at = self.house.loop_time() + RETRY_S
+            self.look_ahead()
+
+    async def _let_computers_act(self) -> None:
+        """Let the computer players act, one action after the other, until it is a person's turn."""
+        begun_at, pause_s = self.house.loop_time(), SHORTEST_PAUSE_S
+        while True:
+            match = self.match
+            if match is None or match.is_over or self.house.is_closing or self._is_closed:
+                return
+            try:
+                if not await self._let_computer_act(match, begun_at):
+                    return
+                begun_at, pause_s = self.house.loop_time(), SHORTEST_PAUSE_S
+            except JobDroppedError:
+                begun_at = self.house.loop_time()
+            except QueueFullError:
+                await asyncio.sleep(QUEUE_PAUSE_S)
+            except No as refusal:
+                logger.warning("a computer player was refused", match=self.row.id, code=refusal.code)
+                if refusal.code in ("too-long", "damaged", "not-found"):
+                    return
+                await asyncio.sleep(1)
+            except ThinkingError as error:
+                if self.house.is_closing:
+                    return
+                logger.error("no worker answers", match=self.row.id, reason=str(error))
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            except Exception:
+                logger.exception("a computer player could not act", match=self.row.id)
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+            self._timer_only()
+
+    def _timer_only(self) -> None:
+        """The clock of the other side may run now."""
+        thinking, self._thinking = self._thinking, asyncio.current_task()
+        self.look_ahead()
+        self._thinking = thinking
+
+    async def _let_computer_act(self, match: Match, begun_at: float) -> bool:
+        """Let a computer player do the next thing that others can see; False if none is asked.
+
+        It is done at a moment that is counted from ``begun_at``; see `flagfall.server.sessions.pacing`.
+        """
+        for side in self.row.computers():
+            if match.offer not in (None, side):
+                await self.do(self._declining(side), at_number=match.number)
+                return True
+            if match.phase == "setup" and side not in match.sealed:
+                pace = pace_of(self.row.level(side))
+                number, deed = await self._computer_setup(match, side, pace)
+            elif match.to_move == side:
+                allowed_ms = allowance_ms(match.clocks, side, self.house.now_ms())
+                pace = pace_of(self.row.level(side), allowed_ms)
+                number, deed = await self._computer_action(match, side, pace)
+            else:
+                continue
+            elapsed_s = self.house.loop_time() - begun_at
+            await asyncio.sleep(pace.release_ms(elapsed_s * 1000) / 1000 - elapsed_s)
+            await self.do(deed, at_number=number)
+            return True
+        return False
+
+    async def _computer_setup(self, match: Match, side: Side, pace: Pace) -> tuple[int, Deed]:
+        """What a computer player does in the setup phase, and the number it is meant for."""
+        number = match.number
+        async with self._lease(match, side) as lease:
+            code = await lease.setup(self._job(match, side, pace.budget_ms))
+        return number, lambda match, now: match.seal(side, code, now, self.house.salt())
+
+    async def _computer_action(self, match: Match, side: Side, pace: Pace) -> tuple[int, Deed]:
+        """The next action of a computer player that others can see; silent ones before it are played at once.
+
+        All of them share one time budget and one worker.
+        """
+        left_ms = pace.budget_ms
+        async with self._lease(match, side) as lease:
+            while True:
+                number, asked_at = match.number, self.house.loop_time()
+                view = msgspec.json.encode(match.view(side, forgets=False))
+                story = msgspec.json.encode(match.story(side))
+                packed = await lease.action(self._job(match, side, left_ms, view, story))
+                deed = self._acting(side, Action.unpack(packed))
+                if match.number != number or not match.is_silent(side, Action.unpack(packed)):
+                    return number, deed
+                await self.do(deed, at_number=number)
+                if self.match is not match or match.number != number + 1:
+                    raise JobDroppedError
+                spent_ms = int((self.house.loop_time() - asked_at) * 1000)
+                left_ms = max(LEAST_BUDGET_MS, left_ms - spent_ms)
+
+    def _declining(self, side: Side) -> Deed:
+        return lambda match, now: match.answer_draw(side, False, now)
+
+    def _acting(self, side: Side, action: Action) -> Deed:
+        return lambda match, now: match.act(side, None, action, now)
+
+    def _lease(self, match: Match, side: Side) -> AbstractAsyncContextManager[Lease]:
+        """A worker for the turn of a computer player, when its turn in the queue comes."""
+        number = match.number
+
+        def is_wanted() -> bool:
+            is_moved_on = self.match is not match or match.number != number
+            return not (is_moved_on or match.is_over or self.house.is_closing)
+
+        ticket = Ticket(self.row.host, is_wanted, lambda: bool(self.listeners))
+        return self.house.workers.lease(self.row.level(side), ticket)
+
+    def _job(self, match: Match, side: Side, time_ms: int, view: bytes = b"", story: bytes = b"[]") -> Job:
+        return Job(
+            game=self.row.game,
+            options=self.row.options,
+            player=self.row.level(side),
+            seed=f"{self.row.seed}:{side}:{match.number}",
+            view=view,
+            side=SIDES.index(side),
+            story=story,
+            time_ms=time_ms,
+        )
+
+    # ------------------------------------------------------------------ leaving
+
+    def is_idle(self, since: float) -> bool:
+        """Whether nobody needs it in memory."""
+        is_thinking = self._thinking is not None and not self._thinking.done()
+        return (
+            not self.listeners
+            and not self.lock.locked()
+            and self._timer is None
+            and not is_thinking
+            and self.used_at < since
+        )
+
+    def close(self) -> None:
+        """Nothing happens by itself any more."""
+        self._is_closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self.presence.close()
+        self.wake()

@@ -1,0 +1,113 @@
+"""`explain` in the plain game: what a searching player thinks of the position of the person who asks.
+
+The adviser is given what that person's seat may see and has seen, nothing else. Where a game is played from
+memory there is no advice: it would remember for the person.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from flagfall.edition import Game
+from flagfall.errors import UserError
+from flagfall.match import Match
+from flagfall.notation.phrases import kind_word
+from flagfall.players.budget import Budget
+from flagfall.players.explain import Candidate, Explanation, HiddenPiece, explain
+from flagfall.players.odds import percent
+from flagfall.players.searcher import SearchingPlayer
+from flagfall.terminal.commands import square
+from flagfall.view.view import Side, View
+
+BUDGET = Budget(time_ms=1500, nodes=20_000)
+_OTHERS = 3
+_FLAGS = 4
+_LIKELY = 0.05
+"""in a list of many pieces, kinds less likely than this are summed up"""
+
+
+class Adviser:
+    """Answers for both seats of a match, each from its own sight."""
+
+    def __init__(self, match: Match, budget: Budget = BUDGET) -> None:
+        self.match, self.budget = match, budget
+        self._players: dict[Side, SearchingPlayer] = {}
+        self._last: tuple[int, Side] | None = None
+        self._told: Explanation | None = None
+
+    def answer(self, side: Side, rest: str) -> str:
+        """What the computer thinks of this position; ``rest`` may name a square, or say ``all``."""
+        if self.match.options["memory"] != "assisted":
+            raise UserError(
+                "This game is played from memory, so nobody thinks for you; explain is not allowed."
+            )
+        game, view = self.match.game, self.match.view(side)
+        if not rest:
+            return advice(game, self._asked(side))
+        if rest.lower() == "all":
+            said = [chances(game, piece, view, _LIKELY) for piece in self._asked(side).hidden]
+            return "\n".join(said) or "Nothing is hidden from you."
+        cell = square(game, rest, "explain d6")
+        piece = self._asked(side).at(cell)
+        if piece is None:
+            raise UserError(f"No hidden enemy piece stands on {cell}; explain all lists those that do.")
+        return chances(game, piece, view)
+
+    def _asked(self, side: Side) -> Explanation:
+        """The answer to the same position is the same, and kept."""
+        if self._last != (self.match.number, side) or self._told is None:
+            match = self.match
+            if side not in self._players:
+                self._players[side] = SearchingPlayer(match.game, match.options, Random(side), self.budget)
+            view = match.view(side, forgets=False)
+            self._told = explain(self._players[side], view, match.story(side))
+            self._last = (match.number, side)
+        return self._told
+
+
+def advice(game: Game, told: Explanation) -> str:
+    """Win estimate, best line, other good actions and the likeliest squares of the flag."""
+    looked = f"{told.depth} turns ahead, {told.worlds} guesses at the hidden pieces, {told.nodes} positions"
+    first, *later = told.line
+    lines = [
+        f"Your chance to win, as the computer sees it: {percent(told.estimate)} ({looked}).",
+        f"Best: {first.text}. {first.words}",
+    ]
+    if later:
+        lines.append("Then, it imagines:")
+        lines += [f"  {turn.text}  {turn.words}".rstrip() for turn in later]
+    others = [candidate for candidate in told.candidates[1:] if candidate.is_deep][:_OTHERS]
+    if others:
+        lines.append(f"Also: {', '.join(_rated(candidate) for candidate in others)}.")
+    if flags := _flags(game, told):
+        lines.append(flags)
+    if told.hidden:
+        lines.append(f"explain {told.hidden[0].cell} tells what that piece may be, explain all of every one.")
+    return "\n".join(lines)
+
+
+def _rated(candidate: Candidate) -> str:
+    return f"{candidate.text} {percent(candidate.estimate)}"
+
+
+def _flags(game: Game, told: Explanation) -> str:
+    enemy: Side = "north" if told.viewer == "south" else "south"
+    parts = []
+    for kind in game.kinds:
+        if kind.role == "flag":
+            likely = [(piece.chance(kind.id), piece.cell) for piece in told.hidden if piece.chance(kind.id)]
+            places = [f"{cell} {percent(chance)}" for chance, cell in sorted(likely, reverse=True)[:_FLAGS]]
+            if places:
+                parts.append(f"{kind_word(game, kind.id, enemy)}: likeliest on {', '.join(places)}.")
+    return "\n".join(parts)
+
+
+def chances(game: Game, piece: HiddenPiece, view: View, least: float = 0.0) -> str:
+    """What one hidden piece may be, the likeliest first; what is less likely than ``least`` is summed up."""
+    enemy: Side = "north" if view.viewer == "south" else "south"
+    said = [(kind, chance) for kind, chance in piece.kinds if chance >= least]
+    texts = [f"{kind_word(game, kind, enemy)} {percent(chance)}" for kind, chance in said]
+    if len(said) < len(piece.kinds):
+        rest = 1.0 - sum(chance for _, chance in said)
+        texts.append(f"others {percent(max(rest, 0.0))}")
+    return f"{piece.cell}: {', '.join(texts)}."

@@ -1,0 +1,113 @@
+"""Where the plain game speaks and listens: a real terminal, or a script in a test."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections.abc import Iterable
+from typing import Protocol
+
+from flagfall.errors import printable
+
+
+class Quit(Exception):  # noqa: N818 - not an error: the person left
+    """The person at the keyboard wants to leave, or there is nobody there any more."""
+
+
+class Terminal(Protocol):
+    """Somebody to talk to."""
+
+    def say(self, text: str) -> None:
+        """Show a text."""
+
+    def ask(self, prompt: str) -> str:
+        """Show a prompt and wait for a line; `Quit` if there is none."""
+
+    def curtain(self, name: str, leaver: str = "") -> None:
+        """Let the leaver look once more, hide everything, and wait until that player sits down."""
+
+
+class Keyboard:
+    """Standard input and output, plain lines only."""
+
+    def __init__(self) -> None:
+        self.is_screen = sys.stdout.isatty()
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+
+    def say(self, text: str) -> None:
+        """Write a line."""
+        self._write(printable(text) + "\n")
+
+    def ask(self, prompt: str) -> str:
+        """Read a line."""
+        self._write(prompt)
+        try:
+            line = sys.stdin.readline()
+        except OSError:
+            raise Quit from None
+        if not line:
+            self._write("\n")
+            raise Quit
+        line = printable(line.strip())
+        if not sys.stdin.isatty():
+            self._write(line + "\n")
+        return line
+
+    def curtain(self, name: str, leaver: str = "") -> None:
+        """Clear the screen and its scroll-back, and wait; in a pipe only wait."""
+        if self.is_screen:
+            if leaver:
+                self.ask(f"{leaver}, press Enter; then the curtain falls. ")
+            self._write("\x1b[2J\x1b[3J\x1b[H")
+            _forget_typed_ahead()
+        self.say("-" * 60)
+        self.ask(f"{name}, it is your turn. Take the keyboard and press Enter. ")
+
+    def _write(self, text: str) -> None:
+        """Write as it is; a terminal that is gone counts as somebody who left."""
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except OSError:
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise Quit from None
+
+
+def _forget_typed_ahead() -> None:
+    """What the leaver typed too early must not lift the curtain."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
+class Script:
+    """A terminal for tests: answers from a list, and keeps what was said."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = list(lines)
+        self.said: list[str] = []
+
+    def say(self, text: str) -> None:
+        """Keep the text."""
+        self.said.append(text)
+
+    def ask(self, prompt: str) -> str:
+        """The next line."""
+        self.said.append(prompt)
+        if not self.lines:
+            raise Quit
+        return self.lines.pop(0)
+
+    def curtain(self, name: str, leaver: str = "") -> None:
+        """Note that the curtain fell."""
+        self.said.append(f"=== curtain: {name} ===")
+
+    @property
+    def text(self) -> str:
+        """Everything that was said."""
+        return "\n".join(self.said)

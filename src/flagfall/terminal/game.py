@@ -1,0 +1,256 @@
+"""The plain game: two at one keyboard with a curtain, or one against the computer. Lines of text only."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from flagfall.errors import sentence
+from flagfall.files import new_name, write_named, write_somewhere
+from flagfall.match import Match, save, to_record, write_note
+from flagfall.notation import write_record
+from flagfall.players import Player
+from flagfall.players.levels import player_in_seat
+from flagfall.setups import Setup, read_setup, style_names, styled_setup
+from flagfall.terminal import commands as commands
+from flagfall.terminal.advice import Adviser
+from flagfall.terminal.clock import Watch
+from flagfall.terminal.commands import SEATS
+from flagfall.terminal.console import Quit, Terminal
+from flagfall.terminal.setup_editor import SetupDesk
+from flagfall.terminal.thinking import Seats, in_this_process
+from flagfall.view.view import Side
+
+
+class PlainGame:
+    """One match at one terminal."""
+
+    def __init__(
+        self,
+        match: Match,
+        terminal: Terminal,
+        rng: Random,
+        *,
+        watch: Watch,
+        setups: list[str] | None = None,
+        file: Path | None = None,
+        box: Path | None = None,
+        players: Seats = in_this_process,
+    ) -> None:
+        self.match, self.terminal, self.rng, self.watch = match, terminal, rng, watch
+        self.file, self.box = file, box
+        self.wanted_setups = list(setups or [])
+        self.computers: dict[Side, Player] = {}
+        for side in SEATS:
+            if player := player_in_seat(match.seating.name(side)):
+                self.computers[side] = players(player, match.game, match.options, rng, terminal)
+        self.adviser = Adviser(match)
+        self.at_keyboard: Side | None = None
+        self._heard: dict[Side, int | None] = {"south": None, "north": None}
+        """number of the first entry each player was not told of; None if that is not known"""
+        self._acts = 0
+
+    # ------------------------------------------------------------------ the course of a game
+
+    def run(self) -> None:
+        """From the setups to the end."""
+        self._greet()
+        for side in SEATS:
+            if side not in self.match.sealed and not self.match.is_over:
+                self._set_up(side)
+        while not self.match.is_over:
+            self.match.check_time(self.watch.now_ms())
+            mover = self.match.to_move
+            if mover in self.computers:
+                self._computer_acts(mover)
+            elif mover is not None:
+                self._person_acts(mover)
+        self._farewell()
+
+    def _greet(self) -> None:
+        game, seating = self.match.game, self.match.seating
+        self.terminal.say(f"{game.edition.name}: {game.name}. {game.text}")
+        how = " by lot" if seating.by_lot else ""
+        for index, side in enumerate(SEATS):
+            first = ", moves first" if index == 0 else ""
+            army = game.armies[index].name
+            self.terminal.say(f"{seating.name(side)}: {army}, sits {side.title()}{how}{first}.")
+
+    def _set_up(self, side: Side) -> None:
+        index = SEATS.index(side)
+        if side in self.computers:
+            setup = self.computers[side].set_up(index)
+        elif self.wanted_setups:
+            setup = self._wanted_setup(index, self.wanted_setups.pop(0))
+        else:
+            self._sit_down(side)
+            setup = SetupDesk(self.match.game, index, self.rng, self.terminal).run(
+                f"{self._name(side)} setup> "
+            )
+        self.match.seal(side, setup, self.watch.now_ms())
+        self._heard = {"south": self.match.number, "north": self.match.number}
+
+    def _wanted_setup(self, index: int, wish: str) -> Setup:
+        game = self.match.game
+        if wish in style_names(game):
+            return styled_setup(game, index, wish, self.rng)
+        return read_setup(game, index, wish)
+
+    def _sit_down(self, side: Side) -> None:
+        """The curtain falls when another person comes to the keyboard."""
+        if not self.computers and self.at_keyboard != side:
+            self.terminal.curtain(self._name(side), self._name(self.at_keyboard) if self.at_keyboard else "")
+        self.at_keyboard = side
+
+    def _name(self, side: Side) -> str:
+        return f"{self.match.seating.name(side)} ({side.title()})"
+
+    def _computer_acts(self, side: Side) -> None:
+        if self.match.offer not in (None, side):
+            self.match.answer_draw(side, False, self.watch.now_ms())
+        action = self.computers[side].choose(self.match.view(side, forgets=False), self.match.story(side))
+        self.match.act(side, None, action, self.watch.now_ms())
+
+    def _person_acts(self, side: Side) -> None:
+        """Everything from sitting down to one action that counts."""
+        self._sit_down(side)
+        self._tell_news(side)
+        self.terminal.say(commands.board(self.match.game, self.match.view(side)))
+        if self.match.clocks.clock.style != "none":
+            self.terminal.say(commands.clock(self.match.clocks, self.watch.now_ms()))
+        if self.match.offer not in (None, side):
+            self.terminal.say("Your opponent offers a draw: type accept or decline, or just move.")
+        before = self._acts
+        while not self.match.is_over and self._acts == before:
+            line = self.terminal.ask(f"{self._name(side)}> ")
+            if self.match.check_time(self.watch.now_ms()) is None:
+                self._obey(side, line)
+
+    def _tell_news(self, side: Side) -> None:
+        """What happened since this player was last told anything."""
+        since = self._heard[side]
+        if since is None:
+            self.terminal.say(commands.last(self.match.game, self.match.view(side)))
+        else:
+            for message in self.match.messages(side, since):
+                self.terminal.say(message.text)
+        self._heard[side] = self.match.number
+
+    # ------------------------------------------------------------------ one line of input
+
+    def _obey(self, side: Side, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        answer = self._answers(side, rest.strip()).get(word.lower())
+        try:
+            if not word:
+                self.terminal.say("Type an action such as d4-d5, or help.")
+            elif answer is not None:
+                answer()
+            else:
+                self._act(side, line)
+        except (ValueError, OSError) as problem:
+            self.terminal.say(sentence(problem))
+
+    def _answers(self, side: Side, rest: str) -> dict[str, Callable[[], object]]:
+        match, game, options = self.match, self.match.game, self.match.options
+        view, notes, say = match.view(side), match.notes.of(side), self.terminal.say
+        return {
+            "help": lambda: say(commands.help_text(game, options)),
+            "?": lambda: say(commands.help_text(game, options)),
+            "board": lambda: say(commands.board(game, view)),
+            "who": lambda: say(commands.who(game, options, view, notes, rest)),
+            "tray": lambda: say(commands.tray(game, view)),
+            "last": lambda: say(commands.last(game, view)),
+            "explain": lambda: say(self.adviser.answer(side, rest)),
+            "legal": lambda: say(commands.legal(game, view, rest)),
+            "opponent": lambda: say(commands.opponent(game, view)),
+            "piece": lambda: say(commands.card(game, rest, SEATS.index(side))),
+            "rules": lambda: say(commands.rules(game, options, rest)),
+            "options": lambda: say(commands.options_text(options)),
+            "clock": lambda: say(commands.clock(match.clocks, self.watch.now_ms())),
+            "note": lambda: self._note(side, rest),
+            "notes": lambda: say(commands.notes_text(view, notes)),
+            "save": lambda: self._save(rest),
+            "quit": self._quit,
+            "exit": self._quit,
+            "draw": lambda: self._offer_draw(side),
+            "accept": lambda: match.answer_draw(side, True, self.watch.now_ms()),
+            "decline": lambda: self._decline(side),
+            "resign": lambda: self._resign(side),
+        }
+
+    def _act(self, side: Side, line: str) -> None:
+        self.match.act(side, None, line, self.watch.now_ms())
+        self._acts += 1
+        self._tell_news(side)
+
+    def _note(self, side: Side, rest: str) -> None:
+        name, _, text = rest.partition(" ")
+        piece = write_note(
+            self.match, side, commands.square(self.match.game, name, "note d6 spy?"), text.strip()
+        )
+        self.terminal.say(f"{piece.cell}: {text.strip() or 'note removed'}")
+
+    def _offer_draw(self, side: Side) -> None:
+        self.match.offer_draw(side, self.watch.now_ms())
+        self._heard[side] = self.match.number
+        self.terminal.say("You offer a draw. It stands until your opponent has moved; now make your move.")
+
+    def _decline(self, side: Side) -> None:
+        self.match.answer_draw(side, False, self.watch.now_ms())
+        self._tell_news(side)
+
+    def _resign(self, side: Side) -> None:
+        if self.terminal.ask("Really give up? Type yes: ").strip().lower() == "yes":
+            self.match.resign(side, self.watch.now_ms())
+        else:
+            self.terminal.say("The game goes on.")
+
+    def _quit(self) -> None:
+        raise Quit
+
+    # ------------------------------------------------------------------ saving and leaving
+
+    def _save(self, name: str) -> None:
+        data = save(self.match, self.watch.now_ms())
+        if name:
+            self.file = write_named(name, data, self.file)
+        else:
+            self.file = write_somewhere(self.file or new_name(self.match.game.id, "saved", ".json"), data)
+        self.terminal.say(f"Saved. Go on later with: flagfall play --resume {self._shell(self.file)}")
+
+    def _shell(self, file: Path) -> str:
+        """A file on a command line, with the box that its game needs."""
+        return shlex.quote(str(file)) + (f" --box {shlex.quote(str(self.box))}" if self.box else "")
+
+    def leave(self) -> None:
+        """Nothing is lost when somebody leaves."""
+        if self.match.is_over:
+            return
+        if any(side not in self.computers for side in self.match.sealed):
+            self._save("")
+        else:
+            self.terminal.say("Good-bye; the game had not begun, so there is nothing to save.")
+
+    def _farewell(self) -> None:
+        result = self.match.result
+        if result is None:
+            return
+        for side in SEATS:
+            if self.computers and side not in self.computers:
+                self._tell_news(side)
+        outcome = f"{self._name(result.winner)} wins" if result.winner else "Draw"
+        self.terminal.say(f"{outcome}: {result.reason}.")
+        if not self.match.is_open:
+            return
+        self.terminal.say(commands.board(self.match.game, self.match.view("truth")))
+        record = write_record(to_record(self.match))
+        try:
+            file = write_somewhere(new_name(self.match.game.id, "games", ".txt"), record.encode())
+        except OSError as problem:
+            self.terminal.say(f"The record could not be written ({sentence(problem)}) Here it is:\n{record}")
+            return
+        shell = self._shell(file)
+        self.terminal.say(f"The record: {file}  (look at it: flagfall replay {shell})")

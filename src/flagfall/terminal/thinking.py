@@ -1,0 +1,122 @@
+"""A level at the terminal thinks in a process of its own.
+
+The game itself runs interpreted, so that it begins at once; a level is as strong as its name only when it is
+compiled. Its process gets ready while the person still sets up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from flagfall.arena.processes import deaf_to_interrupts
+from flagfall.edition import Game, Options
+from flagfall.terminal.console import Terminal
+
+if TYPE_CHECKING:  # this module is imported where the engine must not have been imported yet
+    from flagfall.engine.action import Action
+    from flagfall.players import Player
+    from flagfall.setups import Setup
+    from flagfall.view.view import SeenEvent, View
+
+PATIENCE_S = 5.0
+"""whoever waits longer is told why"""
+WAITS = "The computer gets ready; on a new machine that takes a minute or two, once."
+IS_GONE = "The computer's process has ended; it thinks on in this one, less deeply."
+
+
+Seats = Callable[[str, Game, Options, Random, Terminal], "Player"]
+"""makes a computer player for a game at a terminal"""
+
+
+def in_this_process(name: str, game: Game, options: Options, rng: Random, terminal: Terminal) -> Player:
+    """A player that thinks where the game runs."""
+    from flagfall.players import make_player
+
+    return make_player(name, game, options, rng)
+
+
+def where_it_is_strong(name: str, game: Game, options: Options, rng: Random, terminal: Terminal) -> Player:
+    """A level in a process of its own; others need no engine to be quick."""
+    from flagfall.players import SEARCHING
+
+    if name in SEARCHING:
+        return Thinking(name, game, options, rng.getrandbits(64), terminal)
+    return in_this_process(name, game, options, rng, terminal)
+
+
+class Thinking:
+    """A player who is asked over a pipe; if its process ends, one in this process takes its place."""
+
+    def __init__(self, name: str, game: Game, options: Options, seed: int, terminal: Terminal) -> None:
+        self.name, self.game, self.options, self.seed = name, game, options, seed
+        self.terminal = terminal
+        self._substitute: Player | None = None
+        self._is_ready = False
+        spawn = multiprocessing.get_context("spawn")
+        self._line, other = spawn.Pipe()
+        self.process = spawn.Process(target=_think, args=(other, name, game, options, seed), daemon=True)
+        with deaf_to_interrupts():
+            self.process.start()
+        other.close()
+
+    def set_up(self, side: int) -> Setup:
+        """Its setup."""
+        from flagfall.setups import read_setup
+
+        code = self._asked("set_up", side)
+        return read_setup(self.game, side, code) if code is not None else self._taken_over().set_up(side)
+
+    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+        """Its action."""
+        from flagfall.engine.action import Action
+
+        packed = self._asked("choose", view, list(story))
+        return Action.unpack(packed) if packed is not None else self._taken_over().choose(view, story)
+
+    def _asked(self, what: str, *about: object) -> Any:
+        """The other process's answer; None if there is none any more."""
+        if self._substitute is not None:
+            return None
+        try:
+            self._line.send((what, about))
+            if not self._is_ready and not self._line.poll(PATIENCE_S):
+                self.terminal.say(WAITS)
+            answer = self._line.recv()
+        except (EOFError, OSError):
+            self.terminal.say(IS_GONE)
+            return None
+        self._is_ready = True
+        return answer
+
+    def _taken_over(self) -> Player:
+        """Who plays on when the other process has ended."""
+        if self._substitute is None:
+            self._substitute = in_this_process(
+                self.name, self.game, self.options, Random(self.seed), self.terminal
+            )
+        return self._substitute
+
+
+def _think(line: Connection, name: str, game: Game, options: Options, seed: int) -> None:
+    """In the other process: answer until nobody asks any more."""
+    from flagfall.engine import mode
+
+    mode.choose("compiled")
+    from flagfall.players import make_player
+    from flagfall.players.warm import warm_up
+    from flagfall.setups import write_setup
+
+    warm_up()
+    player = make_player(name, game, options, Random(seed))
+    with contextlib.suppress(Exception):  # a word of what went wrong could show what its army hides
+        while True:
+            what, about = line.recv()
+            if what == "choose":
+                line.send(player.choose(*about).pack())
+            else:
+                line.send(write_setup(player.set_up(*about)))

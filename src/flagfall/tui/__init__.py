@@ -1,1 +1,0 @@
-"""Terminal clients: the plain game, replays, and how commands print."""

@@ -1,0 +1,1 @@
+"""Fitting what computer players believe and value: setup types, behaviour, weights."""

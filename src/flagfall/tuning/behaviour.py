@@ -1,0 +1,197 @@
+"""Fit what the behaviour of a piece says of its kind, on games between computer players.
+
+Every habit is counted twice: how often pieces of a sort really showed it, and how often they should have if
+the belief before that turn were right. The logarithm of the ratio goes into the table, and the next round
+begins from that table, so that habits which often come together are not counted twice. Whoever plays, armies
+stand in the styles of the house, and the belief expects those: what is fitted is behaviour, not where pieces
+stand.
+
+The log has a line for every game; a run that was stopped goes on after the last one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from random import Random
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from flagfall.arena.observed_game import SEATS, watch
+from flagfall.edition import Game, Options, load_game, resolve
+from flagfall.players.belief import Belief
+from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, CLASSES, MOVES, ONCE, RELATIONS, Habit
+from flagfall.players.belief.setup_types import style_types
+from flagfall.setups import any_style
+from flagfall.tuning.run_log import LogError, RunLog
+
+Report = Callable[[int, int, str], None]
+Table = dict[str, dict[str, float]]
+STEP = 0.6
+"""how much of a log ratio one round takes over"""
+FIRMNESS = 8.0
+"""so many sightings without a lesson are added to each sort"""
+SMALL = 150_000
+"""tables of this size are sharp enough to count with"""
+GAMES = ("onyx/classic", "fire-and-ice/classic", "spin-master/standard", "barrage/classic")
+MOST_TURNS = 400
+
+
+class BehaviourPlan(Struct, frozen=True, kw_only=True):
+    """Everything that decides how a run goes, but for its length."""
+
+    games: tuple[str, ...]
+    players: tuple[str, ...]
+    each: int
+    """games of each id in a round"""
+    seed: int
+
+    def place(self, at: int) -> tuple[int, str, int]:
+        """Of the game that is watched as number ``at``: its round, its id and its number there."""
+        kind, index = divmod(at, self.each)
+        return kind // len(self.games), self.games[kind % len(self.games)], index
+
+
+class WatchedGame(Struct, frozen=True, kw_only=True):
+    """One line of the log: a game, and what was seen and expected in it by habit and sort."""
+
+    plan: BehaviourPlan
+    round: int
+    game: str
+    index: int
+    seen: Table
+    expected: Table
+
+
+class Sightings:
+    """How often each habit was seen and expected, by sort of kind."""
+
+    def __init__(self) -> None:
+        self.seen: dict[tuple[str, str], float] = defaultdict(float)
+        self.expected: dict[tuple[str, str], float] = defaultdict(float)
+
+    def add(self, line: WatchedGame) -> None:
+        """Count a game of the log."""
+        for counts, told in ((self.seen, line.seen), (self.expected, line.expected)):
+            for habit, sorts in told.items():
+                for sort, count in sorts.items():
+                    counts[habit, sort] += count
+
+    def improved(self, table: Table) -> Table:
+        """The table after these sightings."""
+        result: Table = {}
+        for habit in BY_CLASS + BY_RELATION:
+            sorts = CLASSES if habit in BY_CLASS else RELATIONS
+            row = {}
+            for sort in sorts:
+                ratio = (self.seen[habit, sort] + FIRMNESS) / (self.expected[habit, sort] + FIRMNESS)
+                value = table.get(habit, {}).get(sort, 0.0) + STEP * float(np.log(ratio))
+                row[sort] = round(float(np.clip(value, -ONCE, ONCE)), 3)
+            result[habit] = row
+        return result
+
+
+class Observer:
+    """One seat that believes, and counts what its belief should have expected."""
+
+    def __init__(self, game: Game, options: Options, seat: int, table: Table, sightings: Sightings) -> None:
+        self.belief = Belief(
+            game,
+            options,
+            SEATS[seat],
+            limit=SMALL,
+            types=style_types(game, 1 - seat),
+            habits=table,
+            recorder=self._record,
+        )
+        self.sightings = sightings
+        self.truth: dict[str, int] = {}
+        self._mobile = np.array([kind.is_mobile for kind in game.kinds])
+        self._before: dict[str, NDArray[np.float64]] = {}
+
+    def remember(self) -> None:
+        """Keep what is believed now for the turns to come."""
+        self._before = dict(zip(self.belief.names, self.belief.marginals(), strict=True))
+
+    def _record(self, name: str, habit: Habit, sorts: tuple[str, ...]) -> None:
+        chances = self._before.get(name)
+        if chances is None or name not in self.truth:
+            return
+        if habit in MOVES:
+            chances = chances * self._mobile
+        total = float(chances.sum())
+        if total <= 0:
+            return
+        self.sightings.seen[habit, sorts[self.truth[name]]] += 1.0
+        for sort, chance in zip(sorts, chances / total, strict=True):
+            self.sightings.expected[habit, sort] += float(chance)
+
+
+def fit(plan: BehaviourPlan, rounds: int, log: RunLog[WatchedGame], report: Report) -> None:
+    """Watch the games that the log does not have yet."""
+    for at, line in enumerate(log.lines):
+        if (line.round, line.game, line.index) != plan.place(at):
+            raise LogError(f"{log.file}, line {at + 1}: a game before this one is missing; use --anew.")
+    total = rounds * plan.each * len(plan.games)
+    while len(log) < total:
+        at, game_id, index = plan.place(len(log))
+        report(len(log), total, f"round {at + 1}, {game_id}")
+        table, sightings = tables(plan, log.lines, at)[-1], Sightings()
+        many = len(plan.players)
+        south, north = plan.players[index % many], plan.players[index // many % many]
+        _watch_one(load_game(game_id), (south, north), f"{plan.seed}/{at}/{index}", table, sightings)
+        log.add(
+            WatchedGame(
+                plan=plan,
+                round=at,
+                game=game_id,
+                index=index,
+                seen=_by_habit(sightings.seen),
+                expected=_by_habit(sightings.expected),
+            )
+        )
+    report(total, total, "done")
+
+
+def tables(plan: BehaviourPlan, lines: Sequence[WatchedGame], rounds: int) -> list[Table]:
+    """The table before the first round, and after each of the first ``rounds``."""
+    each = plan.each * len(plan.games)
+    found: list[Table] = [{}]
+    for at in range(rounds):
+        sightings = Sightings()
+        for line in lines[at * each : (at + 1) * each]:
+            sightings.add(line)
+        found.append(sightings.improved(found[-1]))
+    return found
+
+
+def often(lines: Sequence[WatchedGame], number: int) -> dict[str, int]:
+    """How often each habit was seen in a round."""
+    sightings = Sightings()
+    for line in lines:
+        if line.round == number:
+            sightings.add(line)
+    return {
+        habit: round(sum(count for (named, _), count in sightings.seen.items() if named == habit))
+        for habit in BY_CLASS + BY_RELATION
+    }
+
+
+def _by_habit(counts: dict[tuple[str, str], float]) -> Table:
+    found: Table = {}
+    for (habit, sort), count in counts.items():
+        found.setdefault(habit, {})[sort] = count
+    return found
+
+
+def _watch_one(game: Game, players: tuple[str, str], seed: str, table: Table, sightings: Sightings) -> None:
+    options, lot = resolve(game, {}), Random(f"{seed}/setups")
+    setups = any_style(game, 0, lot), any_style(game, 1, lot)
+    observers = [Observer(game, options, seat, table, sightings) for seat in (0, 1)]
+    for moment in watch(game, options, players, seed, MOST_TURNS, setups):
+        observer = observers[moment.seat]
+        observer.truth = moment.truth
+        observer.belief.update(moment.view, moment.story)
+        observer.remember()

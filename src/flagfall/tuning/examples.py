@@ -1,0 +1,133 @@
+"""Positions of played games as examples for fitting: what was left, who was to move, and how it ended."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.arena.simulate import prepared
+from flagfall.players.evaluation.piece_values import Ladder, Weights, standard_weights
+from flagfall.tuning.positions import Position, Sampled, Task
+from flagfall.tuning.run_log import LogError
+
+Reals = NDArray[np.float64]
+HELD_OUT = 5
+"""one game in so many is kept aside"""
+
+
+class Scales:
+    """Weighs the positions of one game."""
+
+    def __init__(self, game_id: str, options: dict[str, str], positions: Sequence[Position]) -> None:
+        game, _, tables = prepared(game_id, tuple(sorted(options.items())))
+        if any(len(side) != len(game.kinds) for each in positions for side in (*each.left, *each.hidden)):
+            raise LogError(f"The positions of {game_id} are of another box; begin the log again with --anew.")
+        self._ladder = Ladder(tables, len(game.kinds), standard_weights())
+        self._mover = [each.mover for each in positions]
+        self._regime = [each.regime for each in positions]
+        self._left = np.array([each.left for each in positions], dtype=np.int64)
+        self._hidden = np.array([each.hidden for each in positions], dtype=np.int64)
+
+    def weigh(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
+        """The mover's lead in every ``step``-th position, and what the dearest kind is worth there."""
+        self._ladder.weights = weights
+        leads, dearest = [], []
+        for at in range(0, len(self._mover), step):
+            mover = self._mover[at]
+            own = self._standing(at, mover, weights)
+            other = self._standing(at, 1 - mover, weights)
+            leads.append(own[0] - other[0])
+            dearest.append(max(own[1], other[1]))
+        return np.array(leads), np.array(dearest)
+
+    def _standing(self, at: int, side: int, weights: Weights) -> tuple[float, float]:
+        """What a side has in a position, and the worth of its dearest kind."""
+        left = self._left[at]
+        worth = self._ladder.worth(left[side], left[1 - side], self._regime[at])
+        secret = weights.hide * (self._hidden[at, side] * ~self._ladder.flag)
+        return float((left[side] + secret) @ worth), float(worth.max())
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """All positions, in one order; every game counts once, whatever its length."""
+
+    games: tuple[str, ...]
+    """ids, in the order of the Scales"""
+    scales: tuple[Scales, ...]
+    game: NDArray[np.int64]
+    """of every position, the number of its game's id"""
+    played: NDArray[np.int64]
+    """of every position, the number of the game it is from"""
+    results: Reals
+    """for the mover: 1, ½ or 0"""
+    counts: Reals
+    """how much a position counts: the part of its game"""
+    opponents: tuple[str, ...]
+    edge: Reals
+    """a column an opponent: 1 if the mover plays against it, −1 if the mover is it"""
+    estimate: Reals
+    """the mover's own estimate; not a number where there is none"""
+    is_aside: NDArray[np.bool_]
+
+    def weigh(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
+        """Leads and dearest kinds of all positions, or of every ``step``-th of each game's id."""
+        both = [scale.weigh(weights, step) for scale in self.scales]
+        return np.concatenate([lead for lead, _ in both]), np.concatenate([most for _, most in both])
+
+    def games_aside(self) -> NDArray[np.int64]:
+        """The numbers of the games that are kept aside."""
+        return np.unique(self.played[self.is_aside])
+
+
+def examples(games: Sequence[Sampled]) -> Examples:
+    """The examples of played games; games without a quiet position say nothing."""
+    useful = sorted((one for one in games if one.positions), key=lambda one: (one.task.game, one.task.index))
+    ids = tuple(dict.fromkeys(one.task.game for one in useful))
+    opponents = tuple(sorted({name for one in useful for name in one.plan.opponents}))
+    scales = tuple(
+        Scales(
+            game,
+            next(one.plan.options for one in useful if one.task.game == game),
+            [position for one in useful if one.task.game == game for position in one.positions],
+        )
+        for game in ids
+    )
+    rows = [(at, one, position) for at, one in enumerate(useful) for position in one.positions]
+    return Examples(
+        games=ids,
+        scales=scales,
+        game=np.array([ids.index(one.task.game) for _, one, _ in rows], dtype=np.int64),
+        played=np.array([at for at, _, _ in rows], dtype=np.int64),
+        results=np.array([_result(one, position) for _, one, position in rows]),
+        counts=np.array([1.0 / len(one.positions) for _, one, _ in rows]),
+        opponents=opponents,
+        edge=np.array([_edge(one, position, opponents) for _, one, position in rows]).reshape(len(rows), -1),
+        estimate=np.array([np.nan if row.estimate is None else row.estimate for _, _, row in rows]),
+        is_aside=np.array([is_aside(one.task) for _, one, _ in rows], dtype=bool),
+    )
+
+
+def is_aside(task: Task) -> bool:
+    """Whether a game is kept aside: by a hash of its name, so that all sorts of games are."""
+    name = f"{task.game}/{task.index}".encode()
+    return hashlib.blake2b(name, digest_size=4).digest()[0] % HELD_OUT == 0
+
+
+def _result(one: Sampled, position: Position) -> float:
+    if not one.winner:
+        return 0.5
+    return float((one.winner == "south") == (position.mover == 0))
+
+
+def _edge(one: Sampled, position: Position, opponents: Sequence[str]) -> list[float]:
+    """Who is stronger is no matter of material: a column for each opponent takes that up."""
+    names = one.task.players(one.plan)
+    mine, theirs = names[position.mover], names[1 - position.mover]
+    if mine == theirs:
+        return [0.0] * len(opponents)
+    return [float(name == theirs) - float(name == mine) for name in opponents]

@@ -1,0 +1,179 @@
+"""Games for fitting what pieces are worth: of quiet positions, what is truly left on both sides.
+
+Half of the games are between two searching players, the others against simple opponents, so that positions
+vary. Game number ``i`` of a plan is always the same game, so a run that was stopped goes on from its log. The
+truth is for fitting; no player sees it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Literal
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from flagfall.arena.simulate import prepared
+from flagfall.arena.sitting import Sitting
+from flagfall.arena.worker_pool import Hall
+from flagfall.engine.state import (
+    KIND_MASK,
+    NO_PROGRESS,
+    OWNER_SHIFT,
+    PENDING,
+    PIECE_CELL,
+    PIECE_INFO,
+    REGIME,
+    TOLD_NORTH,
+    TOLD_SOUTH,
+    State,
+)
+from flagfall.engine.tables import PIECES
+from flagfall.players import Budget, Player, make_player
+from flagfall.players.searcher import SearchingPlayer
+
+QUIET = 2
+"""turns without a capture after which a position is quiet"""
+
+
+class Position(Struct, frozen=True, array_like=True):
+    """One quiet position: pieces by kind, South's and North's, and those the other side was not shown."""
+
+    turn: int
+    mover: int
+    regime: int
+    left: tuple[list[int], list[int]]
+    hidden: tuple[list[int], list[int]]
+    estimate: float | None = None
+    """the mover's chance to win as it says itself; a searching player only"""
+
+
+class GamesPlan(Struct, frozen=True, kw_only=True):
+    """Everything that decides how the games go, but for which games and how many."""
+
+    player: str
+    opponents: tuple[str, ...]
+    nodes: int
+    seed: int
+    every: int
+    """turns between two positions, at least"""
+    most_turns: int
+    options: dict[str, str]
+
+
+class Task(Struct, frozen=True):
+    """One game to play."""
+
+    game: str
+    index: int
+
+    def players(self, plan: GamesPlan) -> tuple[str, str]:
+        """Who sits South and North: every other game is against an opponent, on either side in turn."""
+        if self.index % 2 == 0 or not plan.opponents:
+            return plan.player, plan.player
+        turn, whom = divmod(self.index // 2, len(plan.opponents))
+        other = plan.opponents[whom]
+        return (plan.player, other) if turn % 2 == 0 else (other, plan.player)
+
+
+class Sampled(Struct, frozen=True, kw_only=True):
+    """One game, as one line of the log."""
+
+    plan: GamesPlan
+    task: Task
+    winner: Literal["south", "north", ""]
+    reason: str
+    turns: int
+    positions: list[Position]
+
+
+def tasks(games: Sequence[str], each: int) -> list[Task]:
+    """All games of a run, by turns."""
+    return [Task(game, index) for index in range(each) for game in games]
+
+
+def gather(plan: GamesPlan, wanted: Sequence[Task], hall: Hall) -> Iterator[Sampled]:
+    """Play these games, each told as soon as it is over."""
+    for line in hall.each(_Work(plan), wanted):
+        yield msgspec.json.decode(line, type=Sampled)
+
+
+class _Work:
+    def __init__(self, plan: GamesPlan) -> None:
+        self.plan = msgspec.json.encode(plan)
+
+    def __call__(self, task: Task) -> bytes:
+        return msgspec.json.encode(sampled(msgspec.json.decode(self.plan, type=GamesPlan), task))
+
+
+def sampled(plan: GamesPlan, task: Task) -> Sampled:
+    """One game of the plan, with its positions."""
+    game, options, tables = prepared(task.game, tuple(sorted(plan.options.items())))
+    seed = f"{plan.seed}/{task.game}/{task.index}"
+    budget = Budget.of_nodes(plan.nodes)
+    seats = [
+        make_player(name, game, options, Random(f"{seed}/{seat}"), budget)
+        for seat, name in enumerate(task.players(plan))
+    ]
+    sitting = Sitting(game, options, tables, (seats[0].set_up(0), seats[1].set_up(1)))
+    positions: list[Position] = []
+    due = Random(f"{seed}/when").randrange(plan.every)
+    while not sitting.is_over and sitting.turns < plan.most_turns:
+        side = sitting.mover
+        act = seats[side].choose(sitting.view(side), sitting.story(side))
+        if sitting.turns >= due and is_quiet(sitting.state):
+            positions.append(position_of(sitting, len(game.kinds), estimate_of(seats[side])))
+            due = sitting.turns + plan.every
+        sitting.play(act)
+    result = sitting.result
+    return Sampled(
+        plan=plan,
+        task=task,
+        winner=result.winner if result else "",
+        reason=result.reason if result else "turn limit",
+        turns=sitting.turns,
+        positions=positions,
+    )
+
+
+def is_quiet(state: State) -> bool:
+    """Whether a turn is fresh and nothing was taken just now."""
+    return not state.buffer[PENDING] and state.buffer[NO_PROGRESS] >= QUIET
+
+
+def estimate_of(player: Player) -> float | None:
+    """The chance to win that a searching player gives itself after its search."""
+    if not isinstance(player, SearchingPlayer) or player.thought is None:
+        return None
+    found = player.thought.findings
+    return round(float(found.chances()[found.active[0]]), 4)
+
+
+def position_of(sitting: Sitting, kinds: int, estimate: float | None) -> Position:
+    """What is left, truly."""
+    s = sitting.state.row
+    left, hidden = counted(s, kinds)
+    return Position(
+        turn=sitting.turns,
+        mover=sitting.mover,
+        regime=int(s[REGIME]),
+        left=(left[0].tolist(), left[1].tolist()),
+        hidden=(hidden[0].tolist(), hidden[1].tolist()),
+        estimate=estimate,
+    )
+
+
+def counted(s: NDArray[np.int16], kinds: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pieces on the board by side and kind: all, and those the other side was not shown."""
+    left, hidden = np.zeros((2, kinds), dtype=np.int64), np.zeros((2, kinds), dtype=np.int64)
+    for piece in range(PIECES):
+        if s[PIECE_CELL + piece] == 0:
+            continue
+        info = int(s[PIECE_INFO + piece])
+        side, kind = info >> OWNER_SHIFT & 1, info & KIND_MASK
+        left[side, kind] += 1
+        hidden[side, kind] += not info & (TOLD_SOUTH if side else TOLD_NORTH)
+    return left, hidden

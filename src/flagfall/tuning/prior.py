@@ -1,0 +1,234 @@
+"""Fit the setup types to setups that people made, and say how much they tell on setups kept aside.
+
+A file holds one setup a line: 40 characters, own back row first; ``1`` the strongest … ``9``, ``s`` spy,
+``B`` bomb, ``F`` flag. Nine tenths are fitted, one tenth is held out, by a hash of the line.
+
+With a log, a line is written after every round, and what was found so far is kept beside it (the log's name
+and ``.npz``), so that a run that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from flagfall.errors import FlagfallError
+from flagfall.players.belief.assignments import Deals
+from flagfall.players.belief.fitted_types import Fitted, mirror_of
+from flagfall.players.belief.mixture import Stage, fit_types
+from flagfall.players.belief.parts import Part, Place
+from flagfall.players.belief.posterior import active_types, log_claims
+from flagfall.tuning.run_log import LogError, RunLog
+
+Report = Callable[[int, int, str], None]
+LETTERS = "123456789sBF"
+ROWS, COLUMNS = 4, 10
+_PARTS: dict[str, Part] = {"8": "remover", "9": "runner", "s": "spy", "B": "bomb", "F": "flag"}
+SHOWN = (0, 10, 20, 30)
+"""how many pieces of a held-out setup are shown before the others are guessed"""
+
+
+class SetupFileError(FlagfallError):
+    """The file does not hold setups as expected; says which line."""
+
+
+@dataclass(frozen=True)
+class Collection:
+    """Setups for fitting and setups for checking, ``[setup, square]`` → letter."""
+
+    fitted: NDArray[np.int8]
+    held_out: NDArray[np.int8]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """The army, by letter."""
+        some = self.fitted if len(self.fitted) else self.held_out
+        return np.bincount(some[0], minlength=len(LETTERS))
+
+
+def read_collection(path: Path) -> Collection:
+    """All setups of a file, plain or packed."""
+    packed = path.read_bytes()
+    text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode("ascii", errors="replace")
+    lines = text.split()
+    army = sorted(lines[0]) if lines else []
+    for number, line in enumerate(lines, start=1):
+        if len(line) != ROWS * COLUMNS or sorted(line) != army or set(line) - set(LETTERS):
+            raise SetupFileError(
+                f"{path}, line {number}: this is no setup of the same army; expected "
+                f"{ROWS * COLUMNS} letters of {LETTERS}"
+            )
+    found = np.array([[LETTERS.index(letter) for letter in line] for line in lines], dtype=np.int8)
+    aside = np.array([_is_held_out(line) for line in lines], dtype=bool)
+    return Collection(found[~aside], found[aside])
+
+
+def _is_held_out(line: str) -> bool:
+    return hashlib.blake2b(line.encode(), digest_size=4).digest()[0] % 10 == 0
+
+
+class PriorPlan(Struct, frozen=True, kw_only=True):
+    """Everything that decides how a fit goes, but for its length."""
+
+    setups: str
+    """a hash of those that are fitted"""
+    types: int
+    seed: int
+
+    @classmethod
+    def of(cls, collection: Collection, types: int, seed: int) -> PriorPlan:
+        """The plan for a collection."""
+        digest = hashlib.blake2b(collection.fitted.tobytes(), digest_size=8).hexdigest()
+        return cls(setups=digest, types=types, seed=seed)
+
+
+class PriorRound(Struct, frozen=True, kw_only=True):
+    """One line of the log."""
+
+    plan: PriorPlan
+    number: int
+    nats: float
+    """a piece, on what is fitted, before this round"""
+
+
+class Stages:
+    """The log of a fit, and what was found so far beside it."""
+
+    def __init__(self, log: RunLog[PriorRound]) -> None:
+        self.log = log
+        self.file = log.file.with_name(f"{log.file.name}.npz") if log.file else None
+        self.last: Stage | None = None
+        if self.file and log.lines:
+            self.last = self._read(self.file)
+
+    def _read(self, file: Path) -> Stage:
+        try:
+            with np.load(file, allow_pickle=False) as kept:
+                stage = Stage(tuple(map(float, kept["fits"])), kept["share"], kept["table"])
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            stage = None
+        if stage is None or len(stage.fits) < len(self.log):
+            raise LogError(f"{file}: this does not belong to the log; begin the run again with --anew.")
+        self._write_down(stage)
+        return stage
+
+    def keep(self, stage: Stage) -> None:
+        """Keep a stage: first what was found, then the line; so the line never says too much."""
+        if self.file:
+            fresh = self.file.with_name(f"{self.file.name}.new")
+            with fresh.open("wb") as stream:
+                np.savez(stream, fits=np.array(stage.fits), share=stage.share, table=stage.table)
+            fresh.replace(self.file)
+        self._write_down(stage)
+
+    def _write_down(self, stage: Stage) -> None:
+        plan = self.log.plan
+        assert isinstance(plan, PriorPlan)
+        for number in range(len(self.log), len(stage.fits)):
+            self.log.add(PriorRound(plan=plan, number=number, nats=stage.fits[number]))
+
+
+def fit(
+    collection: Collection, types: int, rounds: int, seed: int, report: Report, stages: Stages | None = None
+) -> Fitted:
+    """The types of a collection."""
+    stages = stages or Stages(RunLog(PriorRound, PriorPlan.of(collection, types, seed)))
+    share, table = fit_types(
+        collection.fitted,
+        mirror_of(ROWS, COLUMNS),
+        len(LETTERS),
+        types,
+        rounds,
+        seed,
+        report,
+        begin=stages.last,
+        keep=stages.keep,
+    )
+    army = tuple(
+        Place(_PARTS.get(letter, "soldier"), _rank(letter), int(count))
+        for letter, count in zip(LETTERS, collection.counts, strict=True)
+    )
+    return Fitted(ROWS, COLUMNS, army, share, table)
+
+
+def _rank(letter: str) -> int:
+    return 11 - int(letter) if letter.isdigit() else 0
+
+
+def check(fitted: Fitted, collection: Collection, most: int, report: Report) -> dict[str, object]:
+    """Nats a hidden piece on held-out setups, by how many pieces were shown, beside counting."""
+    rng = np.random.default_rng(1)
+    setups = collection.held_out[:most]
+    sums = {shown: np.zeros(2) for shown in SHOWN}
+    for number, setup in enumerate(setups):
+        report(number, len(setups), "")
+        for shown in SHOWN:
+            order = rng.permutation(len(setup))
+            sums[shown] += _losses(fitted, collection.counts, setup, np.sort(order[shown:]), order[:shown])
+    report(len(setups), len(setups), "done")
+    held: NDArray[np.float64] = np.eye(len(LETTERS))[collection.held_out].mean(axis=0)
+    ceiling = _entropy(collection.counts / collection.counts.sum()) - float(
+        np.mean([_entropy(row) for row in held])
+    )
+    return {
+        "setups": len(setups),
+        "nats": {shown: round(float(total[0] / len(setups)), 4) for shown, total in sums.items()},
+        "counting": {shown: round(float(total[1] / len(setups)), 4) for shown, total in sums.items()},
+        "whole_setup": whole_setup(fitted, collection),
+        "most_that_squares_can_tell": round(ceiling, 4),
+    }
+
+
+def _entropy(chances: NDArray[np.float64]) -> float:
+    some = chances[chances > 0]
+    return float(-(some * np.log(some)).sum())
+
+
+def _losses(
+    fitted: Fitted,
+    counts: NDArray[np.int64],
+    setup: NDArray[np.int8],
+    hidden: NDArray[np.int64],
+    shown: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Mean −log chance of the true kind over the hidden pieces: by the types, and by counting."""
+    share, table = fitted.both_hands()
+    left = counts - np.bincount(setup[shown], minlength=len(counts))
+    claims = log_claims(share, table[:, shown, setup[shown]])
+    share, weight = active_types(claims, table[:, hidden], 11)
+    chances = Deals(weight, left, share).chances()
+    true = chances[np.arange(len(hidden)), setup[hidden]]
+    plain = (left / left.sum())[setup[hidden]]
+    return np.array([-np.log(np.maximum(true, 1e-12)).mean(), -np.log(plain).mean()])
+
+
+def whole_setup(fitted: Fitted, collection: Collection) -> dict[str, float]:
+    """Nats a piece for a whole setup at once: −log of its probability by the types, and by counting.
+
+    Each type is divided by the sum over all setups of the army, so that it deals the right army.
+    """
+    share, table = fitted.both_hands()
+    half = len(share) // 2
+    parts = [table[at : min(at + 16, half)] for at in range(0, half, 16)]
+    logs = np.concatenate([Deals(part, collection.counts, np.ones(len(part))).log_sums for part in parts])
+    scale = np.concatenate([logs, logs])
+    squares = np.arange(table.shape[1])
+    logged = np.log(np.maximum(table, 1e-12))
+    found = [
+        np.logaddexp.reduce(np.log(share) + logged[:, squares, setup].sum(axis=1) - scale)
+        for setup in collection.held_out
+    ]
+    pieces = float(collection.counts.sum())
+    ways = Deals(np.ones((1, int(pieces), len(LETTERS))), collection.counts, np.ones(1)).log_sums[0]
+    return {
+        "types": round(float(-np.mean(found) / pieces), 4),
+        "counting": round(float(ways / pieces), 4),
+    }

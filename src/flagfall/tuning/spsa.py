@@ -1,0 +1,193 @@
+"""Move many weights at once by playing: simultaneous perturbation.
+
+In every iteration each weight is moved a little up or down by lot; the player with these moves (*plus*) plays
+some pairs against the player with the opposite ones (*minus*), and all weights are taken a step towards the
+winner::
+
+    move += rate_k · size_k · (2 · score of plus − 1) · sign
+    size_k = size / (k + 1)^0.101        rate_k = rate · (11 / (k + 11))^0.602
+
+So a clean win at the beginning moves every weight by rate × size, as a factor. Each iteration is decided by
+the plan, its number and the moves so far; so a run that was stopped goes on from its log as if it had not
+been.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from random import Random
+
+import msgspec
+from msgspec import Struct
+
+from flagfall.arena.contest import play_round
+from flagfall.arena.plan import Plan, Played, Round, SetupRule
+from flagfall.arena.worker_pool import Hall
+from flagfall.errors import FlagfallError
+from flagfall.players.evaluation.piece_values import Weights
+from flagfall.players.evaluation.weights_file import checked, weight_names
+from flagfall.tuning.run_log import LogError, RunLog
+from flagfall.tuning.weight_space import Space, can_move, unit
+
+Report = Callable[[int, int, str], None]
+PLUS, MINUS = "plus", "minus"
+_SETTLING = 10
+_RATE_FADES, _SIZE_FADES = 0.602, 0.101
+
+
+class BrokenGameError(FlagfallError):
+    """A game has ended by a fault of the program; the message tells it."""
+
+
+class SpsaPlan(Struct, frozen=True, kw_only=True):
+    """Everything that decides how a run goes, but for its length."""
+
+    games: tuple[str, ...]
+    """ids, played by turns, pair by pair"""
+    player: str
+    names: tuple[str, ...]
+    start: dict[str, float]
+    nodes: int
+    pairs: int
+    rate: float
+    size: float
+    seed: int
+    setups: SetupRule
+    most_turns: int
+    options: dict[str, str]
+
+    def space(self) -> Space:
+        """Where the weights are moved."""
+        return Space(checked(self.start, "The start"), self.names)
+
+    def size_at(self, iteration: int) -> float:
+        """How far plus and minus are from the middle."""
+        return self.size * math.pow(iteration + 1, -_SIZE_FADES)
+
+    def rate_at(self, iteration: int) -> float:
+        """How much of that a clean win moves."""
+        return self.rate * math.pow((_SETTLING + 1) / (iteration + _SETTLING + 1), _RATE_FADES)
+
+    def signs(self, iteration: int) -> list[int]:
+        """Up or down, by lot."""
+        lot = Random(f"{self.seed}/{iteration}/signs")
+        return [lot.choice((-1, 1)) for _ in self.names]
+
+
+class Iteration(Struct, frozen=True, kw_only=True):
+    """One line of the log."""
+
+    plan: SpsaPlan
+    number: int
+    signs: list[int]
+    won: int
+    """games that plus has won"""
+    drawn: int
+    lost: int
+    moves: list[float]
+    """of each name, from the start, after this iteration"""
+    weights: dict[str, float]
+    """those that were moved, after this iteration"""
+
+    @property
+    def score(self) -> float:
+        """Of plus: the share of the points."""
+        return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
+
+
+def movable(weights: Weights) -> tuple[str, ...]:
+    """All weights that can be moved; the unit stays."""
+    return tuple(name for name in weight_names() if name != unit() and can_move(weights, name))
+
+
+def run(plan: SpsaPlan, iterations: int, log: RunLog[Iteration], hall: Hall, report: Report) -> Weights:
+    """Go on until there are so many iterations; the weights after the last one."""
+    _check_order(log)
+    space = plan.space()
+    each = 2 * plan.pairs
+    while (number := len(log)) < iterations:
+        moves = log.lines[-1].moves if log.lines else [0.0] * len(plan.names)
+        played: list[Played] = []
+        report(number * each, iterations * each, _words(log))
+        for text in hall.each(_play, _tasks(plan, space, number, moves)):
+            played.append(_whole(msgspec.json.decode(text, type=Played)))
+            report(number * each + len(played), iterations * each, _words(log))
+        log.add(_stepped(plan, space, number, moves, played))
+    report(iterations * each, iterations * each, _words(log))
+    return space.at(log.lines[-1].moves) if log.lines else space.start
+
+
+def _check_order(log: RunLog[Iteration]) -> None:
+    for at, line in enumerate(log.lines):
+        if line.number != at:
+            raise LogError(f"{log.file}, line {at + 1}: iteration {at} is missing; begin again with --anew.")
+
+
+def _tasks(plan: SpsaPlan, space: Space, number: int, moves: Sequence[float]) -> list[tuple[bytes, bytes]]:
+    """The games of an iteration, each with its plan, as text that travels to other processes."""
+    size, signs = plan.size_at(number), plan.signs(number)
+    both = {
+        name: asdict(space.at([move + way * size * sign for move, sign in zip(moves, signs, strict=True)]))
+        for name, way in ((PLUS, 1.0), (MINUS, -1.0))
+    }
+    tasks = []
+    for pair in range(number * plan.pairs, (number + 1) * plan.pairs):
+        one = Plan(
+            game=plan.games[pair % len(plan.games)],
+            options=plan.options,
+            players=(f"{plan.player}@weights={PLUS}", f"{plan.player}@weights={MINUS}"),
+            seed=plan.seed,
+            time_ms=None,
+            nodes=plan.nodes,
+            setups=plan.setups,
+            most_turns=plan.most_turns,
+            weights=both,
+        )
+        tasks += [(msgspec.json.encode(one), msgspec.json.encode(Round(0, 1, pair, leg))) for leg in (0, 1)]
+    return tasks
+
+
+def _play(task: tuple[bytes, bytes]) -> bytes:
+    plan, at = msgspec.json.decode(task[0], type=Plan), msgspec.json.decode(task[1], type=Round)
+    return msgspec.json.encode(play_round(plan, at))
+
+
+def _whole(played: Played) -> Played:
+    if played.trouble:
+        raise BrokenGameError(
+            f"A game of {played.plan.game} broke off (seed {played.plan.seed}, pair {played.round.pair}, "
+            f"game {played.round.leg + 1}): {played.trouble}"
+        )
+    return played
+
+
+def _stepped(
+    plan: SpsaPlan, space: Space, number: int, moves: Sequence[float], played: Sequence[Played]
+) -> Iteration:
+    """The line of an iteration whose games are played."""
+    scores = [one.score for one in played]
+    signs = plan.signs(number)
+    step = plan.rate_at(number) * plan.size_at(number) * (2.0 * sum(scores) / len(scores) - 1.0)
+    after = [move + step * sign for move, sign in zip(moves, signs, strict=True)]
+    weights = asdict(space.at(after))
+    return Iteration(
+        plan=plan,
+        number=number,
+        signs=signs,
+        won=scores.count(1.0),
+        drawn=scores.count(0.5),
+        lost=scores.count(0.0),
+        moves=after,
+        weights={name: weights[name] for name in plan.names},
+    )
+
+
+def _words(log: RunLog[Iteration]) -> str:
+    if not log.lines:
+        return ""
+    last = log.lines[-1]
+    furthest = max(range(len(last.moves)), key=lambda at: abs(last.moves[at]))
+    name = last.plan.names[furthest]
+    return f"plus {100 * last.score:.0f} %, furthest: {name} {last.weights[name]:.4g}"

@@ -1,0 +1,258 @@
+"""Looking at a game again: an analyst knows what its seat knew, and the page tells where the game turned."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from random import Random
+
+import pytest
+
+from flagfall.analysis.analyst import Opinion, Sight, Trial
+from flagfall.analysis.charts import Chart, number_axis, percent_axis
+from flagfall.analysis.report import html_page
+from flagfall.analysis.review import Analysis, Step, prepared
+from flagfall.analysis.turning_points import attempts, costly, turning_points
+from flagfall.arena.sitting import Sitting
+from flagfall.board import cell_name
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.notation import Record, Turn
+from flagfall.players import Budget, make_player
+from flagfall.players.line import LineTurn
+from flagfall.players.odds import Odds
+from flagfall.setups import Setup, read_setup, write_setup
+from flagfall.view.view import Result, Side
+
+BUDGET = Budget.of_nodes(60)
+SHORT = Record(
+    "mini/3x4",
+    ("Anna", "<b>Ben"),
+    ("FX2s", "sX2F"),
+    (Turn("c1-c2"), Turn("b3-b2"), Turn("b1xb2"), Turn("a3-a2"), Turn("c2xc3")),
+    None,
+)
+
+
+def played(game_id: str, seed: int, turns: int) -> Record:
+    """A game between two greedy players, as far as that many turns."""
+    game = load_game(game_id)
+    options = resolve(game, {})
+    seats = [make_player("greedy", game, options, Random(f"{seed}/{side}")) for side in (0, 1)]
+    sitting = Sitting(game, options, compile_game(game, options), (seats[0].set_up(0), seats[1].set_up(1)))
+    while not sitting.is_over and sitting.turns < turns:
+        sitting.play(seats[sitting.mover].choose(sitting.view(sitting.mover), sitting.story(sitting.mover)))
+    return sitting.record(("Anna", "Ben"), ())
+
+
+def analysed(record: Record, every: int = 1, stop: int | None = None) -> Analysis:
+    analysis = prepared(record, load_game, "marshal", BUDGET, every)
+    for step in analysis.run():
+        if step.number + 1 == stop:
+            break
+    return analysis
+
+
+@pytest.fixture(scope="module")
+def duel() -> Analysis:
+    """A game of the Spotter's duel, with open turns."""
+    return analysed(played("spin-master/duel", 4, 24))
+
+
+# ---------------------------------------------------------------- the walk
+
+
+def test_every_turn_has_the_opinion_of_the_side_that_played_it(duel: Analysis) -> None:
+    assert duel.is_complete
+    assert [step.label for step in duel.steps[:4]] == ["1s", "1n", "2s", "2n"]
+    assert [step.text for step in duel.steps] == [turn.text for turn in duel.record.turns]
+    for step in duel.steps:
+        assert step.opinion is not None
+        assert 0 <= step.opinion.played <= step.opinion.estimate <= 1
+        assert step.words
+
+
+def test_a_belief_is_held_to_the_truth(duel: Analysis) -> None:
+    first = duel.steps[0].opinion
+    assert first is not None
+    assert first.sight is not None
+    assert first.sight.hidden == duel.game.army_size(1)
+    assert 0 < first.sight.trust < 1
+    assert first.sight.nats > 0
+    assert first.sight.flag_place is not None
+    assert 1 <= first.sight.flag_place <= first.sight.flag_squares
+
+
+def test_an_analyst_knows_no_more_than_its_seat() -> None:
+    """Two pieces of North's that nobody has met change places: South thinks the same all along."""
+    record = played("barrage/classic", 8, 10)
+    game = load_game(record.game)
+    north = read_setup(game, 1, record.setups[1])
+    moved = set(re.findall(r"[a-j]\d+", " ".join(turn.text for turn in record.turns)))
+    still = [cell for cell in sorted(north.kinds) if cell_name(cell) not in moved]
+    one, other = next((a, b) for a in still for b in still if north.kinds[a] != north.kinds[b])
+    exchanged = dict(north.kinds)
+    exchanged[one], exchanged[other] = north.kinds[other], north.kinds[one]
+    twin = replace(record, setups=(record.setups[0], write_setup(Setup(game, 1, exchanged))))
+    ours, theirs = analysed(record), analysed(twin)
+    for (_, here), (_, there) in zip(ours.opinions("south"), theirs.opinions("south"), strict=True):
+        assert replace(here, sight=None) == replace(there, sight=None)
+
+
+def test_only_every_other_turn_of_a_side_is_looked_at_if_that_is_wanted() -> None:
+    analysis = analysed(SHORT, every=2)
+    looked_at = [step.label for step in analysis.steps if step.opinion]
+    assert looked_at == ["1s", "1n", "3s"]
+
+
+def test_the_same_record_gives_the_same_page() -> None:
+    assert html_page(analysed(SHORT)) == html_page(analysed(SHORT))
+
+
+def test_an_attack_on_a_hidden_piece_is_written_down_with_its_odds() -> None:
+    """South's Marshal takes what stands on b2: North's Marshal, so both fall."""
+    found = attempts(analysed(SHORT))
+    first = found[0].trial
+    assert (found[0].step.label, first.attacker, first.cell, first.kind) == ("2s", "marshal", "b2", "marshal")
+    assert first.ending == "both fell"
+    assert first.odds.both_fall == pytest.approx(first.chance)
+
+
+# ---------------------------------------------------------------- where it turned
+
+
+def opinion(estimate: float, played: float, trial: Trial | None = None) -> Opinion:
+    line = (LineTurn("south", "a1-a2", "Move it."),) if estimate - played > 0.03 else ()
+    sight = Sight(4, 0.5, 0.7, 1, 4)
+    return Opinion(estimate, played, "a1-a2", "Move it.", line, 2, 100, sight, trial)
+
+
+def story(*estimates: tuple[float, float], winner: Side | None = None, **trials: Trial) -> Analysis:
+    """A made-up game: estimates before the turns and after the actions, South's and North's in turn."""
+    sides: tuple[Side, Side] = ("south", "north")
+    turns = tuple(Turn("a1-a2") for _ in estimates)
+    result = Result(winner, "flag captured") if winner else None
+    record = replace(SHORT, turns=turns, result=result)
+    analysis = prepared(record, load_game, "marshal", BUDGET)
+    for number, (estimate, after) in enumerate(estimates):
+        told = opinion(estimate, after, trials.get(f"t{number}"))
+        analysis.steps.append(Step(number, sides[number % 2], "a1-a2", "It moves.", told))
+    return analysis
+
+
+EVEN = (0.5, 0.5)
+
+
+def test_a_bad_choice_is_a_turning_point() -> None:
+    (point,) = turning_points(story(EVEN, EVEN, (0.7, 0.4), EVEN, (0.4, 0.4), EVEN))
+    assert (point.step.label, point.cause, point.before, point.after) == ("2s", "choice", 0.7, 0.4)
+
+
+def test_what_happens_after_a_good_choice_is_another() -> None:
+    (point,) = turning_points(story(EVEN, (0.6, 0.6), EVEN, (0.2, 0.2), EVEN))
+    assert (point.step.label, point.step.side, point.cause) == ("1n", "north", "events")
+    assert [step.label for step in point.happened] == ["1n", "2s"]
+
+
+def test_the_end_of_the_game_counts_for_the_loser() -> None:
+    (point,) = turning_points(story(EVEN, (0.4, 0.4), (0.9, 0.9), winner="south"))
+    assert (point.step.side, point.after) == ("north", 0.0)
+    assert turning_points(story(EVEN, (0.4, 0.4), (0.9, 0.9))) == []
+
+
+def test_the_same_story_is_not_told_twice() -> None:
+    points = turning_points(story(*[(0.7, 0.5), EVEN] * 2, (0.7, 0.4), EVEN))
+    assert [(point.step.label, point.cause) for point in points] == [("3s", "choice")]
+
+
+def test_a_costly_attack_was_not_won_and_lost_more_than_was_hoped() -> None:
+    lost = Trial("scout", "a3", Odds(0.5, 0.0, 0.5), "marshal", 0.25, "lost")
+    won = replace(lost, ending="won")
+    analysis = story((0.6, 0.6), EVEN, (0.4, 0.4), EVEN, (0.3, 0.3), t0=lost, t2=won)
+    assert len(attempts(analysis)) == 2
+    (attempt,) = costly(attempts(analysis))
+    assert attempt.step.label == "1s"
+    assert attempt.cost == pytest.approx(0.2)
+
+
+# ---------------------------------------------------------------- the page
+
+
+class Reader(HTMLParser):
+    """Looks whether a page is whole: tags closed, links leading somewhere, nothing fetched."""
+
+    VOID = frozenset({"meta", "path", "rect"})
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        facts = dict(attrs)
+        assert "src" not in facts
+        self.ids += [facts["id"] or ""] if "id" in facts else []
+        self.links += [facts["href"] or ""] if "href" in facts else []
+        if tag not in self.VOID or tag == "rect":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("what", ["whole", "short", "stopped", "sparse", "made up"])
+def test_the_page_is_whole_and_fetches_nothing(what: str, duel: Analysis) -> None:
+    lost = Trial("scout", "a3", Odds(0.5, 0.1, 0.4), "marshal", 0.25, "lost")
+    analysis = {
+        "whole": lambda: duel,
+        "short": lambda: analysed(replace(SHORT, turns=SHORT.turns[:1])),
+        "stopped": lambda: analysed(SHORT, stop=2),
+        "sparse": lambda: analysed(SHORT, every=2),
+        "made up": lambda: story((0.8, 0.5), EVEN, (0.2, 0.2), EVEN, winner="north", t0=lost),
+    }[what]()
+    text = html_page(analysis)
+    page = Reader(text)
+    assert page.open == []
+    assert len(set(page.ids)) == len(page.ids)
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+    assert not page.tags & {"script", "link", "img", "iframe"}
+    assert not re.search(r"https?://|@import|url\(", text)
+    assert "prefers-color-scheme: dark" in text
+    assert ("was stopped after 2 of 5 turns" in text) == (what == "stopped")
+
+
+def test_names_of_players_are_no_markup() -> None:
+    text = html_page(analysed(SHORT, stop=1))
+    assert "&lt;b&gt;Ben" in text
+    assert "<b>Ben" not in text
+
+
+def test_the_page_tells_the_game_the_result_and_the_turns(duel: Analysis) -> None:
+    text = html_page(duel)
+    assert f"{duel.game.edition.name}: {duel.game.name}" in text
+    for step in duel.steps:
+        assert f'<span class="label">{step.label}</span>' in text
+    assert "Unfinished." in html_page(analysed(SHORT, stop=1))
+    assert "(North) wins: flag captured." in html_page(story(EVEN, EVEN, winner="north"))
+
+
+def test_no_line_is_drawn_where_there_is_no_value() -> None:
+    chart = Chart("a label", 6, percent_axis(), {"south": [(0, 0.5), (2, None), (4, 0.25)]})
+    (path,) = re.findall(r'<path class="line south" d="([^"]+)"', chart.html())
+    assert path.count("M") == 2
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 2.4), (1.0, 1.0), (1.0, 40.0), (0.0, 0.1)])
+def test_axes_hold_their_values_and_have_few_ticks(low: float, high: float) -> None:
+    axis = number_axis(low, high)
+    assert axis.low <= low <= high <= axis.high
+    assert 2 <= len(axis.ticks) <= 6
+    assert axis.height(axis.high) == 0

@@ -1,0 +1,160 @@
+"""Following a game from one chair: the View is the referee's, and nonsense is refused without harm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from flagfall.arena.sitting import Sitting
+from flagfall.edition import Game, Options, game_ids, load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.players import make_player
+from flagfall.protocol.follower import Follower, FollowError
+from flagfall.protocol.resync import from_position
+from flagfall.protocol.shorthand import played
+from flagfall.view.view import SeenEvent, View
+
+CASES: list[tuple[str, dict[str, str]]] = [(game, {}) for game in game_ids()] + [
+    ("onyx/classic", {"rescue": "on"}),
+    ("onyx/classic", {"rescue": "on", "silent_defense": "on", "captured_pieces": "secret"}),
+    ("onyx/classic", {"defender_advances": "on", "aggressor_advantage": "on"}),
+    ("lotr/classic", {"two_square_limit": "3"}),
+    ("lotr/classic", {"chase_rule": "on", "memory": "strict", "two_square_counts_attacks": "on"}),
+    ("mini/3x4", {"rescue": "on", "chase_rule": "on"}),
+]
+
+
+def dealt(game: Game, options: Options, name: str, seed: int) -> tuple[Sitting, list[Follower]]:
+    """A sitting and somebody who follows from each chair."""
+    rng = Random(seed)
+    seats = [make_player(name, game, options, rng) for _ in (0, 1)]
+    setups = seats[0].set_up(0), seats[1].set_up(1)
+    sitting = Sitting(game, options, compile_game(game, options), setups)
+    followers = [Follower(game, options, setups[side], sorted(setups[1 - side].kinds)) for side in (0, 1)]
+    return sitting, followers
+
+
+@pytest.mark.parametrize(("address", "pairs"), CASES, ids=str)
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_the_view_from_a_chair_is_the_one_the_referee_gives(
+    address: str, pairs: dict[str, str], name: str
+) -> None:
+    game = load_game(address)
+    options = resolve(game, pairs)
+    for seed in range(2):
+        sitting, followers = dealt(game, options, name, seed)
+        seats = [make_player(name, game, options, Random(f"{seed}/{side}")) for side in (0, 1)]
+        while not sitting.is_over and sitting.turns < 120:
+            side = sitting.mover
+            follower, story = followers[side], sitting.story(side)
+            for event in story[len(follower.story) :]:
+                follower.tell(event)
+            view = sitting.view(side)
+            assert follower.view() == view
+            action = seats[side].choose(view, story)
+            follower.acted(action)
+            sitting.play(action)
+        assert not any(follower.doubt for follower in followers)
+
+
+def lotr(seed: int = 3) -> tuple[Sitting, list[Follower]]:
+    game = load_game("lotr/classic")
+    return dealt(game, resolve(game, {"two_square_limit": "3"}), "greedy", seed)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (SeenEvent("move", 0, side="south", piece="d5", origin="d5", target="d6"), "no piece d5"),
+        (SeenEvent("move", 0, side="south", piece="a4", origin="a3", target="a5"), "stands on a4, not on a3"),
+        (SeenEvent("move", 0, side="north", piece="a4", origin="a4", target="a5"), "is south's"),
+        (SeenEvent("move", 0, side="south", piece="a4", origin="a4", target="a3"), "stands there"),
+        (SeenEvent("move", 0, side="south", piece="a4", origin="a4", target="c5"), "Nobody may stand"),
+        (SeenEvent("attack", 0, side="south", piece="a4", origin="a4", target="a5"), "nobody to attack"),
+        (SeenEvent("attack", 0, side="south", piece="a4", origin="a4", target="a3"), "nobody to attack"),
+        (
+            SeenEvent("shown", 0, side="north", piece="a7", origin="a7", kind="dragon"),
+            "no piece of this game",
+        ),
+        (SeenEvent("shown", 0, side="north", piece="z9", origin="z9", kind="gandalf"), "not"),
+        (SeenEvent("miss", 0, side="north", target="a5", kind="gandalf"), "does not fit"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_cannot_be_is_refused_and_nothing_has_changed(event: SeenEvent, words: str) -> None:
+    sitting, (south, _) = lotr()
+    with pytest.raises((FollowError, ValueError), match=words):
+        south.tell(event)
+    assert south.view() == sitting.view(0)
+
+
+def test_a_piece_that_moved_cannot_be_shown_as_a_bomb() -> None:
+    sitting, (south, _) = lotr()
+    kind = next(kind.id for kind in sitting.game.kinds if kind.role == "flag")
+    for event in (
+        SeenEvent("turn", 0, side="north"),
+        SeenEvent("move", 1, side="north", piece="a7", origin="a7", target="a6", detail="step"),
+    ):
+        south.tell(event)
+    with pytest.raises(FollowError, match="a7 cannot be"):
+        south.tell(SeenEvent("shown", 1, side="north", piece="a7", origin="a6", kind=kind))
+
+
+def test_games_told_in_short_lead_to_the_same_views() -> None:
+    for seed in range(2):
+        sitting, followers = lotr(seed)
+        seats = [make_player("greedy", sitting.game, sitting.options, Random(seed)) for _ in (0, 1)]
+        while not sitting.is_over and sitting.turns < 100:
+            side = sitting.mover
+            assert followers[side].view() == sitting.view(side)
+            before = len(sitting.story(side))
+            action = seats[side].choose(sitting.view(side), sitting.story(side))
+            sitting.play(action)
+            line = _in_short(sitting.story(side)[before:])
+            for follower in followers:
+                events = played(follower, line.split())
+                if not sitting.is_over:
+                    assert events == list(sitting.story(follower.side)[before:])
+                for event in events:
+                    follower.tell(event)
+
+
+def _in_short(events: Sequence[SeenEvent]) -> str:
+    """What a plain referee would say of a turn."""
+    act = next(event for event in events if event.what in ("move", "attack"))
+    mark = "x" if act.what == "attack" else "-"
+    shown = [f"{event.origin}={event.kind}" for event in events if event.what == "shown" and mark == "x"]
+    return " ".join([str(act.side), f"{act.origin}{mark}{act.target}", *shown])
+
+
+def test_a_game_is_taken_up_from_the_visible_board() -> None:
+    sitting, _ = lotr(5)
+    seats = [make_player("greedy", sitting.game, sitting.options, Random(side)) for side in (0, 1)]
+    while not sitting.is_over and sitting.turns < 150:
+        side = sitting.mover
+        view = sitting.view(side)
+        sitting.play(seats[side].choose(view, sitting.story(side)))
+        if sitting.turns % 7:
+            continue
+        follower = from_position(sitting.game, sitting.options, side, _position(view).split())
+        again = follower.view()
+        assert set(again.legal) >= set(view.legal)
+        assert len(set(again.legal) - set(view.legal)) <= len(view.barred)
+        assert {(p.cell, p.side, p.kind, p.moved) for p in again.pieces} == {
+            (p.cell, p.side, p.kind, p.moved) for p in view.pieces
+        }
+        assert again.turn == view.turn
+        assert again.to_move == view.to_move
+        assert make_player("greedy", sitting.game, sitting.options, Random(1)).choose(again, follower.story)
+    assert sitting.turns > 30
+
+
+def _position(view: View) -> str:
+    words = [f"turn={view.turn}"]
+    for piece in view.pieces:
+        marks = (",moved" if piece.moved else "") + (",shown" if piece.is_told else "")
+        words.append(f"{piece.side}:{piece.cell}={piece.kind or '?'}{marks}")
+    words += [f"lost={piece.side}:{piece.kind or '?'}" for piece in view.tray]
+    return " ".join(words)

@@ -1,0 +1,155 @@
+"""The strongbox: what is not committed has not happened; of two one is first; workers get Views."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from flagfall.engine.action import Action
+from flagfall.match import Match
+from flagfall.server import workers
+from flagfall.server.api.requests import NewMatch
+from flagfall.server.errors import No
+from flagfall.server.sessions.registry import House
+from flagfall.server.sessions.session import Room
+from flagfall.server.settings import Settings
+from flagfall.server.store import migrate as migrations
+from flagfall.server.store.match_store import NotStoredError, Strongbox
+from flagfall.server.store.migrate import HEAD, migrate, version
+from flagfall.server.store.rows import GuestRow
+from flagfall.server.workers import Job, Workers
+from flagfall.setups import styled_setup, write_setup
+from flagfall.view.view import View
+
+ANNA = GuestRow("anna", "Anna")
+
+
+async def _house(folder: Path) -> House:
+    migrate(folder / "box.sqlite3")
+    house = House(Settings(), Strongbox.opened(folder / "box.sqlite3"), Workers(1))
+    await house.strongbox.add_guest(ANNA, "hash", 0)
+    return house
+
+
+async def _playing(house: House) -> Room:
+    room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="hot-seat", side="south"))
+    for side, at in (("south", 0), ("north", 1)):
+        code = write_setup(styled_setup(room.game, at, "open", house.rng))
+        await room.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
+    return room
+
+
+def _first(match: Match) -> Action:
+    return match.view("south").legal[0]
+
+
+def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _playing(house)
+        before = room.begun().digest()
+        keep = house.strongbox.append
+
+        async def fails(*_: Any) -> None:
+            raise NotStoredError(is_race=False)
+
+        house.strongbox.append = fails  # type: ignore[method-assign, assignment]
+        with pytest.raises(No) as refused:
+            await room.do(lambda match, now: match.act("south", None, _first(match), now))
+        assert (refused.value.code, refused.value.status) == ("not-stored", 503)
+        assert room.begun().digest() == before
+        house.strongbox.append = keep  # type: ignore[method-assign]
+        await room.do(lambda match, now: match.act("south", None, _first(match), now))
+        stored = await house.strongbox.log(room.row.id)
+        assert stored == room.begun().log
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _playing(house)
+        number, gate, keep = room.begun().number, asyncio.Event(), house.strongbox.append
+
+        async def slow(*some: Any) -> None:
+            await gate.wait()
+            await keep(*some)
+
+        house.strongbox.append = slow  # type: ignore[method-assign, assignment]
+        acting = asyncio.create_task(room.do(lambda match, now: match.act("south", None, _first(match), now)))
+        await asyncio.sleep(0)
+        looking = asyncio.create_task(house.room(room.row.id))
+        await asyncio.sleep(0.05)
+        assert not looking.done()
+        assert not acting.done()
+        gate.set()
+        await acting
+        assert (await looking).begun().number == number + 1
+        await house.close()
+
+    asyncio.run(story())
+
+
+def test_two_servers_on_one_match_one_is_first(tmp_path: Path) -> None:
+    async def story() -> None:
+        one = await _house(tmp_path)
+        room = await _playing(one)
+        two = House(Settings(), Strongbox.opened(tmp_path / "box.sqlite3"), Workers(1))
+        other = await two.room(room.row.id)
+        await room.do(lambda match, now: match.act("south", None, _first(match), now))
+        with pytest.raises(No, match="could not be stored"):
+            await other.do(lambda match, now: match.act("south", None, _first(match), now))
+        assert other.begun().log == room.begun().log == await one.strongbox.log(room.row.id)
+        await one.close()
+        await two.close()
+
+    asyncio.run(story())
+
+
+def test_migrations(tmp_path: Path) -> None:
+    scripts = Config()
+    scripts.set_main_option("script_location", str(Path(migrations.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(scripts).get_current_head() == HEAD
+    file = tmp_path / "box.sqlite3"
+    assert version(file) == ""
+    migrate(file)
+    migrate(file)
+    assert version(file) == HEAD
+
+
+def test_the_tables_are_what_the_migrations_make(tmp_path: Path) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+    from sqlalchemy import create_engine
+
+    from flagfall.server.store.tables import metadata
+
+    migrate(tmp_path / "box.sqlite3")
+    engine = create_engine(f"sqlite:///{tmp_path / 'box.sqlite3'}")
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
+
+
+def test_a_worker_is_given_a_view_and_nothing_else(tmp_path: Path) -> None:
+    async def story() -> None:
+        house = await _house(tmp_path)
+        room = await _playing(house)
+        view = msgspec.json.encode(room.begun().view("south", forgets=False))
+        story = msgspec.json.encode(room.begun().story("south"))
+        job = Job(game="mini/3x3", options={}, player="greedy", seed="1", view=view, story=story)
+        assert all(
+            isinstance(value, str | bytes | dict | int | None) for value in msgspec.structs.astuple(job)
+        )
+        assert Action.unpack(workers.think(job)) in msgspec.json.decode(view, type=View).legal
+        await house.close()
+
+    asyncio.run(story())

@@ -1,0 +1,107 @@
+"""A level at the terminal thinks in a process of its own, and the game outlives it."""
+
+from __future__ import annotations
+
+import io
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from flagfall.board import parse_cell
+from flagfall.edition import load_game, resolve
+from flagfall.engine import mode
+from flagfall.engine.action import MOVE, Action
+from flagfall.match import Match, Seating
+from flagfall.players import make_player
+from flagfall.setups import read_setup
+from flagfall.terminal import start, thinking
+from flagfall.terminal.console import Script
+from flagfall.terminal.start import Wishes
+from flagfall.terminal.thinking import IS_GONE, WAITS, Thinking
+from tests.terminal.telling import telling
+
+MINI = load_game("mini/3x3")
+OPTIONS = resolve(MINI, {})
+
+
+def gone(line: Connection, *about: object) -> None:
+    """A process that ends at the first question."""
+    line.recv()
+
+
+def late(line: Connection, *about: object) -> None:
+    """A process that lets people wait."""
+    line.recv()
+    time.sleep(0.1)
+    line.send("XsF")
+
+
+def begun() -> Match:
+    match = Match.created(MINI, OPTIONS, Seating("Anna", "Computer (Recruit)"), 0)
+    match.seal("south", read_setup(MINI, 0, "XsF"), 0)
+    match.seal("north", read_setup(MINI, 1, "FsX"), 0)
+    match.act("south", None, Action(MOVE, parse_cell("a1"), parse_cell("a2")), 0)
+    return match
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_over() -> None:
+    script = Script([])
+    level = Thinking("recruit", MINI, OPTIONS, 7, script)
+    assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
+    match = begun()
+    view, story = match.view("north", forgets=False), match.story("north")
+    assert level.choose(view, story) in view.legal
+    assert IS_GONE not in script.text
+    assert mode.mode() == "interpreted", "the game itself is not compiled"
+    level.process.kill()
+    level.process.join()
+    for _ in range(2):
+        assert level.choose(view, story) in view.legal
+    assert script.said.count(IS_GONE) == 1
+
+
+@pytest.mark.xdist_group("compiled")
+def test_the_other_process_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "_think", telling)
+    script = Script([])
+    assert Thinking("recruit", MINI, OPTIONS, 7, script).set_up(1) == read_setup(MINI, 1, "XsF")
+    assert IS_GONE not in script.text
+
+
+def test_a_process_that_gives_no_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "_think", gone)
+    script = Script([])
+    level = Thinking("recruit", MINI, OPTIONS, 7, script)
+    assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
+    assert script.said[-1] == IS_GONE
+
+
+def test_whoever_waits_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "_think", late)
+    monkeypatch.setattr(thinking, "PATIENCE_S", 0.0)
+    script = Script([])
+    assert Thinking("marshal", MINI, OPTIONS, 7, script).set_up(1).kinds
+    assert script.said == [WAITS]
+
+
+@pytest.mark.parametrize(("player", "is_alone"), [("recruit", True), ("greedy", False)])
+def test_the_command_gives_a_level_a_process_and_others_none(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    home: Path,
+    player: str,
+    is_alone: bool,
+) -> None:
+    monkeypatch.setattr(thinking, "_think", gone)
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    start.play(Wishes("mini/3x3", player, "south", ["XsF"]), None, None, 1)
+    said = capsys.readouterr().out
+    assert (IS_GONE in said) == is_alone
+    (file,) = (home / "saved").iterdir()
+    monkeypatch.setattr("sys.stdin", io.StringIO("a1-a2\nquit\n"))
+    start.play(Wishes(), file, None, 1)
+    assert (IS_GONE in capsys.readouterr().out) == is_alone
