@@ -20,8 +20,8 @@ from flagfall.protocol.external_player import EngineSeat
 ROOT = Path(__file__).resolve().parents[2]
 BOT = f"cmd:{sys.executable} {ROOT / 'examples' / 'bot.py'}"
 OWN = (
-    f"cmd:{sys.executable} -c 'from flagfall.terminal import engine_line; "
-    'engine_line.run("{game}", "{player}", [])\''
+    f"cmd:{sys.executable} -c 'from flagfall.cli import engine; "
+    'engine.run("{game}", "{player}", [])\''
 )
 
 

@@ -13,8 +13,8 @@ from flagfall.protocol.engine import Engine
 
 OPENING = ("newgame side=south seed=3", "setup FX2s", "enemy a3,b3,c3,d3", "go nodes 200")
 OWN = (
-    f"cmd:{sys.executable} -c 'from flagfall.terminal import engine_line; "
-    'engine_line.run("mini/3x4", "captain", [], explains={explains})\''
+    f"cmd:{sys.executable} -c 'from flagfall.cli import engine; "
+    'engine.run("mini/3x4", "captain", [], explains={explains})\''
 )
 
 
