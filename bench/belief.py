@@ -21,7 +21,7 @@ from flagfall.players.belief.assignments import Deals
 Report = Callable[[int, int, str], None]
 STOPS = (0, 50, 100, 200, 300)
 """turns after which beliefs are compared with the truth"""
-MOST_TURNS = 320
+MAX_TURNS = 320
 
 
 @dataclass
@@ -82,10 +82,10 @@ def _one_game(game: Game, player: str, seed: str, samples: int, figures: Figures
     options = resolve(game, {})
     pairs = [(Belief(game, options, seat), Belief(game, options, seat, habits={})) for seat in SEATS]
     stops = [set(STOPS), set(STOPS)]
-    for moment in watch(game, options, (player, player), seed, MOST_TURNS):
+    for moment in watch(game, options, (player, player), seed, MAX_TURNS):
         belief, plain = pairs[moment.seat]
         begun = time.perf_counter()
-        belief.update(moment.view, moment.story)
+        belief.update(moment.view, moment.history)
         belief.marginals()
         spent = (time.perf_counter() - begun) * 1e3
         (figures.first_ms if moment.turn < 2 else figures.update_ms).append(spent)
@@ -93,7 +93,7 @@ def _one_game(game: Game, player: str, seed: str, samples: int, figures: Figures
         due = {stop for stop in stops[moment.seat] if stop <= moment.turn}
         stops[moment.seat] -= due
         if due and belief.names:
-            plain.update(moment.view, moment.story)
+            plain.update(moment.view, moment.history)
             _compare(belief, plain, moment, max(due), figures)
 
 

@@ -24,9 +24,9 @@ from flagfall.engine import play, simulate
 from flagfall.engine.kernel import buffer
 from flagfall.engine.state import BOARD, EMPTY, State
 from flagfall.setups import random_setup
-from flagfall.view.project import Eyes
+from flagfall.view.project import Observers
 
-MOST_TURNS = 3000
+MAX_TURNS = 3000
 Report = Callable[[int, int, str], None]
 
 
@@ -86,7 +86,7 @@ class Bench:
                 self.game.army_size(0),
                 self.game.army_size(1),
                 self.games,
-                MOST_TURNS,
+                MAX_TURNS,
                 self.out,
                 self.events,
             )
@@ -108,8 +108,8 @@ class Bench:
         lot = Random(seed)
         setups = [random_setup(self.game, side, lot).kinds for side in (0, 1)]
         state, happened = play.deal(self.tables, setups[0], setups[1])
-        eyes = Eyes(self.game, self.options, self.tables, (setups[0], setups[1]))
-        eyes.meet(state)
+        eyes = Observers(self.game, self.options, self.tables, (setups[0], setups[1]))
+        eyes.assign_names(state)
         eyes.see(state, happened)
         spent: list[float] = []
         while not state.is_over and len(spent) < turns:

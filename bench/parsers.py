@@ -30,13 +30,13 @@ from flagfall.notation import from_json, read_damaged_record, read_record, read_
 from flagfall.notation.reading import MAX_TURN_CHARS
 from flagfall.notation.record import MAX_RECORD_SIZE, MAX_RECORD_TURNS
 from flagfall.protocol.engine import Engine
-from flagfall.protocol.messages import LONGEST_LINE, MAX_WORDS
+from flagfall.protocol.messages import MAX_LINE, MAX_WORDS
 from flagfall.setups import random_setup, read_setup, setup_from_squares, write_setup
 from flagfall.setups.setup import MAX_PIECE_CHARS
 from flagfall.setups.text import MAX_SETUP_CHARS
 
 RUNS = 5
-MOST_MS = 10_000
+MAX_MS = 10_000
 """no further run of one text after so much time"""
 LOTR = load_game("lotr/special-powers")
 HEAD = record_texts()[3].partition("\n1s ")[0]
@@ -231,14 +231,14 @@ def cases() -> list[Case]:
         ),
         Case(
             "line of the engine protocol",
-            f"{LONGEST_LINE:,} characters, {MAX_WORDS:,} words",
+            f"{MAX_LINE:,} characters, {MAX_WORDS:,} words",
             {
-                "legal actions": filled("gandalf the, ", LONGEST_LINE, "legal ") + "\ngo",
-                "a position": filled("south:a1=? ", LONGEST_LINE, "position "),
+                "legal actions": filled("gandalf the, ", MAX_LINE, "legal ") + "\ngo",
+                "a position": filled("south:a1=? ", MAX_LINE, "position "),
                 "pairs": filled("a=1 ", 4 * MAX_WORDS, "newgame "),
-                "squares": filled("a1,", LONGEST_LINE, "enemy "),
-                "a setup": filled("F/", LONGEST_LINE, "setup "),
-                "one turn": filled("d4", LONGEST_LINE, "played south "),
+                "squares": filled("a1,", MAX_LINE, "enemy "),
+                "a setup": filled("F/", MAX_LINE, "setup "),
+                "one turn": filled("d4", MAX_LINE, "played south "),
             },
             _say,
         ),
@@ -275,7 +275,7 @@ def measured(case: Case, runs: int) -> Figure:
     for words, text in case.texts.items():
         times: list[float] = []
         is_read = True
-        while len(times) < runs and sum(times) < MOST_MS:
+        while len(times) < runs and sum(times) < MAX_MS:
             start = time.process_time()
             try:
                 case.read(text)

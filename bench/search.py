@@ -40,7 +40,7 @@ PLACES = 6
 STAGES_AT_MS = 50
 LOADED_MS = (50, 1000, 5000)
 LOADED_MOVES = 24
-MOST_TURNS = 500
+MAX_TURNS = 500
 GUIDE = "greedy"
 STAGES = ("view", "story", "belief", "appraisal", "worlds", "search", "rest")
 Report = Callable[[int, int, str], None]
@@ -80,7 +80,7 @@ class Choice:
 
 def quick_game(game: Game, seed: int, number: int) -> Iterator[Moment]:
     """One game of a simple player against itself."""
-    return watch(game, resolve(game, {}), (GUIDE, GUIDE), f"{seed}/{number}", MOST_TURNS)
+    return watch(game, resolve(game, {}), (GUIDE, GUIDE), f"{seed}/{number}", MAX_TURNS)
 
 
 def positions(game: Game, seed: int, wanted: int) -> list[Moment]:
@@ -89,7 +89,9 @@ def positions(game: Game, seed: int, wanted: int) -> list[Moment]:
     for number in count():
         for at, moment in enumerate(quick_game(game, seed, number)):
             if at % EVERY == 0 and len(moment.view.legal) > 1:
-                found.append(Moment(moment.turn, moment.seat, moment.view, list(moment.story), moment.truth))
+                found.append(
+                    Moment(moment.turn, moment.seat, moment.view, list(moment.history), moment.truth)
+                )
             if len(found) == wanted:
                 return found
     return found
@@ -125,7 +127,7 @@ def _nodes_per_second(game: Game, at_hand: Sequence[Moment], seed: int) -> float
     for moment in at_hand:
         watched = player(game, Budget.of_nodes(NODES), seed)
         watch_of = Stopwatch(watched, time.process_time)
-        watched.choose(moment.view, moment.story)
+        watched.choose(moment.view, moment.history)
         nodes += watched.nodes
         seconds += watch_of.spent["search"] / 1000
     return nodes / max(seconds, 1e-9)
@@ -191,7 +193,7 @@ def thoughts(game: Game, time_ms: int, wanted: int, seed: int) -> Iterator[Choic
 
 def _thought(thinker: SearchingPlayer, watch_of: Stopwatch, moment: Moment, *, is_first: bool) -> Choice:
     begun, begun_work = time.perf_counter(), time.process_time()
-    thinker.choose(moment.view, moment.story)
+    thinker.choose(moment.view, moment.history)
     wall_ms = (time.perf_counter() - begun) * 1000
     work_ms = (time.process_time() - begun_work) * 1000
     stages = watch_of.taken()

@@ -15,7 +15,7 @@ from bench.durations import in_words
 from bench.gates import Judged, Verdict, at_least, worst
 from bench.losses import losses
 from bench.players import MIXED, Bench, Standing
-from bench.trials import MOST_DRAWS, WORST_IN_ZOO, ZOO
+from bench.trials import MAX_DRAWS, WORST_IN_ZOO, ZOO
 from flagfall.arena.contestants import read_contestant
 from flagfall.arena.html_page import page
 from flagfall.arena.plots import shares
@@ -164,8 +164,8 @@ def together(standings: Sequence[Standing]) -> Iterator[Judged]:
     low_share, high_share = (100 * bound for bound in wilson(drawn, games))
     result = f"{drawn} of {games}, {100 * drawn / games:.1f} % [{low_share:.1f}–{high_share:.1f} %]"
     decided = Tally(games - drawn, drawn, 0)
-    verdict = at_least(1 - MOST_DRAWS).verdict(decided, sum(each.asked for each in zoo))
-    yield Judged("Draws", f"≤ {100 * MOST_DRAWS:.0f} %", result, worst([verdict, *absent]))
+    verdict = at_least(1 - MAX_DRAWS).verdict(decided, sum(each.asked for each in zoo))
+    yield Judged("Draws", f"≤ {100 * MAX_DRAWS:.0f} %", result, worst([verdict, *absent]))
 
 
 def gates(bench: Bench) -> list[Judged]:

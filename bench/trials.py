@@ -25,7 +25,7 @@ BLITZ_MS = 50
 SECOND_MS = 1000
 ZOO = ("random", "greedy", "ismcts", "rusher", "turtle", "bluffer", "chaser")
 WORST_IN_ZOO = at_least(0.75)
-MOST_DRAWS = 0.05
+MAX_DRAWS = 0.05
 BEST_OF_ZOO = "the best of the zoo"
 """stands for whoever of the zoo has done best so far"""
 _CLASSIC: tuple[tuple[str, int, Gate], ...] = (

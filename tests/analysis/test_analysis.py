@@ -42,7 +42,7 @@ def played(game_id: str, seed: int, turns: int) -> Record:
     seats = [make_player("greedy", game, options, Random(f"{seed}/{side}")) for side in (0, 1)]
     sitting = Sitting(game, options, compile_game(game, options), (seats[0].set_up(0), seats[1].set_up(1)))
     while not sitting.is_over and sitting.turns < turns:
-        sitting.play(seats[sitting.mover].choose(sitting.view(sitting.mover), sitting.story(sitting.mover)))
+        sitting.play(seats[sitting.mover].choose(sitting.view(sitting.mover), sitting.history(sitting.mover)))
     return sitting.record(("Anna", "Ben"), ())
 
 
@@ -128,7 +128,7 @@ def opinion(estimate: float, played: float, trial: Trial | None = None) -> Opini
     return Opinion(estimate, played, "a1-a2", "Move it.", line, 2, 100, sight, trial)
 
 
-def story(*estimates: tuple[float, float], winner: Side | None = None, **trials: Trial) -> Analysis:
+def history(*estimates: tuple[float, float], winner: Side | None = None, **trials: Trial) -> Analysis:
     """A made-up game: estimates before the turns and after the actions, South's and North's in turn."""
     sides: tuple[Side, Side] = ("south", "north")
     turns = tuple(Turn("a1-a2") for _ in estimates)
@@ -145,31 +145,31 @@ EVEN = (0.5, 0.5)
 
 
 def test_a_bad_choice_is_a_turning_point() -> None:
-    (point,) = turning_points(story(EVEN, EVEN, (0.7, 0.4), EVEN, (0.4, 0.4), EVEN))
+    (point,) = turning_points(history(EVEN, EVEN, (0.7, 0.4), EVEN, (0.4, 0.4), EVEN))
     assert (point.step.label, point.cause, point.before, point.after) == ("2s", "choice", 0.7, 0.4)
 
 
 def test_what_happens_after_a_good_choice_is_another() -> None:
-    (point,) = turning_points(story(EVEN, (0.6, 0.6), EVEN, (0.2, 0.2), EVEN))
+    (point,) = turning_points(history(EVEN, (0.6, 0.6), EVEN, (0.2, 0.2), EVEN))
     assert (point.step.label, point.step.side, point.cause) == ("1n", "north", "events")
     assert [step.label for step in point.happened] == ["1n", "2s"]
 
 
 def test_the_end_of_the_game_counts_for_the_loser() -> None:
-    (point,) = turning_points(story(EVEN, (0.4, 0.4), (0.9, 0.9), winner="south"))
+    (point,) = turning_points(history(EVEN, (0.4, 0.4), (0.9, 0.9), winner="south"))
     assert (point.step.side, point.after) == ("north", 0.0)
-    assert turning_points(story(EVEN, (0.4, 0.4), (0.9, 0.9))) == []
+    assert turning_points(history(EVEN, (0.4, 0.4), (0.9, 0.9))) == []
 
 
 def test_the_same_story_is_not_told_twice() -> None:
-    points = turning_points(story(*[(0.7, 0.5), EVEN] * 2, (0.7, 0.4), EVEN))
+    points = turning_points(history(*[(0.7, 0.5), EVEN] * 2, (0.7, 0.4), EVEN))
     assert [(point.step.label, point.cause) for point in points] == [("3s", "choice")]
 
 
 def test_a_costly_attack_was_not_won_and_lost_more_than_was_hoped() -> None:
     lost = Trial("scout", "a3", Odds(0.5, 0.0, 0.5), "marshal", 0.25, "lost")
     won = replace(lost, ending="won")
-    analysis = story((0.6, 0.6), EVEN, (0.4, 0.4), EVEN, (0.3, 0.3), t0=lost, t2=won)
+    analysis = history((0.6, 0.6), EVEN, (0.4, 0.4), EVEN, (0.3, 0.3), t0=lost, t2=won)
     assert len(attempts(analysis)) == 2
     (attempt,) = costly(attempts(analysis))
     assert attempt.step.label == "1s"
@@ -216,7 +216,7 @@ def test_the_page_is_whole_and_fetches_nothing(what: str, duel: Analysis) -> Non
         "short": lambda: analysed(replace(SHORT, turns=SHORT.turns[:1])),
         "stopped": lambda: analysed(SHORT, stop=2),
         "sparse": lambda: analysed(SHORT, every=2),
-        "made up": lambda: story((0.8, 0.5), EVEN, (0.2, 0.2), EVEN, winner="north", t0=lost),
+        "made up": lambda: history((0.8, 0.5), EVEN, (0.2, 0.2), EVEN, winner="north", t0=lost),
     }[what]()
     text = html_page(analysis)
     page = Reader(text)
@@ -241,7 +241,7 @@ def test_the_page_tells_the_game_the_result_and_the_turns(duel: Analysis) -> Non
     for step in duel.steps:
         assert f'<span class="label">{step.label}</span>' in text
     assert "Unfinished." in html_page(analysed(SHORT, stop=1))
-    assert "(North) wins: flag captured." in html_page(story(EVEN, EVEN, winner="north"))
+    assert "(North) wins: flag captured." in html_page(history(EVEN, EVEN, winner="north"))
 
 
 def test_no_line_is_drawn_where_there_is_no_value() -> None:

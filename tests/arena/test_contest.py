@@ -101,7 +101,7 @@ class _Odd:
             raise ZeroDivisionError("no idea")
         return random_setup(load_game("mini/3x3"), side, Random(1))
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         if self.fault == "crash":
             raise ValueError("lost\nmy way")
         return Action(MOVE, 13, 13)

@@ -17,7 +17,7 @@ from tests.server.served import Json, Served, merged
 
 Way = Literal["mouse", "keys"]
 PLAIN = ("move", "attack")
-MOST_TABS = 150
+MAX_TABS = 150
 NUMBER_KEYS = 9
 EXPECTED_FAULTS = re.compile(r"WebSocket connection|Failed to load resource|ERR_CONNECTION")
 
@@ -292,7 +292,7 @@ class Keys(Hand):
 
     def _tab_to(self, wanted: Locator) -> None:
         """Press Tab until it has the focus."""
-        for _ in range(MOST_TABS):
+        for _ in range(MAX_TABS):
             if wanted.evaluate("one => one === document.activeElement"):
                 return
             self.page.keyboard.press("Tab")

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
-from flagfall.server.store.match_store import FILE_NAME, Strongbox
+from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.view.view import Side
 
@@ -85,7 +85,7 @@ async def _lay(folder: Path, match: Match, seats: dict[Side, GuestRow], level: s
         "seed": f"{match.game.id} seed",
         "created_ms": 0,
     }
-    strongbox = Strongbox.opened(folder / FILE_NAME)
+    strongbox = MatchStore.opened(folder / FILE_NAME)
     try:
         row = msgspec.convert(facts, MatchRow)
         await strongbox.add_match(row, match.log)

@@ -43,8 +43,8 @@ class Examiner:
 
 
 @pytest.fixture
-def examined(meet: Meet, size: tuple[int, int], is_dark: bool) -> Iterator[Examiner]:
-    examiner = Examiner(meet("Anna", size, is_dark=is_dark, bypass_csp=True))
+def examined(assign_names: Meet, size: tuple[int, int], is_dark: bool) -> Iterator[Examiner]:
+    examiner = Examiner(assign_names("Anna", size, is_dark=is_dark, bypass_csp=True))
     yield examiner
     assert not examiner.found, json.dumps(examiner.found, indent=1)
 
@@ -76,14 +76,14 @@ def test_pages(examined: Examiner) -> None:
 
 
 @LOOKS
-def test_before_a_game(examined: Examiner, meet: Meet) -> None:
+def test_before_a_game(examined: Examiner, assign_names: Meet) -> None:
     person = examined.person.begins("spin-master/standard", level="random")
     expect(person.button(re.compile("^Ready"))).to_be_enabled()
     examined.look("setup")
     person.begins("spin-master/duel", against="Friend by link")
     link = person.page.get_by_label("Link to the game").input_value()
     examined.look("waiting")
-    ben = meet("Ben", bypass_csp=True).open(link)
+    ben = assign_names("Ben", bypass_csp=True).open(link)
     person.page.set_viewport_size(person.page.viewport_size or {"width": 1280, "height": 800})
     examined.person = ben
     expect(ben.page.get_by_role("heading", level=1)).to_be_visible()

@@ -28,8 +28,8 @@ def mortal(site: None, tmp_path: Path) -> Iterator[Served]:
         served.stop()
 
 
-def test_killed_in_the_middle_of_a_game(meet: Meet, mortal: Served) -> None:
-    anna = meet("Anna", at=mortal).begins(GAME, level="random")
+def test_killed_in_the_middle_of_a_game(assign_names: Meet, mortal: Served) -> None:
+    anna = assign_names("Anna", at=mortal).begins(GAME, level="random")
     anna.is_ready()
     rng = Random(3)
     played: list[str] = []

@@ -10,10 +10,10 @@ from tests.e2e.person import Person, Way
 from tests.e2e.position import OTHER, Position, lay, position, positions
 
 
-def _sits(meet: Meet, stands: Position) -> Person:
+def _sits(assign_names: Meet, stands: Position) -> Person:
     """Somebody before that position, it is their turn."""
     names = ("Anna", "Ben")
-    anna = meet(names[0] if stands.seat == "south" else names[1])
+    anna = assign_names(names[0] if stands.seat == "south" else names[1])
     anna.sit(lay(anna.served.folder, stands.match(names), {stands.seat: anna.guest()}))
     assert anna.state["choices"]
     return anna
@@ -37,12 +37,12 @@ def _plays(person: Person, stands: Position, way: Way, *, reloads: bool) -> None
 
 
 @pytest.mark.parametrize("name", positions())
-def test_by_mouse(meet: Meet, name: str) -> None:
+def test_by_mouse(assign_names: Meet, name: str) -> None:
     stands = position(name)
-    _plays(_sits(meet, stands), stands, "mouse", reloads=True)
+    _plays(_sits(assign_names, stands), stands, "mouse", reloads=True)
 
 
 @pytest.mark.parametrize("name", positions())
-def test_by_keyboard(meet: Meet, name: str) -> None:
+def test_by_keyboard(assign_names: Meet, name: str) -> None:
     stands = position(name)
-    _plays(_sits(meet, stands), stands, "keys", reloads=False)
+    _plays(_sits(assign_names, stands), stands, "keys", reloads=False)

@@ -13,8 +13,8 @@ STANDS = "lotr.special-powers.repeat-attack"
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_stranger_watches(meet: Meet, size: tuple[int, int]) -> None:
-    anna, eve = meet("Anna"), meet("Eve", size)
+def test_a_stranger_watches(assign_names: Meet, size: tuple[int, int]) -> None:
+    anna, eve = assign_names("Anna"), assign_names("Eve", size)
     stands = position(STANDS)
     played = stands.match(("Anna", "Ben"))
     match = lay(anna.served.folder, played, {stands.seat: anna.guest()})
@@ -38,8 +38,8 @@ def test_a_stranger_watches(meet: Meet, size: tuple[int, int]) -> None:
     assert eve.state["viewer"] == "watcher"
 
 
-def test_without_a_cookie_the_seat_is_gone(meet: Meet) -> None:
-    anna = meet("Anna")
+def test_without_a_cookie_the_seat_is_gone(assign_names: Meet) -> None:
+    anna = assign_names("Anna")
     stands = position(STANDS)
     match = lay(anna.served.folder, stands.match(("Anna", "Ben")), {stands.seat: anna.guest()})
     anna.sit(match)

@@ -18,8 +18,8 @@ SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 
 @SIZES
-def test_by_link(meet: Meet, size: tuple[int, int]) -> None:
-    anna, ben = meet("Anna", size), meet("Ben", size)
+def test_by_link(assign_names: Meet, size: tuple[int, int]) -> None:
+    anna, ben = assign_names("Anna", size), assign_names("Ben", size)
     anna.begins(GAME, against="Friend by link", side="south")
     link = anna.page.get_by_label("Link to the game").input_value()
     ben.open(link)
@@ -44,9 +44,9 @@ def test_by_link(meet: Meet, size: tuple[int, int]) -> None:
 
 
 @SIZES
-def test_at_one_screen(meet: Meet, size: tuple[int, int]) -> None:
+def test_at_one_screen(assign_names: Meet, size: tuple[int, int]) -> None:
     """Nothing of either side is on the page, in storage or on its way while the curtain is down."""
-    anna = meet("Anna", size).begins(GAME, against="Same screen")
+    anna = assign_names("Anna", size).begins(GAME, against="Same screen")
     for _ in range(2):
         _is_curtain(anna)
         _lifts(anna)

@@ -16,17 +16,17 @@ from tests.server.served import essential
 TO_THE_FLAG = ("spin-master/duel", "barrage/classic")
 OTHERS = [game for game in game_ids() if game not in TO_THE_FLAG]
 SOME_TURNS = 15
-MOST_ACTIONS = 400
-MOST_GAMES = 3
+MAX_ACTIONS = 400
+MAX_GAMES = 3
 
 
 @pytest.mark.parametrize("game", TO_THE_FLAG)
-def test_to_the_flag_by_mouse(meet: Meet, game: str) -> None:
+def test_to_the_flag_by_mouse(assign_names: Meet, game: str) -> None:
     """The person wins by the Flag; a game that ends otherwise is followed by a rematch."""
-    anna = meet("Anna").begins(game, level="random")
-    for _ in range(MOST_GAMES):
+    anna = assign_names("Anna").begins(game, level="random")
+    for _ in range(MAX_GAMES):
         anna.is_ready()
-        _plays_on(anna, Random(game), MOST_ACTIONS)
+        _plays_on(anna, Random(game), MAX_ACTIONS)
         result = anna.state["result"]
         expect(anna.page.get_by_label("Result")).to_contain_text(anna.state["verdict"])
         if result["reason"] == "flag captured" and result["winner"] in anna.state["yours"]:
@@ -36,9 +36,9 @@ def test_to_the_flag_by_mouse(meet: Meet, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_fifteen_turns(meet: Meet, game: str) -> None:
+def test_fifteen_turns(assign_names: Meet, game: str) -> None:
     """Setup, fifteen turns, a reload with a piece in the hand, and resigning."""
-    anna = meet("Anna").begins(game, level="random")
+    anna = assign_names("Anna").begins(game, level="random")
     anna.is_ready()
     if _plays_on(anna, Random(game), SOME_TURNS):
         before = anna.state

@@ -14,12 +14,12 @@ WORDS = (
     *("d4-d5", "k99", "a0", "j10", "=", "@", "=flag", "@b2", "power", "2", "spot", "rescue", "done"),
     *("null", "true", "[]", "{}", '""', "=", ":", ";", ",", "…", "...", "end", "result:", "1s", "1n"),
 )
-MOST_MUTATIONS = 3
+MAX_MUTATIONS = 3
 
 
 def mutated(text: str, corpus: Sequence[str], rng: Random) -> str:
     """The text after one to three mutations; ``corpus`` holds texts whose parts are mixed in."""
-    for _ in range(rng.randint(1, MOST_MUTATIONS)):
+    for _ in range(rng.randint(1, MAX_MUTATIONS)):
         text = rng.choice(MUTATIONS)(text, corpus, rng)
     return text
 

@@ -201,7 +201,7 @@ def engine_scripts() -> tuple[str, ...]:
     for game, match in zip(GAMES, matches(), strict=True):
         setups = to_record(match).setups
         enemy = ",".join(game.board.names(read_setup(game, 1, setups[1]).kinds))
-        events = [write_event(event) for event in match.story("south")]
+        events = [write_event(event) for event in match.history("south")]
         head = [f"newgame game={game.id} side=south seed=7 nodes=5", f"setup {setups[0]}", f"enemy {enemy}"]
         told = ["option memory=notes", "played north d7-d6", "legal d4-d5, a1-a2", "go nodes 3", *events]
         scripts.append("\n".join(["flagfall", "isready", *head, "go", *told[-12:], "go nodes 3"]))

@@ -25,7 +25,7 @@ from flagfall.players import Budget
 from flagfall.protocol.engine import Engine
 from flagfall.protocol.external_player import EngineSeat
 from flagfall.protocol.forfeit import Forfeit
-from flagfall.protocol.messages import LONGEST_LINE, MAX_WORDS, ProtocolError, read_lines, split_line
+from flagfall.protocol.messages import MAX_LINE, MAX_WORDS, ProtocolError, read_lines, split_line
 from flagfall.protocol.resync import from_position
 from flagfall.setups import SetupError, read_setup, setup_from_squares, write_setup
 from flagfall.setups.setup import MAX_PIECE_CHARS
@@ -153,9 +153,9 @@ TOO_LARGE: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "The time of entry 0 of the log is out of range",
     ),
     "line of the engine protocol": (
-        lambda: split_line("legal " + "x" * LONGEST_LINE),
+        lambda: split_line("legal " + "x" * MAX_LINE),
         ProtocolError,
-        f"A line has at most {LONGEST_LINE} characters",
+        f"A line has at most {MAX_LINE} characters",
     ),
     "words of the engine protocol": (
         lambda: split_line("a " * (MAX_WORDS + 1)),
@@ -184,7 +184,7 @@ def test_what_is_just_as_large_is_read() -> None:
     assert parse_clock("10m+5s".rjust(MAX_CLOCK_CHARS)).text == "10m+5s"
     assert resolve(ONYX, {"rescue": "on".rjust(MAX_OPTION_CHARS)})["rescue"] == "on"
     assert save(load(saved_texts()[0].ljust(MAX_SAVED_BYTES)))
-    assert split_line("legal".ljust(LONGEST_LINE)) == ["legal"]
+    assert split_line("legal".ljust(MAX_LINE)) == ["legal"]
 
 
 @pytest.mark.parametrize("value", ["0x" + "f" * 5000, "9" * 5000, "[" * 300 + "]" * 300, "1979-05-27"])
@@ -211,23 +211,21 @@ def test_the_end_of_an_endless_file_is_not_waited_for(tmp_path: Path) -> None:
 
 def test_a_line_that_never_ends_takes_no_memory() -> None:
     asked: list[int] = []
-    stream = io.StringIO("x" * (50 * LONGEST_LINE) + "\nquit\n")
+    stream = io.StringIO("x" * (50 * MAX_LINE) + "\nquit\n")
 
     def readline(most: int) -> str:
         asked.append(most)
         return stream.readline(most)
 
     lines = list(read_lines(readline))
-    assert [len(line) for line in lines] == [LONGEST_LINE + 1, 5]
-    assert max(asked) == LONGEST_LINE + 1
+    assert [len(line) for line in lines] == [MAX_LINE + 1, 5]
+    assert max(asked) == MAX_LINE + 1
 
 
 def test_an_engine_refuses_an_overlong_line_and_goes_on() -> None:
     said: list[str] = []
-    Engine("mini/3x4", "random", {}, said.append).run(
-        ["x" * (LONGEST_LINE + 1), "isready", "quit", "isready"]
-    )
-    assert said == [f"error A line has at most {LONGEST_LINE} characters; this one is longer.", "readyok"]
+    Engine("mini/3x4", "random", {}, said.append).run(["x" * (MAX_LINE + 1), "isready", "quit", "isready"])
+    assert said == [f"error A line has at most {MAX_LINE} characters; this one is longer.", "readyok"]
 
 
 def test_a_program_that_never_ends_its_line_forfeits() -> None:
@@ -239,7 +237,7 @@ def test_a_program_that_never_ends_its_line_forfeits() -> None:
             seat.start()
     finally:
         seat.close()
-    assert (forfeit.value.fault, str(LONGEST_LINE) in forfeit.value.sentence) == ("garbled", True)
+    assert (forfeit.value.fault, str(MAX_LINE) in forfeit.value.sentence) == ("garbled", True)
     assert not seat.is_running
 
 

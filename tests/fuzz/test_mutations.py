@@ -10,7 +10,7 @@ from tests.fuzz import TEXTS
 from tests.fuzz.mutate import mutated
 from tests.fuzz.targets import TARGETS, Target
 
-LONGEST_SENTENCE = 700
+MAX_SENTENCE = 700
 """characters; the longest sentences list a dozen pieces, or every letter of an army"""
 INTERNALS = (
     "Traceback",
@@ -49,6 +49,6 @@ def test_the_texts_that_are_mutated_are_valid(target: Target) -> None:
 def _check_sentence(error: Exception, text: str) -> None:
     sentence = str(error)
     context = f"{sentence!r} for {text[:500]!r}"
-    assert 0 < len(sentence) <= LONGEST_SENTENCE, context
+    assert 0 < len(sentence) <= MAX_SENTENCE, context
     assert sentence.isprintable(), context
     assert not any(word in sentence for word in INTERNALS), context

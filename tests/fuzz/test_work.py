@@ -16,7 +16,7 @@ from tests.fuzz.targets import GAMES, HARBOUR, matches, record_texts
 
 LOTR = load_game("lotr/special-powers")
 EXPECTED = (NotationError, SetupError, EditionError)
-MOST_GROWTH = 2.4
+MAX_GROWTH = 2.4
 """for twice the text; 2 is linear, 4 quadratic, 8 cubic"""
 HEAD, _, _ = record_texts()[3].partition("\n1s ")
 TURN = record_texts()[3].partition("\n1s ")[2].partition("\n")[0]
@@ -96,7 +96,7 @@ def test_twice_the_text_takes_about_twice_the_work(what: str) -> None:
     with_caches_filled = calls_of(lambda: read(times))
     once, twice = calls_of(lambda: read(times)), calls_of(lambda: read(2 * times))
     assert once <= with_caches_filled
-    assert twice <= MOST_GROWTH * once, f"{once} calls for {times}, {twice} for {2 * times}"
+    assert twice <= MAX_GROWTH * once, f"{once} calls for {times}, {twice} for {2 * times}"
 
 
 def test_games_that_extend_each_other_take_quadratic_work_at_most() -> None:

@@ -15,7 +15,7 @@ from flagfall.edition import Game, Options, game_ids, load_game
 from flagfall.edition.compile import compile_game
 from flagfall.engine import action as A
 from flagfall.engine.play import Event, deal, legal_actions, play
-from flagfall.view.project import Eyes
+from flagfall.view.project import Observers
 from flagfall.view.view import VIEWERS, SeenEvent, Viewer
 from tests.laws.cover import pairwise
 
@@ -51,8 +51,8 @@ class Sitting:
         self.setups = (south, north)
         self.tables = compile_game(game, options)
         self.state, happened = deal(self.tables, south, north)
-        self.eyes = Eyes(game, options, self.tables, self.setups)
-        self.eyes.meet(self.state)
+        self.eyes = Observers(game, options, self.tables, self.setups)
+        self.eyes.assign_names(self.state)
         self.start: list[Event] = happened
         self.greeting: Seen = self.eyes.see(self.state, happened)
 

@@ -35,10 +35,10 @@ def game_of(case: Case) -> Record:
     return kept
 
 
-def inbox(sitting: Sitting, viewer: Viewer, story: list[SeenEvent]) -> tuple[bytes, bytes]:
+def inbox(sitting: Sitting, viewer: Viewer, history: list[SeenEvent]) -> tuple[bytes, bytes]:
     """What a worker is sent."""
     view = sitting.eyes.view(sitting.state, viewer, forgets=False)
-    return msgspec.json.encode(view), msgspec.json.encode(story)
+    return msgspec.json.encode(view), msgspec.json.encode(history)
 
 
 def inboxes(kept: Record, side: int, other: dict[int, int]) -> Iterator[tuple[tuple[bytes, bytes], ...]]:
@@ -68,9 +68,9 @@ def inboxes(kept: Record, side: int, other: dict[int, int]) -> Iterator[tuple[tu
 def answer(case: Case, level: str, sent: tuple[bytes, bytes]) -> int:
     """What a worker answers."""
     pairs = dict(case.options.changed(case.game))
-    view, story = sent
+    view, history = sent
     return think(
-        Job(game=case.game.id, options=pairs, player=level, seed="9", view=view, story=story, nodes=NODES)
+        Job(game=case.game.id, options=pairs, player=level, seed="9", view=view, history=history, nodes=NODES)
     )
 
 

@@ -21,7 +21,7 @@ from flagfall.view.view import VIEWERS
 from tests.laws import MORE
 from tests.laws.sitting import Case, Sitting, every_case
 
-MOST_ACTIONS = 300
+MAX_ACTIONS = 300
 EVERY = 50
 
 
@@ -34,7 +34,7 @@ def trace(case: Case) -> list[str]:
     out, ev = action_room(), event_room()
     lists = hashlib.blake2b(digest_size=8)
     marks = [sitting.state.digest()]
-    for at in range(1, MOST_ACTIONS + 1):
+    for at in range(1, MAX_ACTIONS + 1):
         n = rules.legal(t, s, out)
         lists.update(repr([int(out[place]) for place in range(n)]).encode())
         if n == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flagfall.edition import parse_clock
-from flagfall.match import Clocks, FlagFell, Match, Refusal
+from flagfall.match import Clocks, FlagFell, Match, RefusedError
 from flagfall.view.view import Result
 from tests.match.games import DUEL, DUEL_NORTH, DUEL_SOUTH, barrage, mini, opened, play, started
 
@@ -59,7 +59,7 @@ def test_a_millisecond_before_the_limit_is_in_time_and_the_limit_is_too_late(clo
     assert match.check_time(9_999) is None
     play(match, "e4-e5", at_ms=9_999)
     late = barrage(clock=clock)
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusedError) as caught:
         late.act("south", None, "e4-e5", 10_000)
     assert caught.value.code == "time"
     assert caught.value.sentence == "Your time ran out before this came; the game is lost on time."
@@ -82,7 +82,7 @@ def test_the_flag_falls_when_somebody_looks() -> None:
 
 def test_the_other_side_learns_that_the_game_is_over() -> None:
     match = barrage(clock="10s+0s")
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusedError) as caught:
         match.resign("north", 10_000)
     assert (caught.value.code, caught.value.sentence) == ("finished", "The game is over: North wins (time).")
     assert match.result == Result("north", "time")
@@ -91,7 +91,7 @@ def test_the_other_side_learns_that_the_game_is_over() -> None:
 def test_a_late_draw_offer_or_resignation_comes_too_late() -> None:
     for deed in ("resign", "offer_draw"):
         match = barrage(clock="10s+0s")
-        with pytest.raises(Refusal, match="Your time ran out"):
+        with pytest.raises(RefusedError, match="Your time ran out"):
             getattr(match, deed)("south", 10_000)
         assert match.result == Result("north", "time")
 
@@ -109,7 +109,7 @@ def test_an_open_turn_runs_on_the_movers_clock_until_it_ends() -> None:
 def test_time_can_run_out_in_the_middle_of_a_turn() -> None:
     match = started(DUEL, DUEL_SOUTH, DUEL_NORTH, {"clock": "10s/move"})
     play(match, "e3-e4", "e6-e5", "e4 spot e5")
-    with pytest.raises(Refusal, match="Your time ran out"):
+    with pytest.raises(RefusedError, match="Your time ran out"):
         match.act("south", None, "marshal", 10_000)
     assert match.result == Result("north", "time")
     assert match.view("south").prompt is None

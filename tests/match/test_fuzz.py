@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from flagfall.board import DIRECTIONS
 from flagfall.engine.action import MOVE, Action
-from flagfall.match import Match, MatchError, Refusal, load, save
+from flagfall.match import Match, MatchError, RefusedError, load, save
 from flagfall.setups import Setup, random_setup
 from tests.match.games import BARRAGE, DUEL, barrage, duel, opened, play, rescue_ready
 
@@ -53,7 +53,7 @@ def test_junk_is_refused_and_changes_nothing(at: int, wanted: str | Action, seat
     try:
         trial.act(seat, None, wanted, 0)
         sentence = ""
-    except Refusal as refusal:
+    except RefusedError as refusal:
         sentence = refusal.sentence
     if sentence:
         assert (trial.digest(), trial.log) == before
@@ -89,7 +89,7 @@ def test_a_refusal_is_the_same_whatever_the_enemy_is(moves: int, seed: int, want
         try:
             match.act("south", None, wanted, 0)
             answers.append("accepted")
-        except Refusal as refusal:
+        except RefusedError as refusal:
             answers.append(f"{refusal.code} {refusal}")
     assert answers[0] == answers[1]
 

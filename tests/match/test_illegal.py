@@ -19,7 +19,7 @@ from flagfall.engine.action import (
     TWO_STEP,
     Action,
 )
-from flagfall.match import Match, Refusal, explain_illegal
+from flagfall.match import Match, RefusedError, explain_illegal
 from flagfall.view.view import Barred, View
 from tests.match.games import MINI_4, barrage, duel, mini, onyx, opened, play, rescue_ready
 
@@ -30,7 +30,7 @@ def refusal(match: Match, wanted: str | Action) -> str:
     """The sentence with which the mover's wish is refused."""
     seat = match.to_move
     assert seat is not None
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusedError) as caught:
         match.act(seat, None, wanted, 0)
     assert caught.value.code == "illegal"
     return caught.value.sentence

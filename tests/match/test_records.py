@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from flagfall.edition import game_ids, load_game
-from flagfall.match import MatchError, Refusal, Remarks, from_record, to_record
+from flagfall.match import Annotations, MatchError, RefusedError, from_record, to_record
 from flagfall.notation import Record, Turn, read_record, write_record
 from flagfall.view.view import VIEWERS, Result
 from tests.match.games import MINI, barrage, duel, mini, opened, play, random_match, rescue_ready
@@ -53,7 +53,7 @@ def test_an_open_turn_is_recorded_and_taken_up_again() -> None:
 
 def test_comments_are_kept() -> None:
     match = play(barrage(), "e4-e5", "e7-e6")
-    match.remarks = Remarks("2026-11-15", ("in the garden",), {1: "too bold", 9: "never played"})
+    match.remarks = Annotations("2026-11-15", ("in the garden",), {1: "too bold", 9: "never played"})
     record = to_record(match)
     assert [turn.comment for turn in record.turns] == ["", "too bold"]
     again = from_record(record)
@@ -88,7 +88,7 @@ def test_the_clocks_of_a_record_start_when_it_is_taken_up() -> None:
 
 
 def test_there_is_no_record_before_both_setups_are_in() -> None:
-    with pytest.raises(Refusal, match="A record needs both setups; seal them first"):
+    with pytest.raises(RefusedError, match="A record needs both setups; seal them first"):
         to_record(opened(MINI))
 
 

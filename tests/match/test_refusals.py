@@ -9,14 +9,14 @@ import pytest
 
 from flagfall.board import parse_cell
 from flagfall.engine.action import MOVE, Action
-from flagfall.match import Match, Refusal
+from flagfall.match import Match, RefusedError
 from tests.match.games import MINI_4, barrage, duel, mini, opened, play, rescue_ready
 
 
 def refused(match: Match, deed: Callable[[], object]) -> tuple[str, str]:
     """Code and sentence of a refusal that leaves everything as it was."""
     before = match.digest(), match.log
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusedError) as caught:
         deed()
     assert (match.digest(), match.log) == before
     assert str(caught.value) == caught.value.sentence

@@ -8,10 +8,10 @@ import pytest
 
 from flagfall.match import (
     Acted,
+    Annotations,
     Match,
     MatchError,
-    Refusal,
-    Remarks,
+    RefusedError,
     decode_log,
     encode_log,
     load,
@@ -70,7 +70,7 @@ def test_the_saved_text_is_plain_json() -> None:
 
 def test_remarks_are_saved() -> None:
     match = play(barrage(), "e4-e5")
-    match.remarks = Remarks("2026-11-15", ("a quiet game",), {0: "bold"})
+    match.remarks = Annotations("2026-11-15", ("a quiet game",), {0: "bold"})
     assert load(save(match)).remarks == match.remarks
 
 
@@ -110,13 +110,13 @@ def test_damaged_data_is_refused_with_its_place(damage: object, sentence: str) -
 
 def test_a_wrong_date_or_comment_is_no_remark() -> None:
     with pytest.raises(ValueError, match="is not a date"):
-        Remarks("yesterday")
+        Annotations("yesterday")
     with pytest.raises(ValueError, match="A comment holds the character"):
-        Remarks(turns={0: "two\nlines"})
+        Annotations(turns={0: "two\nlines"})
 
 
 def test_a_refused_wish_is_not_saved() -> None:
     match = barrage()
-    with pytest.raises(Refusal):
+    with pytest.raises(RefusedError):
         match.act("south", None, "e4-e9", 0)
     assert not any(isinstance(entry, Acted) for entry in load(save(match)).log)

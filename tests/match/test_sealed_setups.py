@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from flagfall.edition import load_game
-from flagfall.match import Match, Refusal, SetupSealed
+from flagfall.match import Match, RefusedError, SetupSealed
 from flagfall.setups import random_setup, read_setup, setup_from_squares, warnings, write_setup
 from flagfall.view.view import Result
 from tests.match.games import (
@@ -50,7 +50,7 @@ def probes(match: Match) -> list[str]:
             lambda: match.view("truth"),
             lambda: match.openings(),
         ):
-            with pytest.raises(Refusal) as caught:
+            with pytest.raises(RefusedError) as caught:
                 deed()
             told.append(f"{caught.value.code} {caught.value!r}")
     return [*told, repr(match), str(match)]
@@ -100,7 +100,7 @@ def test_an_own_setup_may_be_replaced_until_both_are_in() -> None:
     match.seal("north", "FsX", 3)
     assert match.view("south").at("a1").kind == "flag"  # type: ignore[union-attr]
     assert [entry.number for entry in match.log] == [0, 1, 2, 3]
-    with pytest.raises(Refusal, match="The game has started; setups can no longer be changed") as caught:
+    with pytest.raises(RefusedError, match="The game has started; setups can no longer be changed") as caught:
         match.seal("south", "XsF", 4)
     assert caught.value.code == "started"
 
@@ -121,7 +121,7 @@ def test_an_own_setup_may_be_replaced_until_both_are_in() -> None:
 def test_a_wrong_setup_is_refused_with_its_sentence(seat: str, setup: str, code: str, sentence: str) -> None:
     match = opened(MINI)
     before = match.digest()
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusedError) as caught:
         match.seal(seat, setup, 1)
     assert (caught.value.code, caught.value.sentence.startswith(sentence)) == (code, True)
     assert match.digest() == before
@@ -130,14 +130,14 @@ def test_a_wrong_setup_is_refused_with_its_sentence(seat: str, setup: str, code:
 def test_a_setup_of_another_seat_or_game_is_refused() -> None:
     match = opened(DUEL)
     for setup in (random_setup(DUEL, 1, Random(1)), random_setup(BARRAGE, 0, Random(1))):
-        with pytest.raises(Refusal, match="give south's in spin-master/duel"):
+        with pytest.raises(RefusedError, match="give south's in spin-master/duel"):
             match.seal("south", setup, 1)
 
 
 def test_a_setup_of_a_finished_game_is_refused() -> None:
     match = opened(MINI)
     match.abort("south", 1)
-    with pytest.raises(Refusal, match="The game is over: called off without a result"):
+    with pytest.raises(RefusedError, match="The game is over: called off without a result"):
         match.seal("south", "XsF", 2)
 
 
@@ -146,7 +146,7 @@ def test_the_commitment_is_published_and_can_be_checked_at_the_end() -> None:
     assert set(match.commitments) == {"south", "north"}
     sealed = [event for _, events in match.seen("north") for event in events if event.what == "sealed"]
     assert sealed[0].detail == match.commitments["south"]
-    with pytest.raises(Refusal, match="Everything is shown when the game is over, not before"):
+    with pytest.raises(RefusedError, match="Everything is shown when the game is over, not before"):
         match.openings()
     match.resign("south", 1)
     for side, opening in match.openings().items():
@@ -190,7 +190,7 @@ def test_a_game_that_is_called_off_opens_nothing() -> None:
         assert not match.is_open
         assert all(not piece.kind for piece in match.view("south").pieces if piece.side == "north")
         for peek in (match.openings, lambda match=match: match.view("truth")):
-            with pytest.raises(Refusal, match="The game was called off; what it hid stays hidden"):
+            with pytest.raises(RefusedError, match="The game was called off; what it hid stays hidden"):
                 peek()
 
 
@@ -205,7 +205,7 @@ def test_a_setup_that_cannot_move_is_legal_warned_of_and_lost_on_the_first_turn(
     assert match.result == Result("north", "no move left")
     assert match.view("south").legal == ()
     assert match.messages("south")[-1].text.endswith("The game is over: you lose (no move left).")
-    with pytest.raises(Refusal, match=r"The game is over: North wins \(no move left\)"):
+    with pytest.raises(RefusedError, match=r"The game is over: North wins \(no move left\)"):
         match.act("south", None, "a3-a4", 3)
 
 

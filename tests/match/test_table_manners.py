@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from flagfall.match import DrawAnswered, DrawOffered, Match, Refusal, Resigned
+from flagfall.match import DrawAnswered, DrawOffered, Match, RefusedError, Resigned
 from flagfall.view.view import VIEWERS, Result, Viewer
 from tests.match.games import MINI, barrage, duel, mini, opened, play, rescue_ready
 
 
 def refusal(match: Match, name: str, *arguments: object) -> tuple[str, str]:
     before = match.digest()
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusedError) as caught:
         getattr(match, name)(*arguments)
     assert match.digest() == before
     return caught.value.code, caught.value.sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from flagfall.edition import load_game
-from flagfall.match import Match, Refusal
+from flagfall.match import Match, RefusedError
 from flagfall.view.view import VIEWERS, SeenEvent, Viewer
 from tests.match.games import DUEL, barrage, duel, play, random_match, rescue_ready
 
@@ -65,7 +65,7 @@ def test_notes_keep_where_a_piece_went_and_not_how(game_id: str) -> None:
             assert not [
                 event for event in given if event.what == "move" and event.detail and event not in recent
             ]
-        ways |= {event.detail for event in match.story("south") if event.what == "move"}
+        ways |= {event.detail for event in match.history("south") if event.what == "move"}
     assert len(ways) > 2
 
 
@@ -134,7 +134,7 @@ def test_a_spot_and_its_guess_are_told() -> None:
 
 def test_truth_is_refused_until_the_game_is_over() -> None:
     match = fought()
-    with pytest.raises(Refusal) as caught:
+    with pytest.raises(RefusedError) as caught:
         match.view("truth")
     assert (caught.value.code, caught.value.sentence) == (
         "hidden",

@@ -18,7 +18,7 @@ from flagfall.players.endgame import Endgame
 from flagfall.players.levels import level_of
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.players.worlds import Imagination
+from flagfall.players.worlds import WorldSampler
 from flagfall.view.view import SeenEvent, Side, View
 from tests.laws.sitting import Sitting
 
@@ -62,7 +62,7 @@ class Ending:
         self.stories: dict[Side, list[SeenEvent]] = {
             seat: list(self.sitting.greeting[seat]) for seat in SEATS
         }
-        self.solvers = [Endgame(self.game, Imagination(self.game, self.options)) for _ in SEATS]
+        self.solvers = [Endgame(self.game, WorldSampler(self.game, self.options)) for _ in SEATS]
 
     @property
     def tables(self) -> Tables:

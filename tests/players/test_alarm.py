@@ -26,7 +26,7 @@ from flagfall.players.search.buffers import (
     SORT,
     STEPS_SEEN,
     VIEWER,
-    Room,
+    SearchBuffers,
 )
 from flagfall.players.search.flag_threat import LOST, alarm
 from flagfall.players.search.make_move import standing
@@ -97,8 +97,8 @@ def _strongest(side: int) -> int:
     return max(_movers(side), key=lambda at: sum(outcome == ATTACKER_WINS for outcome in fights[at]))
 
 
-def _room() -> Room:
-    room = Room()
+def _room() -> SearchBuffers:
+    room = SearchBuffers()
     steps, late = Ways(GAME.board).lateness((FLAG,), (), WALLS)
     room.w_array[REACH : REACH + CELLS * len(GAME.kinds)] = np.tile(steps, len(GAME.kinds))
     room.w_array[SORT : SORT + len(GAME.kinds)] = 0
@@ -173,7 +173,7 @@ def test_a_player_knows_how_far_every_enemy_is_from_its_flag() -> None:
     player = SearchingPlayer(game, options, Random(3), Budget.of_nodes(200))
     setup = player.set_up(SOUTH)
     sitting = Sitting(game, options, compile_game(game, options), (setup, player.set_up(NORTH)))
-    player.choose(sitting.view(SOUTH), sitting.story(SOUTH))
+    player.choose(sitting.view(SOUTH), sitting.history(SOUTH))
     w, roles = player.room.w_array, roles_of(game, SOUTH)
     flag = next(cell for cell, kind in setup.kinds.items() if kind in roles.flags)
     reach = w[REACH:SORT].reshape(-1, CELLS)

@@ -15,7 +15,17 @@ from flagfall.engine.kernel import buffer
 from flagfall.engine.play import deal
 from flagfall.engine.state import SIDE, State, piece_on
 from flagfall.engine.tables import MAX_KINDS, PIECES
-from flagfall.players.search.buffers import BOLDNESS, DREAD, GAIN, GUESS, HOPE, INFINITE, SUREST, VIEWER, Room
+from flagfall.players.search.buffers import (
+    BOLDNESS,
+    DREAD,
+    GAIN,
+    GUESS,
+    HOPE,
+    INFINITE,
+    SUREST,
+    VIEWER,
+    SearchBuffers,
+)
 from flagfall.players.search.expectimax import ONE, likeliest, stranger
 from flagfall.players.search.move_ordering import most_of, share_of
 
@@ -42,7 +52,7 @@ def _attack(origin: str, target: str) -> int:
 
 def test_every_end_of_a_fight_has_the_chance_of_the_kinds_that_bring_it() -> None:
     state = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal"))
-    act, room = _attack("a1", "a3"), Room()
+    act, room = _attack("a1", "a3"), SearchBuffers()
     room.m_array[VIEWER] = SOUTH
     piece = stranger(room.m, state.buffer, act)
     assert piece == piece_on(state.buffer, parse_cell("a3"))
@@ -67,7 +77,7 @@ def test_every_end_of_a_fight_has_the_chance_of_the_kinds_that_bring_it() -> Non
 def test_a_flag_beside_an_enemy_is_taken_to_be_found(viewer: int, dread: int, share: int) -> None:
     """North cannot know that a1 is the flag; South dreads it nevertheless, and North does not hope for it."""
     state = _table(("flag", "spy", "marshal"), ("marshal", "spy", "flag"))
-    room = Room()
+    room = SearchBuffers()
     room.w_array[GAIN:GUESS] = -1000
     room.w_array[BOLDNESS], room.w_array[SUREST], room.w_array[DREAD] = 10, 12, dread
     room.m_array[VIEWER] = viewer
@@ -78,7 +88,7 @@ def test_a_flag_beside_an_enemy_is_taken_to_be_found(viewer: int, dread: int, sh
 @pytest.mark.parametrize(("viewer", "most"), [(SOUTH, 60), (NORTH, INFINITE)])
 def test_what_the_viewer_may_hope_for_in_the_dark_follows_its_chances(viewer: int, most: int) -> None:
     """Twice and a half of what it expects; what the enemy may hope for is not bounded."""
-    state, room = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal")), Room()
+    state, room = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal")), SearchBuffers()
     room.w_array[GAIN:GUESS], room.w_array[HOPE] = 24, 40
     room.m_array[VIEWER] = viewer
     assert most_of(TABLES.buffer, room.w, room.m, state.buffer, _attack("a1", "a3")) == most

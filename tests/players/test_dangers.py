@@ -24,7 +24,7 @@ def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> 
     player = SearchingPlayer(GAME, OPTIONS, Random(1), Budget.of_nodes(60))
     sitting = _sitting(player)
     view = sitting.view(SOUTH)
-    player.choose(view, sitting.story(SOUTH))
+    player.choose(view, sitting.history(SOUTH))
     dangers = player.appraiser.dangers(view, player.room.w_array)
     marshal, spy, scout = (NUMBER[kind] for kind in ("marshal", "spy", "scout"))
     assert dangers[marshal, spy] > dangers[scout, marshal] > 0
@@ -55,8 +55,8 @@ def test_a_walk_past_hidden_pieces_has_its_price() -> None:
     prices: list[float] = []
     while not sitting.is_over and sitting.view(SOUTH).turn < 60:
         seat = sitting.mover
-        view, story = sitting.view(seat), sitting.story(seat)
-        sitting.play((player if seat == SOUTH else other).choose(view, story))
+        view, history = sitting.view(seat), sitting.history(seat)
+        sitting.play((player if seat == SOUTH else other).choose(view, history))
         if seat == SOUTH and player.thought is not None:
             found = player.thought.findings
             walks = [at for at, act in enumerate(found.acts) if act >> 24 == MOVE]

@@ -30,7 +30,7 @@ def _played(game_id: str, seed: int, turns: int, **pairs: str) -> Match:
     seats = {side: make_player("greedy", game, options, lot) for side in SEATS}
     while match.to_move and match.turn < turns:
         side = match.to_move
-        match.act(side, None, seats[side].choose(match.view(side, forgets=False), match.story(side)), 0)
+        match.act(side, None, seats[side].choose(match.view(side, forgets=False), match.history(side)), 0)
     return match
 
 
@@ -49,7 +49,7 @@ def test_the_story_is_complete_whatever_people_are_shown(memory: str) -> None:
     view = match.view("south", forgets=False)
     own = dict.fromkeys(_cells(match, "south"), "")
     knowledge = Knowledge(facts, "south", (_cells(match, "south"), _cells(match, "north")), own)
-    knowledge.fold(match.story("south"))
+    knowledge.fold(match.history("south"))
     enemies = [piece for piece in view.pieces if piece.side == "north"]
     assert knowledge.turn == view.turn == 30
     assert any(piece.kind for piece in enemies)
@@ -62,7 +62,7 @@ def test_the_story_is_complete_whatever_people_are_shown(memory: str) -> None:
 def test_the_story_tells_of_the_board_and_not_of_the_table() -> None:
     match = _played("mini/3x3", 1, 2)
     match.offer_draw("south", 5)
-    told = {event.what for event in match.story("north")}
+    told = {event.what for event in match.history("north")}
     assert told
     assert not told & {"seated", "sealed", "draw offered"}
 
@@ -77,11 +77,11 @@ def test_every_player_is_made_by_name_and_limited_by_nodes_repeats_itself(name: 
     game = load_game("barrage/classic")
     options = resolve(game, {})
     match = _played("barrage/classic", 2, 4)
-    view, story = match.view("south", forgets=False), match.story("south")
+    view, history = match.view("south", forgets=False), match.history("south")
 
     def answer() -> tuple[object, Action]:
         player = make_player(name, game, options, Random("7"), Budget.of_nodes(50))
-        return player.set_up(0), player.choose(view, story)
+        return player.set_up(0), player.choose(view, history)
 
     assert answer() == answer()
     assert answer()[1] in view.legal

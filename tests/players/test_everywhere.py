@@ -29,7 +29,7 @@ def in_turn(address: str, names: list[str], turns: int, seed: int = 3) -> int:
         side = sitting.mover
         player = make_player(names[sitting.turns % len(names)], game, options, rng, Budget.of_nodes(NODES))
         view = sitting.view(side)
-        act = player.choose(view, sitting.story(side))
+        act = player.choose(view, sitting.history(side))
         assert act in view.legal
         sitting.play(act)
     return sitting.turns

@@ -36,19 +36,19 @@ def _player(
 def _after(game: Game, seed: int, actions: int) -> tuple[View, list[SeenEvent]]:
     """What the mover sees after so many random actions."""
     sitting, rng = sit_down(Case(game, resolve(game, {}), seed))
-    story = {seat: list(sitting.greeting[seat]) for seat in ("south", "north")}
+    history = {seat: list(sitting.greeting[seat]) for seat in ("south", "north")}
     for _ in range(actions):
         seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
-        for seat in story:
-            story[seat] += seen[seat]  # type: ignore[index]
+        for seat in history:
+            history[seat] += seen[seat]  # type: ignore[index]
     assert not sitting.state.is_over
     seat = ("south", "north")[sitting.state.side]
-    return _seen(sitting, seat), story[seat]
+    return _seen(sitting, seat), history[seat]
 
 
 def _explained(game: Game = BARRAGE, seed: int = 3, actions: int = 12) -> tuple[View, Explanation]:
-    view, story = _after(game, seed, actions)
-    return view, explain(_player(game), view, story, nodes=60)
+    view, history = _after(game, seed, actions)
+    return view, explain(_player(game), view, history, nodes=60)
 
 
 def test_every_legal_action_is_a_candidate_and_the_best_comes_first() -> None:
@@ -111,9 +111,9 @@ def test_two_worlds_that_look_alike_are_explained_alike() -> None:
     told, inboxes = [], []
     for army in (north, twin):
         sitting = Sitting(BARRAGE, resolve(BARRAGE, {}), south, army)
-        view, story = _seen(sitting, "south"), list(sitting.greeting["south"])
-        inboxes.append(msgspec.json.encode((view, story)))
-        told.append(explain(_player(BARRAGE, 9), view, story, nodes=60))
+        view, history = _seen(sitting, "south"), list(sitting.greeting["south"])
+        inboxes.append(msgspec.json.encode((view, history)))
+        told.append(explain(_player(BARRAGE, 9), view, history, nodes=60))
     assert inboxes[0] == inboxes[1]
     assert told[0] == told[1]
 
@@ -149,8 +149,8 @@ def test_the_odds_of_an_attack_add_up_and_know_the_ladder() -> None:
     """A Scout runs at a hidden piece of four: Flag, Marshal, Scout or Spy; only the Marshal beats it."""
     sitting = _mini("FX2s", "FX2s")
     player = _player(MINI)
-    view, story = _seen(sitting, "south"), list(sitting.greeting["south"])
-    told = explain(player, view, story, nodes=30)
+    view, history = _seen(sitting, "south"), list(sitting.greeting["south"])
+    told = explain(player, view, history, nodes=30)
     attack = Action(ATTACK, parse_cell("c1"), parse_cell("c3"))
     assert attack in view.legal
     assert player.thought is not None
@@ -167,9 +167,9 @@ def test_the_odds_of_an_attack_add_up_and_know_the_ladder() -> None:
 
 
 def test_no_action_is_rated_above_the_best() -> None:
-    view, story = _after(BARRAGE, 3, 12)
+    view, history = _after(BARRAGE, 3, 12)
     player = _player(BARRAGE)
-    told = explain(player, view, story, turns=0)
+    told = explain(player, view, history, turns=0)
     assert told.line == ()
     assert player.thought is not None
     for action in view.legal[::5]:
@@ -179,10 +179,10 @@ def test_no_action_is_rated_above_the_best() -> None:
 def test_an_attack_on_a_hidden_piece_is_told_with_its_odds() -> None:
     """The Marshal beside a hidden piece is the only one that may go."""
     sitting = _mini("FsX2", "FX2s")
-    view, story = _seen(sitting, "south"), list(sitting.greeting["south"])
+    view, history = _seen(sitting, "south"), list(sitting.greeting["south"])
     attack = next(act for act in view.legal if act.verb == ATTACK)
     only = msgspec.structs.replace(view, legal=(attack,))
-    told = explain(_player(MINI), only, story, nodes=30)
+    told = explain(_player(MINI), only, history, nodes=30)
     assert "By its guess it wins" in told.line[0].words
     assert "an enemy piece" in told.line[0].words
 

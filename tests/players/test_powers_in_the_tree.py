@@ -11,10 +11,20 @@ from flagfall.edition import load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine import action as A
 from flagfall.engine.play import deal, play
-from flagfall.engine.rules import MOST_ACTIONS
+from flagfall.engine.rules import MAX_ACTIONS
 from flagfall.engine.state import PIECE_INFO, TOLD_ALL, State, piece_on
 from flagfall.players.search.alpha_beta import is_hopeless
-from flagfall.players.search.buffers import AIMED, BOLDNESS, GUESS, HIDE, HOPE, INFINITE, SUREST, WORTH, Room
+from flagfall.players.search.buffers import (
+    AIMED,
+    BOLDNESS,
+    GUESS,
+    HIDE,
+    HOPE,
+    INFINITE,
+    SUREST,
+    WORTH,
+    SearchBuffers,
+)
 from flagfall.players.search.move_ordering import (
     CAPTURE,
     CERTAIN,
@@ -40,9 +50,9 @@ def _table(south: Mapping[str, str], north: Mapping[str, str]) -> State:
     return state
 
 
-def _room() -> Room:
+def _room() -> SearchBuffers:
     """Every piece is worth 10."""
-    room = Room()
+    room = SearchBuffers()
     room.w_array[WORTH:HIDE] = 10
     room.w_array[BOLDNESS], room.w_array[SUREST], room.w_array[HOPE] = 10, 12, 40
     return room
@@ -131,7 +141,7 @@ def test_near_the_leaves_a_power_that_only_goes_or_looks_is_left_out(power: str)
     state = _table({"e4": power, "a1": "flag"}, {"e6": "trap", "a10": "flag", "b10": "spy"})
     room = _room()
     n = listed(T, room.w, room.m, state.buffer, 0, 0, room.lists, room.order)
-    assert 0 < n < MOST_ACTIONS
+    assert 0 < n < MAX_ACTIONS
     left = [
         int(room.lists[at]) >> 24
         for at in range(n)

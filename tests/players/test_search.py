@@ -146,11 +146,11 @@ def test_legal_actions_of_every_sampled_world_are_those_of_the_view() -> None:
     sitting, _ = sit_down(Case(game, resolve(game, {}), 3))
     player = _player(sitting, 1)
     view = sitting.eyes.view(sitting.state, "south", forgets=False)
-    story = list(sitting.greeting["south"])
-    player.choose(view, story)
+    history = list(sitting.greeting["south"])
+    player.choose(view, history)
     assert player.belief is not None
     place = {name: at for at, name in enumerate(player.belief.names)}
     columns = [place[piece.name] for piece in player.imagination.hidden(view)]
     kinds = player.belief.sample(6, 1)[:, columns]
-    for row in player.imagination.worlds(view, story, kinds.astype(np.int16)):
+    for row in player.imagination.worlds(view, history, kinds.astype(np.int16)):
         assert legal_actions(sitting.tables, State(row)) == [act.pack() for act in view.legal]

@@ -14,7 +14,7 @@ from flagfall.engine.simulate import copy_row
 from flagfall.engine.state import STATE_SIZE
 from flagfall.match import Match, Seating
 from flagfall.players import Budget, searcher
-from flagfall.players.evaluation.evaluator import Appraiser
+from flagfall.players.evaluation.evaluator import Evaluator
 from flagfall.players.evaluation.piece_values import standard_weights
 from flagfall.players.search.alpha_beta import mixed, quiet, unmixed
 from flagfall.players.search.buffers import (
@@ -27,7 +27,7 @@ from flagfall.players.search.buffers import (
     SCORES,
     SUREST,
     WIN,
-    Room,
+    SearchBuffers,
 )
 from flagfall.players.search.make_move import begin
 from flagfall.players.search.move_ordering import CERTAIN
@@ -64,7 +64,7 @@ def test_a_player_searches_worlds_that_are_balanced(monkeypatch: pytest.MonkeyPa
     player = SearchingPlayer(game, options, Random(1), Budget.of_nodes(120))
     match.seal("south", player.set_up(0), 0)
     match.seal("north", player.set_up(1), 0)
-    player.choose(match.view("south", forgets=False), match.story("south"))
+    player.choose(match.view("south", forgets=False), match.history("south"))
     thought = player.thought
     assert thought is not None
     assert len(thought.kinds) == 12
@@ -119,7 +119,7 @@ def test_a_bound_before_mixing_loses_nothing(value: int, share: int) -> None:
 
 def test_the_way_to_a_walled_flag_is_open_to_those_who_take_the_wall() -> None:
     game = load_game("lotr/classic")
-    appraiser = Appraiser(game, compile_game(game, resolve(game, {})), standard_weights())
+    appraiser = Evaluator(game, compile_game(game, resolve(game, {})), standard_weights())
     goal = parse_cell("a1")
     walls = (parse_cell("a2"), parse_cell("b1"))
     assert appraiser._near(goal, ())[parse_cell("a3")] == pytest.approx(
@@ -166,7 +166,7 @@ def test_a_flag_that_hangs_is_seen_in_an_exchange_though_nobody_would_expect_it_
     sitting = Sitting(game, options, south, north)
     for text in ("j1-j2", "a7-a6", "j2-j3", "a6-a5", "j3-j4"):
         sitting.play(next(act for act in sitting.legal() if describe(act) == text))
-    room, t = Room(), sitting.tables.buffer
+    room, t = SearchBuffers(), sitting.tables.buffer
     room.w_array[GAIN:GUESS] = -1000
     room.w_array[FLOOR + 1], room.w_array[SUREST], room.w_array[BOLDNESS] = 4, 12, 10
     room.m_array[LIMIT] = 1000

@@ -13,7 +13,7 @@ from flagfall.engine.action import Action
 from flagfall.engine.play import legal_actions, play
 from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES, SILENT_DEFENSE
-from flagfall.players.worlds import Imagination
+from flagfall.players.worlds import WorldSampler
 from flagfall.view.view import SeenEvent, View
 from tests.laws.cover import pairwise
 from tests.laws.sitting import Case, Sitting, choose, sit_down
@@ -48,8 +48,8 @@ class Seat:
 
     def __init__(self, sitting: Sitting, side: int) -> None:
         self.sitting, self.side = sitting, side
-        self.story: list[SeenEvent] = list(sitting.greeting[SEATS[side]])  # type: ignore[index]
-        self.imagination = Imagination(sitting.game, sitting.options)
+        self.history: list[SeenEvent] = list(sitting.greeting[SEATS[side]])  # type: ignore[index]
+        self.imagination = WorldSampler(sitting.game, sitting.options)
 
     def view(self) -> View:
         return self.sitting.eyes.view(self.sitting.state, SEATS[self.side], forgets=False)  # type: ignore[arg-type]
@@ -60,13 +60,13 @@ class Seat:
             S.kind_of(self.sitting.state.buffer, number[piece.name])
             for piece in self.imagination.hidden(view)
         ]
-        rows = self.imagination.worlds(view, self.story, np.array([kinds], dtype=np.int16))
+        rows = self.imagination.worlds(view, self.history, np.array([kinds], dtype=np.int16))
         return State(rows[0])
 
     def other_world(self, view: View, rng: Random) -> State:
         numbers = self.imagination.kind_number
         kinds = [numbers[rng.choice(piece.possible)] for piece in self.imagination.hidden(view)]
-        return State(self.imagination.worlds(view, self.story, np.array([kinds], dtype=np.int16))[0])
+        return State(self.imagination.worlds(view, self.history, np.array([kinds], dtype=np.int16))[0])
 
 
 def picture(state: State, *, is_silent: bool) -> dict[str, object]:
@@ -114,7 +114,7 @@ def _walk(case: Case, turns: int) -> None:
             _compare(sitting, seat, rng)
         seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
         for one in seats:
-            one.story += seen[SEATS[one.side]]  # type: ignore[index]
+            one.history += seen[SEATS[one.side]]  # type: ignore[index]
 
 
 def _options() -> list[tuple[str, Options]]:

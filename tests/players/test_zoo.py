@@ -63,11 +63,11 @@ def answers(name: str, match: Match, tries: int = 12) -> set[str]:
     """What a player does in a position, with several seeds."""
     side = match.to_move
     assert side is not None
-    view, story = match.view(side, forgets=False), match.story(side)
+    view, history = match.view(side, forgets=False), match.history(side)
     found = set()
     for seed in range(tries):
         player = make_player(name, match.game, match.options, Random(seed), Budget.of_nodes(50))
-        found.add(write_action(match.game, player.choose(view, story)))
+        found.add(write_action(match.game, player.choose(view, history)))
     return found
 
 
@@ -103,9 +103,9 @@ def test_the_tree_search_takes_a_flag_it_can_see(name: str) -> None:
     match.seal("north", "FsX", 0)
     for text in ("a1 a2", "c3 c2"):
         match.act(str(match.to_move), None, text, 0)
-    view, story = match.view("south", forgets=False), match.story("south")
+    view, history = match.view("south", forgets=False), match.history("south")
     player = make_player(name, game, match.options, Random(1), Budget.of_nodes(200))
-    assert write_action(game, player.choose(view, story)) == "a2xa3"
+    assert write_action(game, player.choose(view, history)) == "a2xa3"
 
 
 def test_hidden_armies_by_lot_are_possible_ones() -> None:

@@ -20,7 +20,7 @@ esac
 """
 
 
-class House:
+class MatchRegistry:
     """A copy of the sources with an npm that only writes down what it is told."""
 
     def __init__(self, folder: Path) -> None:
@@ -57,11 +57,11 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(tmp_path)
+def house(tmp_path: Path) -> MatchRegistry:
+    return MatchRegistry(tmp_path)
 
 
-def test_built_once_and_again_when_something_changes(house: House) -> None:
+def test_built_once_and_again_when_something_changes(house: MatchRegistry) -> None:
     assert "has been built" in house.build().stderr
     assert house.called() == ["ci", "run"]
     assert "built already" in house.build().stderr
@@ -74,7 +74,7 @@ def test_built_once_and_again_when_something_changes(house: House) -> None:
     assert house.called() == ["ci"]
 
 
-def test_without_npm_a_sentence_says_what_to_do(house: House, tmp_path: Path) -> None:
+def test_without_npm_a_sentence_says_what_to_do(house: MatchRegistry, tmp_path: Path) -> None:
     refused = house.build(path=str(tmp_path / "nowhere"))
     assert refused.returncode == 2
     assert "Node.js 20" in refused.stderr
@@ -85,7 +85,7 @@ def test_without_npm_a_sentence_says_what_to_do(house: House, tmp_path: Path) ->
     assert fine.returncode == 0, "a client that is built needs no npm"
 
 
-def test_a_build_that_fails_says_so(house: House) -> None:
+def test_a_build_that_fails_says_so(house: MatchRegistry) -> None:
     (house.path / "npm").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     failed = house.build()
     assert failed.returncode == 2

@@ -19,10 +19,7 @@ from flagfall.protocol.external_player import EngineSeat
 
 ROOT = Path(__file__).resolve().parents[2]
 BOT = f"cmd:{sys.executable} {ROOT / 'examples' / 'bot.py'}"
-OWN = (
-    f"cmd:{sys.executable} -c 'from flagfall.cli import engine; "
-    'engine.run("{game}", "{player}", [])\''
-)
+OWN = f'cmd:{sys.executable} -c \'from flagfall.cli import engine; engine.run("{{game}}", "{{player}}", [])\''
 
 
 def match(south: str, north: str, game: str = "mini/3x4", **changes: object) -> list[Played]:
@@ -126,7 +123,7 @@ class Watched(EngineSeat):
 def seats(monkeypatch: pytest.MonkeyPatch) -> list[EngineSeat]:
     """The programs of a game."""
     monkeypatch.setattr(contest, "EngineSeat", Watched)
-    monkeypatch.setattr("flagfall.protocol.external_player.MOST_LINES", 50)
+    monkeypatch.setattr("flagfall.protocol.external_player.MAX_LINES", 50)
     monkeypatch.setattr(Watched, "seats", [])
     return Watched.seats
 

@@ -48,12 +48,12 @@ def test_the_view_from_a_chair_is_the_one_the_referee_gives(
         seats = [make_player(name, game, options, Random(f"{seed}/{side}")) for side in (0, 1)]
         while not sitting.is_over and sitting.turns < 120:
             side = sitting.mover
-            follower, story = followers[side], sitting.story(side)
-            for event in story[len(follower.story) :]:
+            follower, history = followers[side], sitting.history(side)
+            for event in history[len(follower.history) :]:
                 follower.tell(event)
             view = sitting.view(side)
             assert follower.view() == view
-            action = seats[side].choose(view, story)
+            action = seats[side].choose(view, history)
             follower.acted(action)
             sitting.play(action)
         assert not any(follower.doubt for follower in followers)
@@ -109,14 +109,14 @@ def test_games_told_in_short_lead_to_the_same_views() -> None:
         while not sitting.is_over and sitting.turns < 100:
             side = sitting.mover
             assert followers[side].view() == sitting.view(side)
-            before = len(sitting.story(side))
-            action = seats[side].choose(sitting.view(side), sitting.story(side))
+            before = len(sitting.history(side))
+            action = seats[side].choose(sitting.view(side), sitting.history(side))
             sitting.play(action)
-            line = _in_short(sitting.story(side)[before:])
+            line = _in_short(sitting.history(side)[before:])
             for follower in followers:
                 events = played(follower, line.split())
                 if not sitting.is_over:
-                    assert events == list(sitting.story(follower.side)[before:])
+                    assert events == list(sitting.history(follower.side)[before:])
                 for event in events:
                     follower.tell(event)
 
@@ -135,7 +135,7 @@ def test_a_game_is_taken_up_from_the_visible_board() -> None:
     while not sitting.is_over and sitting.turns < 150:
         side = sitting.mover
         view = sitting.view(side)
-        sitting.play(seats[side].choose(view, sitting.story(side)))
+        sitting.play(seats[side].choose(view, sitting.history(side)))
         if sitting.turns % 7:
             continue
         follower = from_position(sitting.game, sitting.options, side, _position(view).split())
@@ -147,7 +147,7 @@ def test_a_game_is_taken_up_from_the_visible_board() -> None:
         }
         assert again.turn == view.turn
         assert again.to_move == view.to_move
-        assert make_player("greedy", sitting.game, sitting.options, Random(1)).choose(again, follower.story)
+        assert make_player("greedy", sitting.game, sitting.options, Random(1)).choose(again, follower.history)
     assert sitting.turns > 30
 
 

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from flagfall.server.serve import serve
-from flagfall.server.sessions.session import Room
+from flagfall.server.sessions.session import MatchSession
 from flagfall.server.settings import gathered
 
 
@@ -28,7 +28,7 @@ def census(folder: Path, *_: object) -> None:
     status = Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
     counted = {
-        "rooms": sum(isinstance(one, Room) for one in alive),
+        "rooms": sum(isinstance(one, MatchSession) for one in alive),
         "tasks": len(asyncio.all_tasks()),
         "threads": threading.active_count(),
         "files": len(list(Path("/proc/self/fd").iterdir())) if lines else 0,

@@ -21,13 +21,13 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.bans import Bans, SubjectError, network_of
-from flagfall.server.sessions.registry import House
+from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotReadError
 from flagfall.server.store.folder_lock import folder_lock
-from flagfall.server.store.match_store import FILE_NAME, Strongbox
+from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from flagfall.server.store.rows import BanRow
 from flagfall.server.workers import Workers
 from tests.cli.run import one_sentence
@@ -229,9 +229,9 @@ def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
     kept = made.copy(tmp_path)
     monkeypatch.setattr("flagfall.server.sessions.registry.FOLLOW_S", 0.05)
 
-    async def story() -> None:
-        strongbox = Strongbox.opened(kept.folder / FILE_NAME)
-        house = House(Settings(), strongbox, Workers(1))
+    async def history() -> None:
+        strongbox = MatchStore.opened(kept.folder / FILE_NAME)
+        house = MatchRegistry(Settings(), strongbox, Workers(1))
         await house.follow_bans()
         house.bans.refuse_guest("somebody", 0)
         load, failures = strongbox.bans, [NotReadError("x"), NotReadError("x")]
@@ -251,13 +251,13 @@ def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
         following.cancel()
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
-def _is_banned(house: House, guest: str) -> bool:
+def _is_banned(house: MatchRegistry, guest: str) -> bool:
     try:
         house.bans.refuse_guest(guest, 0)
-    except No:
+    except RequestError:
         return True
     return False
 
@@ -801,18 +801,18 @@ def test_addresses_are_banned_by_network() -> None:
     assert not bans.load(rows), "nothing has changed"
     refused = ("192.0.2.7", "::ffff:192.0.2.7", "198.51.100.255", "2001:db8:1:2:ffff::", "2001:db8:1:2::/64")
     for address in refused:
-        with pytest.raises(No, match="not served"):
+        with pytest.raises(RequestError, match="not served"):
             bans.refuse_address(address, 5_000)
     for address in ("192.0.2.8", "198.51.101.0", "2001:db8:1:3::5", "203.0.113.1", "", "testclient"):
         bans.refuse_address(address, 5_000)
-    with pytest.raises(No, match="until 1970-01-01 00:00 UTC"):
+    with pytest.raises(RequestError, match="until 1970-01-01 00:00 UTC"):
         bans.refuse_address("203.0.113.1", 999)
     with pytest.raises(SubjectError):
         network_of("1.2.3.4/1")
     bans.load([BanRow("0.0.0.0/0", "", 0, None), BanRow("guest", "", 0, None)])
     bans.refuse_address("192.0.2.7", 0)
     bans.refuse_guest(None, 0)
-    with pytest.raises(No):
+    with pytest.raises(RequestError):
         bans.refuse_guest("guest", 0)
 
 

@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.limits import Hosts, host_name
 from flagfall.server.settings import Settings
 from tests.server.served import Guest, Served, friends, serving
@@ -241,7 +241,7 @@ def test_local_names_are_ours(host: str) -> None:
 
 @pytest.mark.parametrize("host", ["attacker.example", "127.0.0.1.attacker.example", "localhost.attacker.io"])
 def test_foreign_names_that_lead_here_are_refused(served: Served, host: str) -> None:
-    with pytest.raises(No):
+    with pytest.raises(RequestError):
         Hosts(Settings()).check(host)
     with Guest(served) as guest:
         answer = guest.http.get("/api/games", headers={"host": host})
@@ -256,7 +256,7 @@ def test_named_hosts() -> None:
     for host in ("play.example.org:443", "PLAY.example.org.", "a.club.example", "localhost", "127.0.0.1:80"):
         hosts.check(host)
     for host in ("example.org", "club.example", "192.168.1.5", "mypc", "evil-club.example"):
-        with pytest.raises(No):
+        with pytest.raises(RequestError):
             hosts.check(host)
     Hosts(Settings(hosts="*")).check("anything.example")
     assert host_name("[2001:db8::1]:80") == "2001:db8::1"

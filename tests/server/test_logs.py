@@ -18,7 +18,7 @@ import structlog
 from flagfall.server.app import create_app
 from flagfall.server.logs import set_up_logs, trace_of
 from flagfall.server.settings import Settings
-from flagfall.server.store.match_store import FILE_NAME, Strongbox
+from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from tests.server.admin_at_work import secrets_in
 from tests.server.served import Guest, Served, seal_both, serving
 
@@ -115,11 +115,11 @@ def test_a_fault_is_logged_without_its_message(
         except KeyError as error:
             raise RuntimeError(f"cannot store {SECRET}") from error
 
-    monkeypatch.setattr(Strongbox, "matches_of", fails)
+    monkeypatch.setattr(MatchStore, "matches_of", fails)
     settings = Settings(data=str(tmp_path), log_level="debug", log_format=log_format, workers=1)
     set_up_logs(settings)
 
-    async def story() -> None:
+    async def history() -> None:
         app = create_app(settings)
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with (
@@ -132,7 +132,7 @@ def test_a_fault_is_logged_without_its_message(
             assert SECRET not in answer.text
 
     try:
-        asyncio.run(story())
+        asyncio.run(history())
     finally:
         structlog.reset_defaults()
     said = capfd.readouterr()

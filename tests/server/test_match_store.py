@@ -15,12 +15,12 @@ from flagfall.engine.action import Action
 from flagfall.match import Match
 from flagfall.server import workers
 from flagfall.server.api.requests import NewMatch
-from flagfall.server.errors import No
-from flagfall.server.sessions.registry import House
-from flagfall.server.sessions.session import Room
+from flagfall.server.errors import RequestError
+from flagfall.server.sessions.registry import MatchRegistry
+from flagfall.server.sessions.session import MatchSession
 from flagfall.server.settings import Settings
 from flagfall.server.store import migrate as migrations
-from flagfall.server.store.match_store import NotStoredError, Strongbox
+from flagfall.server.store.match_store import MatchStore, NotStoredError
 from flagfall.server.store.migrate import HEAD, migrate, version
 from flagfall.server.store.rows import GuestRow
 from flagfall.server.workers import Job, Workers
@@ -30,14 +30,14 @@ from flagfall.view.view import View
 ANNA = GuestRow("anna", "Anna")
 
 
-async def _house(folder: Path) -> House:
+async def _house(folder: Path) -> MatchRegistry:
     migrate(folder / "box.sqlite3")
-    house = House(Settings(), Strongbox.opened(folder / "box.sqlite3"), Workers(1))
+    house = MatchRegistry(Settings(), MatchStore.opened(folder / "box.sqlite3"), Workers(1))
     await house.strongbox.add_guest(ANNA, "hash", 0)
     return house
 
 
-async def _playing(house: House) -> Room:
+async def _playing(house: MatchRegistry) -> MatchSession:
     room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="hot-seat", side="south"))
     for side, at in (("south", 0), ("north", 1)):
         code = write_setup(styled_setup(room.game, at, "open", house.rng))
@@ -50,7 +50,7 @@ def _first(match: Match) -> Action:
 
 
 def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         before = room.begun().digest()
@@ -60,7 +60,7 @@ def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
             raise NotStoredError(is_race=False)
 
         house.strongbox.append = fails  # type: ignore[method-assign, assignment]
-        with pytest.raises(No) as refused:
+        with pytest.raises(RequestError) as refused:
             await room.do(lambda match, now: match.act("south", None, _first(match), now))
         assert (refused.value.code, refused.value.status) == ("not-stored", 503)
         assert room.begun().digest() == before
@@ -70,11 +70,11 @@ def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
         assert stored == room.begun().log
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         number, gate, keep = room.begun().number, asyncio.Event(), house.strongbox.append
@@ -95,23 +95,23 @@ def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
         assert (await looking).begun().number == number + 1
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_two_servers_on_one_match_one_is_first(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         one = await _house(tmp_path)
         room = await _playing(one)
-        two = House(Settings(), Strongbox.opened(tmp_path / "box.sqlite3"), Workers(1))
+        two = MatchRegistry(Settings(), MatchStore.opened(tmp_path / "box.sqlite3"), Workers(1))
         other = await two.room(room.row.id)
         await room.do(lambda match, now: match.act("south", None, _first(match), now))
-        with pytest.raises(No, match="could not be stored"):
+        with pytest.raises(RequestError, match="could not be stored"):
             await other.do(lambda match, now: match.act("south", None, _first(match), now))
         assert other.begun().log == room.begun().log == await one.strongbox.log(room.row.id)
         await one.close()
         await two.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_migrations(tmp_path: Path) -> None:
@@ -140,16 +140,16 @@ def test_the_tables_are_what_the_migrations_make(tmp_path: Path) -> None:
 
 
 def test_a_worker_is_given_a_view_and_nothing_else(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         view = msgspec.json.encode(room.begun().view("south", forgets=False))
-        story = msgspec.json.encode(room.begun().story("south"))
-        job = Job(game="mini/3x3", options={}, player="greedy", seed="1", view=view, story=story)
+        history = msgspec.json.encode(room.begun().history("south"))
+        job = Job(game="mini/3x3", options={}, player="greedy", seed="1", view=view, history=history)
         assert all(
             isinstance(value, str | bytes | dict | int | None) for value in msgspec.structs.astuple(job)
         )
         assert Action.unpack(workers.think(job)) in msgspec.json.decode(view, type=View).legal
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())

@@ -21,12 +21,12 @@ from flagfall.match import Match
 from flagfall.server import clock
 from flagfall.server.api.requests import NewMatch
 from flagfall.server.clock import Anchor, ServerClock, stored_clock
-from flagfall.server.errors import No
-from flagfall.server.sessions.registry import House
+from flagfall.server.errors import RequestError
+from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotReadError
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
-from flagfall.server.store.match_store import FILE_NAME, NotStoredError, Strongbox
+from flagfall.server.store.match_store import FILE_NAME, MatchStore, NotStoredError
 from flagfall.server.store.migrate import migrate
 from flagfall.server.store.rows import new_id
 from flagfall.server.workers import Workers
@@ -51,7 +51,7 @@ def locked(file: Path) -> Iterator[None]:
 def test_a_cancelled_request_neither_frees_the_match_nor_loses_the_move(tmp_path: Path) -> None:
     """The handler goes away while its move waits for the disk; the opponent's answer comes after it."""
 
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         before = room.begun().number
@@ -73,7 +73,7 @@ def test_a_cancelled_request_neither_frees_the_match_nor_loses_the_move(tmp_path
         assert await house.strongbox.log(room.row.id) == room.begun().log
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_locked_database_refuses_and_takes_the_move_back(
@@ -81,12 +81,12 @@ def test_a_locked_database_refuses_and_takes_the_move_back(
 ) -> None:
     monkeypatch.setattr("flagfall.server.store.database.BUSY_MS", 200)
 
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         before = room.begun().digest()
         with locked(tmp_path / "box.sqlite3"):
-            with pytest.raises(No) as refused:
+            with pytest.raises(RequestError) as refused:
                 await room.do(lambda match, now: match.act("south", None, _first(match), now))
             assert refused.value.code == "not-stored"
             assert room.begun().digest() == before
@@ -95,11 +95,11 @@ def test_a_locked_database_refuses_and_takes_the_move_back(
         assert await house.strongbox.log(room.row.id) == room.begun().log
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_commit_that_reports_failure_but_is_on_the_disk_has_happened(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         keep, number = house.strongbox.append, room.begun().number
@@ -114,11 +114,11 @@ def test_a_commit_that_reports_failure_but_is_on_the_disk_has_happened(tmp_path:
         assert await house.strongbox.log(room.row.id) == room.begun().log
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_fault_in_the_middle_leaves_no_half_move(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         before = room.begun().digest()
@@ -133,11 +133,11 @@ def test_a_fault_in_the_middle_leaves_no_half_move(tmp_path: Path) -> None:
         assert await house.strongbox.log(room.row.id) == room.begun().log
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_cancelled_first_look_does_not_hide_the_match_from_others(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         house._rooms.clear()
@@ -158,11 +158,11 @@ def test_a_cancelled_first_look_does_not_hide_the_match_from_others(tmp_path: Pa
         assert (await second).begun().log == room.begun().log
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_the_log_takes_only_the_next_number(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         match = room.begun()
@@ -175,7 +175,7 @@ def test_the_log_takes_only_the_next_number(tmp_path: Path) -> None:
         assert len(await house.strongbox.log(room.row.id)) == match.number - 2
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_an_unread_socket_and_a_locked_database_lose_nothing(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_ready_reads_and_writes_and_health_does_not(tmp_path: Path) -> None:
 
 
 def test_database_errors_show_no_values(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         from flagfall.server.store.rows import GuestRow
 
@@ -278,7 +278,7 @@ def test_database_errors_show_no_values(tmp_path: Path) -> None:
         await house.close()
 
     with capture_logs() as shown:
-        asyncio.run(story())
+        asyncio.run(history())
     assert "IntegrityError" in str(shown)
     assert "secret-token-hash" not in str(shown)
 
@@ -331,9 +331,9 @@ def test_what_another_process_writes_is_shown(tmp_path: Path) -> None:
 
 
 def test_a_wall_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def story() -> None:
+    async def history() -> None:
         migrate(tmp_path / "box.sqlite3")
-        strongbox = Strongbox.opened(tmp_path / "box.sqlite3")
+        strongbox = MatchStore.opened(tmp_path / "box.sqlite3")
         now = {"wall": 1_000_000, "monotonic": 500, "boot": "a"}
         monkeypatch.setattr(clock, "wall_ms", lambda: now["wall"])
         monkeypatch.setattr(clock, "monotonic_ms", lambda: now["monotonic"])
@@ -349,18 +349,20 @@ def test_a_wall_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: py
         assert (await stored_clock(strongbox)).now_ms() == 2_000_000, "and never goes back"
         await strongbox.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_the_house_keeps_its_clock(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         migrate(tmp_path / "box.sqlite3")
         anchor = Anchor(5_000, clock.monotonic_ms(), "")
-        house = House(Settings(), Strongbox.opened(tmp_path / "box.sqlite3"), Workers(1), ServerClock(anchor))
+        house = MatchRegistry(
+            Settings(), MatchStore.opened(tmp_path / "box.sqlite3"), Workers(1), ServerClock(anchor)
+        )
         assert 5_000 <= house.now_ms() < 65_000
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 # ---------------------------------------------------------------------- the lobby
@@ -391,22 +393,22 @@ def test_an_invitation_does_not_outlive_its_host(tmp_path: Path) -> None:
 
 
 def test_parallel_requests_do_not_get_round_the_cap_of_invitations(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         wanted = NewMatch(game="mini/3x3", opponent="lobby")
         made = await asyncio.gather(*(house.create(ANNA, wanted) for _ in range(20)), return_exceptions=True)
         assert sum(not isinstance(one, BaseException) for one in made) == house.settings.max_invitations
-        assert {one.code for one in made if isinstance(one, No)} == {"too-many"}
+        assert {one.code for one in made if isinstance(one, RequestError)} == {"too-many"}
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 # ---------------------------------------------------------------------- small things
 
 
 def test_damaged_notes_chat_and_names_stop_nothing(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         house._rooms.clear()
@@ -425,11 +427,11 @@ def test_damaged_notes_chat_and_names_stop_nothing(tmp_path: Path) -> None:
         assert guest.name == "A?"
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_pages_that_cannot_be_looked_at_are_damage(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
 
         async def fails() -> str:
@@ -438,11 +440,11 @@ def test_pages_that_cannot_be_looked_at_are_damage(tmp_path: Path) -> None:
         house.strongbox.quick_check = fails  # type: ignore[method-assign]
         with pytest.raises(NotReadError):
             await house._look_at_pages()
-        with pytest.raises(No, match="damaged"):
+        with pytest.raises(RequestError, match="damaged"):
             await house.check_ready()
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_ids_are_no_options_of_a_command_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from flagfall.players.levels import LEVELS, seat_name
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.names import person_name, plain_text
 from flagfall.server.store.match_store import FILE_NAME
 from tests.server.served import Guest, Served
@@ -129,7 +129,7 @@ def test_ordinary_names(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*FOOLING, *BROKEN, *(seat_name(level.id) for level in LEVELS)])
 def test_names_that_are_refused(name: str) -> None:
-    with pytest.raises(No) as refused:
+    with pytest.raises(RequestError) as refused:
         person_name(name)
     assert refused.value.code == "malformed"
     assert refused.value.sentence.endswith(".")
@@ -146,7 +146,7 @@ def test_names_are_normalised() -> None:
 def test_other_texts_have_the_same_characters_but_no_reserved_names() -> None:
     assert plain_text(" Computer wall ", "A name", 40) == "Computer wall"
     assert plain_text("", "A note", 12) == ""
-    with pytest.raises(No, match="at most 12"):
+    with pytest.raises(RequestError, match="at most 12"):
         plain_text("\ufdfa", "A note", 12)
 
 
@@ -185,5 +185,5 @@ def test_a_name_that_cannot_be_stored(served: Served) -> None:
 
 @pytest.mark.parametrize("name", ["ᴄomputer (Marshal)", "ᴀdmin", "ꜱerver", "ʀeferee"])
 def test_small_capitals_pose_as_nobody(name: str) -> None:
-    with pytest.raises(No):
+    with pytest.raises(RequestError):
         person_name(name)

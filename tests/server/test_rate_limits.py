@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import Proxies, address_key, read_cookie
 from flagfall.server.middleware.rate_limits import Buckets, Kind, Policy, Rate, RateLimiter, policies
 from flagfall.server.settings import Settings, SettingsError, gathered
@@ -31,7 +31,7 @@ def uses(limits: RateLimiter, address: str | None = None, guest: str | None = No
         try:
             limits.check(KIND, address=address, guest=guest)
             allowed += 1
-        except No:
+        except RequestError:
             pass
     return allowed
 
@@ -51,7 +51,7 @@ def test_the_refusal_says_when_to_come_back() -> None:
     limits = limiter(None, Rate(1 / 60, 1), clock)
     limits.check(KIND, address="home")
     clock.now = 10.5
-    with pytest.raises(No) as refused:
+    with pytest.raises(RequestError) as refused:
         limits.check(KIND, address="home")
     assert (refused.value.code, refused.value.headers()) == ("too-many", {"retry-after": "50"})
     assert refused.value.sentence == "Too many requests; wait 50 seconds and try again."

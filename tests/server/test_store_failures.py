@@ -21,10 +21,10 @@ from sqlalchemy import Connection, text
 from flagfall.server.api.commands import carry_out
 from flagfall.server.api.requests import NewMatch, Say
 from flagfall.server.app import create_app
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.logs import set_up_logs
-from flagfall.server.sessions.registry import House
-from flagfall.server.sessions.session import Room
+from flagfall.server.sessions.registry import MatchRegistry
+from flagfall.server.sessions.session import MatchSession
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import Database, NotReadError, NotStoredError
 from flagfall.server.store.match_store import FILE_NAME
@@ -73,7 +73,7 @@ async def _batch(database: Database, *works: Work) -> list[object]:
 def test_a_full_disk_in_the_middle_of_a_batch_acknowledges_nothing_that_is_not_stored(tmp_path: Path) -> None:
     """SQLite then rolls back the whole transaction by itself, and the commit after it reports success."""
 
-    async def story() -> None:
+    async def history() -> None:
         migrate(tmp_path / "box.sqlite3")
         database = Database(tmp_path / "box.sqlite3")
 
@@ -91,11 +91,11 @@ def test_a_full_disk_in_the_middle_of_a_batch_acknowledges_nothing_that_is_not_s
         await database.write(_insert("d", small))
         await database.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_job_that_fails_takes_back_its_own_part_only(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         migrate(tmp_path / "box.sqlite3")
         database = Database(tmp_path / "box.sqlite3")
         answers = await _batch(database, _insert("a", "1"), _insert("a", "2"), _insert("b", "3"))
@@ -103,7 +103,7 @@ def test_a_job_that_fails_takes_back_its_own_part_only(tmp_path: Path) -> None:
         assert sorted(disk(tmp_path, "SELECT key, value FROM meta")) == [("a", "1"), ("b", "3")]
         await database.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path, monkeypatch:
         def flush(self) -> None:
             raise OSError(28, "No space left on device")
 
-    async def story() -> None:
+    async def history() -> None:
         migrate(tmp_path / "box.sqlite3")
         database = Database(tmp_path / "box.sqlite3")
         async with asyncio.timeout(20):
@@ -129,7 +129,7 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("sys.stderr", Full())
     set_up_logs(Settings())
     try:
-        asyncio.run(story())
+        asyncio.run(history())
     finally:
         monkeypatch.undo()
         set_up_logs(Settings())
@@ -138,7 +138,7 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path, monkeypatch:
 # ---------------------------------------------------------------------- a match in memory
 
 
-def _fails_once(house: House, name: str, error: Exception, *, is_stored: bool = False) -> None:
+def _fails_once(house: MatchRegistry, name: str, error: Exception, *, is_stored: bool = False) -> None:
     """Let a call of the store fail the next time; ``is_stored``: after it has been done."""
     call = getattr(house.strongbox, name)
 
@@ -154,13 +154,13 @@ def _fails_once(house: House, name: str, error: Exception, *, is_stored: bool = 
 def test_a_move_that_is_stored_but_could_not_be_confirmed_is_shown_by_itself(tmp_path: Path) -> None:
     """The commit reports a failure, and the disk cannot be read either: nobody knows, until it can be."""
 
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         number = room.begun().number
         _fails_once(house, "append", NotStoredError(is_race=False), is_stored=True)
         _fails_once(house, "log", NotReadError("disk I/O error"))
-        with pytest.raises(No) as refused:
+        with pytest.raises(RequestError) as refused:
             await room.do(lambda match, now: match.act("south", None, _first(match), now))
         assert refused.value.code == "not-stored"
         following = house.start(house.follow_disk())
@@ -168,17 +168,17 @@ def test_a_move_that_is_stored_but_could_not_be_confirmed_is_shown_by_itself(tmp
         following.cancel()
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_join_that_is_stored_but_could_not_be_confirmed_begins_the_game(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         ben = type(ANNA)("ben", "Ben")
         await house.strongbox.add_guest(ben, "hash of Ben", 0)
         room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="friend", side="south"))
         _fails_once(house, "begin", NotStoredError(is_race=False), is_stored=True)
-        with pytest.raises(No):
+        with pytest.raises(RequestError):
             await house.join(room, ben)
         following = house.start(house.follow_disk())
         await until(lambda: room.match is not None)
@@ -186,15 +186,15 @@ def test_a_join_that_is_stored_but_could_not_be_confirmed_begins_the_game(tmp_pa
         following.cancel()
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_phrase_that_is_stored_but_was_refused_is_shown(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         _fails_once(house, "say", NotStoredError(is_race=False), is_stored=True)
-        with pytest.raises(No) as refused:
+        with pytest.raises(RequestError) as refused:
             await carry_out(house, room, ANNA, Say(phrase="hello", seat="south"))
         assert refused.value.code == "not-stored"
         await carry_out(house, room, ANNA, Say(phrase="wow", seat="south"))
@@ -202,16 +202,16 @@ def test_a_phrase_that_is_stored_but_was_refused_is_shown(tmp_path: Path) -> Non
         assert await house.strongbox.said(room.row.id, 9) == room.chat
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         await room.do(lambda match, now: match.resign("south", now))
         _fails_once(house, "add_rematch", NotStoredError(is_race=False))
-        with pytest.raises(No):
+        with pytest.raises(RequestError):
             await house.rematch(room, ANNA, "south")
         assert disk(tmp_path, "SELECT rematch_asked, rematch FROM matches") == [("", "")]
         await house.rematch(room, ANNA, "south")
@@ -220,11 +220,11 @@ def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> 
         assert (await house.room(room.row.rematch)).begun().number == 1
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_an_invitation_that_another_process_closes_is_closed(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="friend"))
         following = house.start(house.follow_disk())
@@ -234,13 +234,13 @@ def test_an_invitation_that_another_process_closes_is_closed(tmp_path: Path) -> 
         following.cancel()
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_match_that_was_waited_for_stays_in_memory(tmp_path: Path) -> None:
     """Somebody waits long for a match; it must not be swept away between the waiting and the action."""
 
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _playing(house)
         async with room.lock:
@@ -251,13 +251,13 @@ def test_a_match_that_was_waited_for_stays_in_memory(tmp_path: Path) -> None:
         assert not room.is_idle(house.loop_time() - 500)
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 # ---------------------------------------------------------------------- what happens by itself
 
 
-async def _against_a_computer(house: House) -> Room:
+async def _against_a_computer(house: MatchRegistry) -> MatchSession:
     room = await house.create(ANNA, NewMatch(game="mini/3x3", level="random", side="south"))
     await until(lambda: bool(room.begun().sealed), 60)
     code = write_setup(styled_setup(room.game, 0, "open", house.rng))
@@ -268,7 +268,7 @@ async def _against_a_computer(house: House) -> Room:
 def test_a_computer_player_goes_on_after_the_database_failed(tmp_path: Path) -> None:
     """Its move is refused, and the disk cannot be read for a while: it tries again until it can."""
 
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         room = await _against_a_computer(house)
         await room.do(lambda match, now: match.act("south", None, _first(match), now))
@@ -285,11 +285,11 @@ def test_a_computer_player_goes_on_after_the_database_failed(tmp_path: Path) -> 
         await until(lambda: room.begun().is_over or room.begun().number > number, 60)
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         house = await _house(tmp_path)
         wish = NewMatch(game="mini/3x3", opponent="hot-seat", side="south", options={"clock": "1s/move"})
         room = await house.create(ANNA, wish)
@@ -315,14 +315,14 @@ def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> 
         assert await house.strongbox.log(room.row.id) == room.begun().log
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 # ---------------------------------------------------------------------- what clients are told
 
 
 def test_a_socket_is_refused_with_a_sentence_while_guests_cannot_be_read(tmp_path: Path) -> None:
-    async def story() -> None:
+    async def history() -> None:
         app = create_app(Settings(data=str(tmp_path)))
         app.state.house = house = await _house(tmp_path)
         _fails_once(house, "guest", NotReadError("disk I/O error"))
@@ -350,7 +350,7 @@ def test_a_socket_is_refused_with_a_sentence_while_guests_cannot_be_read(tmp_pat
         assert json.loads(said[1]["text"])["code"] == "not-readable"
         await house.close()
 
-    asyncio.run(story())
+    asyncio.run(history())
 
 
 def test_a_client_that_goes_away_in_the_middle_of_its_request_is_no_fault(tmp_path: Path) -> None:

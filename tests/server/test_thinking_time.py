@@ -17,9 +17,9 @@ from flagfall.edition import load_game
 from flagfall.match import Match
 from flagfall.notation import read_turn
 from flagfall.server.api.requests import NewMatch
-from flagfall.server.sessions.registry import House
+from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
-from flagfall.server.store.match_store import Strongbox
+from flagfall.server.store.match_store import MatchStore
 from flagfall.server.store.migrate import migrate
 from flagfall.server.store.rows import GuestRow
 from flagfall.server.workers import Job
@@ -68,10 +68,10 @@ class ScriptedWorkers:
         pass
 
 
-class TimedHouse(House):
+class TimedHouse(MatchRegistry):
     """A server whose time is the clock's."""
 
-    def __init__(self, watch: Clock, strongbox: Strongbox, workers: Any) -> None:
+    def __init__(self, watch: Clock, strongbox: MatchStore, workers: Any) -> None:
         self._watch = watch
         super().__init__(Settings(), strongbox, workers)
 
@@ -98,7 +98,7 @@ async def moments(
     folder.mkdir()
     migrate(folder / "box.sqlite3")
     workers = ScriptedWorkers(clock, cycle(thinking_ms), script)
-    house = TimedHouse(clock, Strongbox.opened(folder / "box.sqlite3"), workers)
+    house = TimedHouse(clock, MatchStore.opened(folder / "box.sqlite3"), workers)
 
     async def waits(seconds: float) -> None:
         clock.now_s += seconds
@@ -115,7 +115,11 @@ async def moments(
 
 
 async def _played(
-    house: House, level: str, script: Sequence[str], replies: Sequence[str], sleep: Callable[[float], Any]
+    house: MatchRegistry,
+    level: str,
+    script: Sequence[str],
+    replies: Sequence[str],
+    sleep: Callable[[float], Any],
 ) -> Match:
     side: Side = "north" if script else "south"
     room = await house.create(

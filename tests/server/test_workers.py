@@ -44,8 +44,8 @@ def job(player: str = "random", time_ms: int = 1000, game_id: str = GAME) -> Job
     mover = match.to_move
     assert mover is not None
     view = msgspec.json.encode(match.view(mover, forgets=False))
-    story = msgspec.json.encode(match.story(mover))
-    return Job(game=game_id, options={}, player=player, seed="1", view=view, story=story, time_ms=time_ms)
+    history = msgspec.json.encode(match.history(mover))
+    return Job(game=game_id, options={}, player=player, seed="1", view=view, history=history, time_ms=time_ms)
 
 
 async def ask(workers: Workers, guest: str, asked: Job) -> int:
@@ -63,10 +63,10 @@ def running(count: int, **limits: Any) -> Iterator[Workers]:
         workers.close()
 
 
-def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def run(history: Callable[[], Coroutine[Any, Any, None]]) -> None:
     async def within() -> None:
         async with asyncio.timeout(LIVENESS_S):
-            await story()
+            await history()
 
     asyncio.run(within())
 
@@ -75,7 +75,7 @@ def run(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 def test_a_stopped_worker_is_replaced_and_the_other_one_is_left_alone() -> None:
-    async def story() -> None:
+    async def history() -> None:
         with running(2, thinking_timeout_s=1.0) as workers:
             await ask(workers, "anna", job())
             (stopped,) = workers.pids()
@@ -95,11 +95,11 @@ def test_a_stopped_worker_is_replaced_and_the_other_one_is_left_alone() -> None:
             assert stopped not in workers.pids()
             assert other in workers.pids()
 
-    run(story)
+    run(history)
 
 
 def test_a_worker_killed_while_it_thinks_is_replaced_alone() -> None:
-    async def story() -> None:
+    async def history() -> None:
         with running(2) as workers:
             await workers.prepare()
             thinking = asyncio.create_task(ask(workers, "anna", job("marshal", game_id="onyx/classic")))
@@ -114,11 +114,11 @@ def test_a_worker_killed_while_it_thinks_is_replaced_alone() -> None:
             assert killed not in workers.pids()
             assert other in workers.pids()
 
-    run(story)
+    run(history)
 
 
 def test_workers_come_back_when_their_template_is_stopped_or_killed() -> None:
-    async def story() -> None:
+    async def history() -> None:
         with running(1, thinking_timeout_s=0.5) as workers:
             for sign in (signal.SIGKILL, signal.SIGSTOP):
                 await ask(workers, "anna", job())
@@ -128,11 +128,11 @@ def test_workers_come_back_when_their_template_is_stopped_or_killed() -> None:
                 os.kill(workers.pids()[0], signal.SIGKILL)
                 await ask(workers, "anna", job(time_ms=100))
 
-    run(story)
+    run(history)
 
 
 def test_a_job_that_no_worker_can_do_is_given_up_and_the_next_one_runs() -> None:
-    async def story() -> None:
+    async def history() -> None:
         with running(1) as workers:
             late = msgspec.structs.replace(job("marshal", 60_000, "onyx/classic"), player="nobody")
             with pytest.raises(ThinkingError, match="UnknownPlayerError"):
@@ -145,11 +145,11 @@ def test_a_job_that_no_worker_can_do_is_given_up_and_the_next_one_runs() -> None
                 async with workers.lease("marshal", Ticket("anna")) as lease:
                     await lease.action(msgspec.structs.replace(late, time_ms=0, nodes=10**9))
 
-    run(story)
+    run(history)
 
 
 def test_a_cancelled_job_frees_its_place() -> None:
-    async def story() -> None:
+    async def history() -> None:
         with running(1, thinking_timeout_s=30.0) as workers:
             await ask(workers, "anna", job())
             os.kill(workers.pids()[0], signal.SIGSTOP)
@@ -161,7 +161,7 @@ def test_a_cancelled_job_frees_its_place() -> None:
             await asyncio.gather(stuck, waiting, return_exceptions=True)
             await ask(workers, "carla", job())
 
-    run(story)
+    run(history)
 
 
 def test_a_failing_player_tells_the_kind_of_error_and_nothing_it_knows() -> None:
@@ -173,21 +173,21 @@ def test_a_failing_player_tells_the_kind_of_error_and_nothing_it_knows() -> None
 def test_a_worker_forked_from_a_template_has_one_thread() -> None:
     """A process with several threads must not be forked."""
 
-    async def story() -> None:
+    async def history() -> None:
         with running(1) as workers:
             await workers.prepare()
             template = workers._groups["compiled"]._template
             assert template is not None
             assert len(os.listdir(f"/proc/{template.pid}/task")) == 1  # noqa: PTH208
 
-    run(story)
+    run(history)
 
 
 # ---------------------------------------------------------------------- who is next
 
 
 def test_one_guest_s_sixty_jobs_do_not_hold_up_another_s_single_one() -> None:
-    async def story() -> None:
+    async def history() -> None:
         with running(1, max_queued_per_guest=100) as workers:
             order: list[str] = []
 
@@ -204,7 +204,7 @@ def test_one_guest_s_sixty_jobs_do_not_hold_up_another_s_single_one() -> None:
             await asyncio.gather(*busy)
             assert len(order) == 61
 
-    run(story)
+    run(history)
 
 
 def queue(*, per_guest: int = 100, total: int = 1000, running: int = 1) -> FairQueue:
@@ -222,27 +222,27 @@ def served(line: FairQueue, *, ends_at_once: bool = True) -> list[str]:
 
 
 def test_guests_take_turns() -> None:
-    async def story() -> None:
+    async def history() -> None:
         line = queue()
         for guest in ("anna", "anna", "anna", "ben", "carla", "ben"):
             line.add(Ticket(guest))
         assert served(line) == ["anna", "ben", "carla", "anna", "ben", "anna"]
 
-    run(story)
+    run(history)
 
 
 def test_a_guest_gets_a_second_worker_only_if_nobody_else_waits() -> None:
-    async def story() -> None:
+    async def history() -> None:
         line = queue()
         for guest in ("anna", "anna", "anna", "ben"):
             line.add(Ticket(guest))
         assert served(line, ends_at_once=False) == ["anna", "ben", "anna", "anna"]
 
-    run(story)
+    run(history)
 
 
 def test_watched_matches_go_first_and_the_others_are_not_forgotten() -> None:
-    async def story() -> None:
+    async def history() -> None:
         line = queue()
         for at in range(8):
             line.add(Ticket(f"away {at}", is_watched=lambda: False))
@@ -251,11 +251,11 @@ def test_watched_matches_go_first_and_the_others_are_not_forgotten() -> None:
         assert [guest[:4] for guest in order[:8]] == ["here"] * 3 + ["away"] + ["here"] * 3 + ["away"]
         assert len(order) == 16
 
-    run(story)
+    run(history)
 
 
 def test_a_guest_s_jobs_beyond_the_limit_are_refused() -> None:
-    async def story() -> None:
+    async def history() -> None:
         line = queue(per_guest=2)
         line.add(Ticket("anna"))
         line.add(Ticket("anna"))
@@ -264,11 +264,11 @@ def test_a_guest_s_jobs_beyond_the_limit_are_refused() -> None:
         line.add(Ticket("ben"))
         assert len(line) == 3
 
-    run(story)
+    run(history)
 
 
 def test_a_full_queue_makes_room_for_a_guest_with_fewer_jobs() -> None:
-    async def story() -> None:
+    async def history() -> None:
         line = queue(total=3)
         tickets = [Ticket("anna") for _ in range(3)]
         for ticket in tickets:
@@ -281,11 +281,11 @@ def test_a_full_queue_makes_room_for_a_guest_with_fewer_jobs() -> None:
             line.add(Ticket("ben"))
         assert served(line) == ["anna", "ben", "anna"]
 
-    run(story)
+    run(history)
 
 
 def test_a_job_whose_match_has_moved_on_never_runs() -> None:
-    async def story() -> None:
+    async def history() -> None:
         with running(1) as workers:
             is_wanted = True
             asked: list[str] = []
@@ -307,7 +307,7 @@ def test_a_job_whose_match_has_moved_on_never_runs() -> None:
                 await dropped
             assert not asked
 
-    run(story)
+    run(history)
 
 
 def test_settings_of_workers_are_checked() -> None:

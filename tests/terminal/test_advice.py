@@ -67,9 +67,9 @@ def test_help_mentions_it() -> None:
 def test_the_same_position_is_thought_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
     thoughts: list[int] = []
 
-    def counted(player: SearchingPlayer, view: View, story: Sequence[SeenEvent]) -> Explanation:
+    def counted(player: SearchingPlayer, view: View, history: Sequence[SeenEvent]) -> Explanation:
         thoughts.append(view.turn)
-        return explain(player, view, story)
+        return explain(player, view, history)
 
     monkeypatch.setattr("flagfall.terminal.advice.explain", counted)
     asked("", "explain", "explain all", "explain b3")

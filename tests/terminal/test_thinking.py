@@ -53,14 +53,14 @@ def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_ove
     level = Thinking("recruit", MINI, OPTIONS, 7, script)
     assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
     match = begun()
-    view, story = match.view("north", forgets=False), match.story("north")
-    assert level.choose(view, story) in view.legal
+    view, history = match.view("north", forgets=False), match.history("north")
+    assert level.choose(view, history) in view.legal
     assert IS_GONE not in script.text
     assert mode.mode() == "interpreted", "the game itself is not compiled"
     level.process.kill()
     level.process.join()
     for _ in range(2):
-        assert level.choose(view, story) in view.legal
+        assert level.choose(view, history) in view.legal
     assert script.said.count(IS_GONE) == 1
 
 

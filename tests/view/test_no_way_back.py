@@ -11,11 +11,11 @@ import numpy as np
 from flagfall.engine.state import State
 from flagfall.engine.tables import Tables
 from flagfall.view.knowledge import Facts, Knowledge
-from flagfall.view.project import Eyes
+from flagfall.view.project import Observers
 from flagfall.view.view import VIEWERS, Barred, SeenPiece
 from tests.laws.sitting import every_case, record
 
-FORBIDDEN = (State, Tables, memoryview, np.ndarray, np.generic, Eyes, Knowledge, Facts)
+FORBIDDEN = (State, Tables, memoryview, np.ndarray, np.generic, Observers, Knowledge, Facts)
 _NOT_FOLLOWED = (type, ModuleType, FunctionType)
 """what every object of Python hangs on"""
 

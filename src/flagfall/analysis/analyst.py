@@ -102,10 +102,10 @@ class Analyst:
         self._flags = {kind.id for kind in game.kinds if kind.role == "flag"}
 
     def opinion(
-        self, view: View, story: Sequence[SeenEvent], action: Action, truth: Mapping[str, str]
+        self, view: View, history: Sequence[SeenEvent], action: Action, truth: Mapping[str, str]
     ) -> Opinion:
         """Before ``action`` is played; ``truth``: what every piece on the board is, for comparing."""
-        told = explain(self.player, view, story, turns=0)
+        told = explain(self.player, view, history, turns=0)
         thought = self.player.thought
         assert thought is not None
         played = estimate_of(self.player, thought, action)

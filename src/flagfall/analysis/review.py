@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from flagfall.analysis.analyst import Analyst, Opinion
 from flagfall.edition import Game, Options, resolve
 from flagfall.engine.action import Action
-from flagfall.match.referee import Table
+from flagfall.match.referee import Referee
 from flagfall.notation import Record, describe_turn, read_turn, turn_label
 from flagfall.players import Budget
 from flagfall.setups import read_setup
@@ -87,7 +87,7 @@ class _Table:
 
     def __init__(self, game: Game, options: Options, record: Record) -> None:
         south, north = (read_setup(game, side, text) for side, text in enumerate(record.setups))
-        self.game, self._table = game, Table(game, options, south, north)
+        self.game, self._table = game, Referee(game, options, south, north)
         self._stories: dict[Side, list[SeenEvent]] = {
             side: list(self._table.seen_at_once[side]) for side in SEATS
         }

@@ -16,14 +16,14 @@ from flagfall.analysis.review import SEATS, Analysis, Step
 from flagfall.view.view import Side
 
 Cause = Literal["choice", "events"]
-MOST_POINTS = 8
-LEAST_FALL = 0.04
+MAX_POINTS = 8
+MIN_FALL = 0.04
 NEAR = 6
 """turns within which only the largest fall of a sort is told; more in a long game"""
-MOST_ALIKE = 3
+MAX_ALIKE = 3
 """falls of one side and sort that are told"""
-MOST_TRIALS = 12
-LEAST_COST = 0.005
+MAX_TRIALS = 12
+MIN_COST = 0.005
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,15 @@ class Attempt:
         return 0.0 if self.after is None else self.before - self.after
 
 
-def turning_points(analysis: Analysis, most: int = MOST_POINTS) -> list[TurningPoint]:
+def turning_points(analysis: Analysis, most: int = MAX_POINTS) -> list[TurningPoint]:
     """The largest falls of both sides, in the order of the game; the same story is not told twice."""
-    points = [point for side in SEATS for point in _falls(analysis, side) if point.fall >= LEAST_FALL]
+    points = [point for side in SEATS for point in _falls(analysis, side) if point.fall >= MIN_FALL]
     near = max(NEAR, len(analysis.steps) // 20)
     kept: list[TurningPoint] = []
     for point in sorted(points, key=lambda point: -point.fall):
         alike = [other for other in kept if (other.step.side, other.cause) == (point.step.side, point.cause)]
         is_echo = any(abs(other.step.number - point.step.number) <= near for other in alike)
-        if not is_echo and len(alike) < MOST_ALIKE and len(kept) < most:
+        if not is_echo and len(alike) < MAX_ALIKE and len(kept) < most:
             kept.append(point)
     return sorted(kept, key=lambda point: (point.step.number, point.cause == "events"))
 
@@ -110,7 +110,7 @@ def attempts(analysis: Analysis) -> list[Attempt]:
     return sorted(found, key=lambda attempt: attempt.step.number)
 
 
-def costly(found: list[Attempt], most: int = MOST_TRIALS) -> list[Attempt]:
+def costly(found: list[Attempt], most: int = MAX_TRIALS) -> list[Attempt]:
     """Those that were not won and lost most against what was hoped for, the worst first."""
-    worse = [attempt for attempt in found if attempt.trial.ending != "won" and attempt.cost >= LEAST_COST]
+    worse = [attempt for attempt in found if attempt.trial.ending != "won" and attempt.cost >= MIN_COST]
     return sorted(worse, key=lambda attempt: -attempt.cost)[:most]

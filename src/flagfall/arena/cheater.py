@@ -43,16 +43,16 @@ class Cheater:
             )
         self._other = other
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """What the player inside does when nothing is hidden."""
         if self._other is None:
-            return self.player.choose(view, story)
+            return self.player.choose(view, history)
         kinds = {piece.name: piece.kind for piece in self._other.pieces}
         pieces = tuple(self._open(piece, view, kinds) for piece in view.pieces)
         lost = [piece for piece in self._other.tray if piece.side != view.viewer]
         tray = (*(piece for piece in view.tray if piece.side == view.viewer), *lost)
         seen = msgspec.structs.replace(view, pieces=pieces, tray=_ordered(tray))
-        return self.player.choose(seen, (*self._peeped, *story))
+        return self.player.choose(seen, (*self._peeped, *history))
 
     def _open(self, piece: SeenPiece, view: View, kinds: dict[str, str]) -> SeenPiece:
         if piece.side == view.viewer or piece.kind:

@@ -171,18 +171,18 @@ class _Desk:
             self._act(sitting)
         for side, seat in enumerate(self.seats):
             if isinstance(seat, EngineSeat):
-                seat.end(sitting.story(side))
+                seat.end(sitting.history(side))
         if (result := sitting.result) is not None:
             self.winner, self.reason = result.winner, result.reason
 
     def _act(self, sitting: Sitting) -> None:
         side = sitting.mover
-        seat, view, story = self.seats[side], sitting.view(side), sitting.story(side)
+        seat, view, history = self.seats[side], sitting.view(side), sitting.history(side)
         if isinstance(seat, Cheater):
             seat.peep(sitting.view(1 - side))
         before = perf_counter_ns()
         try:
-            act = seat.choose(view, story)
+            act = seat.choose(view, history)
         except Forfeit as forfeit:
             raise _Lost(side, forfeit) from forfeit
         except Exception as problem:

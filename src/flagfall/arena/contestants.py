@@ -65,7 +65,7 @@ class Seat(Protocol):
     def set_up(self, side: int) -> Setup:
         """The army as it stands at the start."""
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """One of the view's legal actions."""
 
 

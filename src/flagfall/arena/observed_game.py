@@ -30,7 +30,7 @@ class Moment:
     turn: int
     seat: int
     view: View
-    story: Sequence[SeenEvent]
+    history: Sequence[SeenEvent]
     truth: dict[str, int]
     """starting square → kind, of both armies"""
 
@@ -56,8 +56,8 @@ def watch(
     truth = {cell_name(cell): kind for setup in setups for cell, kind in setup.kinds.items()}
     while not sitting.is_over:
         seat = sitting.mover
-        view, story = sitting.view(seat), sitting.story(seat)
+        view, history = sitting.view(seat), sitting.history(seat)
         if view.turn >= most_turns:
             return
-        yield Moment(view.turn, seat, view, story, truth)
-        sitting.play(seats[seat].choose(view, story))
+        yield Moment(view.turn, seat, view, history, truth)
+        sitting.play(seats[seat].choose(view, history))

@@ -22,9 +22,9 @@ from flagfall.engine.simulate import below, seeded
 from flagfall.engine.tables import Tables
 from flagfall.errors import FlagfallError
 
-LEAST_TURNS = 1000
+MIN_TURNS = 1000
 """games are played until there are so many in all"""
-MOST_ACTIONS = 500
+MAX_ACTIONS = 500
 """in one game"""
 OPTION_SETS: tuple[Mapping[str, str], ...] = (
     {},
@@ -83,7 +83,7 @@ def _signature(game: Game, chosen: Mapping[str, str]) -> str:
     tables = compile_game(game, resolve(game, chosen))
     digest = hashlib.blake2b(digest_size=8)
     turns = seed = 0
-    while turns < LEAST_TURNS:
+    while turns < MIN_TURNS:
         turns += _play(game, tables, seeded(seed), digest.update)
         seed += 1
     return f"{turns} {digest.hexdigest()}"
@@ -101,7 +101,7 @@ def _play(game: Game, tables: Tables, rng: Ints, note: Callable[[bytes], None]) 
     state, happened = deal(tables, random_setup(game, 0, rng), random_setup(game, 1, rng))
     note(repr([tuple(event) for event in happened]).encode())
     turns = 0
-    for _ in range(MOST_ACTIONS):
+    for _ in range(MAX_ACTIONS):
         legal = legal_actions(tables, state)
         if not legal:
             break

@@ -26,7 +26,7 @@ from flagfall.notation import Record, to_json
 from flagfall.players import make_player
 from flagfall.setups import random_setup
 
-MOST_ACTIONS = 60_000
+MAX_ACTIONS = 60_000
 """a game that goes on for longer is left unfinished"""
 
 
@@ -104,10 +104,10 @@ def _random_game(
     lot = Random(f"{plan.seed}/{index}")
     setups = random_setup(game, 0, lot), random_setup(game, 1, lot)
     state, _ = play.deal(tables, setups[0].kinds, setups[1].kinds)
-    acts = buffer(np.zeros(MOST_ACTIONS, dtype=np.int32))
+    acts = buffer(np.zeros(MAX_ACTIONS, dtype=np.int32))
     rng = simulate.seeded(lot.getrandbits(60))
     room, events = play.action_room(), play.event_room()
-    n = simulate.play_logged(tables.buffer, state.copy().buffer, rng, acts, MOST_ACTIONS, room, events)
+    n = simulate.play_logged(tables.buffer, state.copy().buffer, rng, acts, MAX_ACTIONS, room, events)
     turns = Turns(state)
     for at in range(n):
         act = int(acts[at])
@@ -125,7 +125,7 @@ def _players_game(
         for seat, name in enumerate(plan.players)
     ]
     sitting = Sitting(game, options, tables, (seats[0].set_up(0), seats[1].set_up(1)))
-    while not sitting.is_over and sitting.turns < MOST_ACTIONS:
+    while not sitting.is_over and sitting.turns < MAX_ACTIONS:
         side = sitting.mover
-        sitting.play(seats[side].choose(sitting.view(side), sitting.story(side)))
+        sitting.play(seats[side].choose(sitting.view(side), sitting.history(side)))
     return sitting.record(plan.players, comments)

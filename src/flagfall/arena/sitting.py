@@ -12,7 +12,7 @@ from flagfall.engine.tables import Tables
 from flagfall.notation import Record, Turn, write_turn
 from flagfall.setups import Setup, write_setup
 from flagfall.view.knowledge import SIDES
-from flagfall.view.project import REASONS, Eyes
+from flagfall.view.project import REASONS, Observers
 from flagfall.view.view import Result, SeenEvent, Side, View, Viewer
 
 _WINNER: dict[int, Side | None] = {0: None, 1: "south", 2: "north", DRAW: None}
@@ -44,15 +44,15 @@ class Sitting:
         self.game, self.options, self.tables, self.setups = game, options, tables, setups
         kinds = (setups[0].kinds, setups[1].kinds)
         self.state, happened = deal(tables, *kinds)
-        self._eyes = Eyes(game, options, tables, kinds)
-        self._eyes.meet(self.state)
+        self._eyes = Observers(game, options, tables, kinds)
+        self._eyes.assign_names(self.state)
         self._stories: dict[Side, list[SeenEvent]] = {side: [] for side in SIDES}
         self._tell(self._eyes.see(self.state, happened))
         self._turns = Turns(self.state)
 
     def _tell(self, seen: Mapping[Viewer, Sequence[SeenEvent]]) -> None:
-        for side, story in self._stories.items():
-            story += seen[side]
+        for side, history in self._stories.items():
+            history += seen[side]
 
     @property
     def mover(self) -> int:
@@ -73,7 +73,7 @@ class Sitting:
         """What that seat may know now; a computer player forgets nothing."""
         return self._eyes.view(self.state, SIDES[side], forgets=False)
 
-    def story(self, side: int) -> Sequence[SeenEvent]:
+    def history(self, side: int) -> Sequence[SeenEvent]:
         """What that seat has seen so far, oldest first."""
         return self._stories[SIDES[side]]
 

@@ -20,5 +20,5 @@ def rehearse(game: Game, options: Options, name: str, *, explains: bool = False)
     player = make_player(name, game, options, lot, Budget.of_nodes(20))
     player.set_up(0)
     if not sitting.is_over:
-        player.choose(sitting.view(sitting.mover), sitting.story(sitting.mover))
+        player.choose(sitting.view(sitting.mover), sitting.history(sitting.mover))
         info_lines(player, explains)

@@ -52,7 +52,7 @@ class Event(NamedTuple):
 
 def action_room() -> Ints:
     """Room for a list of legal actions."""
-    return buffer(np.empty(rules.MOST_ACTIONS, dtype=np.int32))
+    return buffer(np.empty(rules.MAX_ACTIONS, dtype=np.int32))
 
 
 def event_room() -> Ints:

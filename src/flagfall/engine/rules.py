@@ -80,7 +80,7 @@ from flagfall.engine.verbs import (
     two_step,
 )
 
-MOST_ACTIONS: Final = 4096
+MAX_ACTIONS: Final = 4096
 """room that a list of legal actions needs at most"""
 
 
@@ -91,7 +91,7 @@ def legal(t: Ints, s: Ints, out: Ints) -> int:
         return 0
     ask = s[PENDING]
     if ask == 0:
-        return fresh_turn(t, s, out, MOST_ACTIONS)
+        return fresh_turn(t, s, out, MAX_ACTIONS)
     if ask == ASK_GUESS:
         return spot.guesses(t, s, out, 0)
     if ask == ASK_RESCUE_KIND:
@@ -111,7 +111,7 @@ def fresh_turn(t: Ints, s: Ints, out: Ints, enough: int) -> int:
     side = s[SIDE]
     barred = barred_move(t, s)
     if barred != NOTHING_BARRED or s[CHASER] == side + 1:
-        enough = MOST_ACTIONS
+        enough = MAX_ACTIONS
     n = 0
     for half in range(2):
         bits = movers(s, side, half)

@@ -11,9 +11,9 @@ Traceback (most recent call last):
 flagfall.match.errors.Refusal: The game has not started: North's setup is still to come.
 """
 
-from flagfall.match.annotations import Remarks
+from flagfall.match.annotations import Annotations
 from flagfall.match.clock import Clocks
-from flagfall.match.errors import MatchError, Refusal
+from flagfall.match.errors import MatchError, RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.match.log import (
     Aborted,
@@ -37,6 +37,7 @@ from flagfall.match.seating import Seating, draw_lots, seat_players
 __all__ = [
     "Aborted",
     "Acted",
+    "Annotations",
     "Clocks",
     "Created",
     "DrawAnswered",
@@ -48,8 +49,7 @@ __all__ = [
     "Message",
     "Notes",
     "Opening",
-    "Refusal",
-    "Remarks",
+    "RefusedError",
     "Resigned",
     "Seating",
     "SetupSealed",

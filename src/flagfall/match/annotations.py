@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from flagfall.notation.record import require_date, require_line
 
 
-class Remarks(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Annotations(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Date and comments, kept with a match and written into its record."""
 
     date: str = ""

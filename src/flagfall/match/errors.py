@@ -29,7 +29,7 @@ Code = Literal[
 ]
 
 
-class Refusal(FlagfallError):  # noqa: N818 (what a referee gives, not a fault)
+class RefusedError(FlagfallError):
     """The referee says no, and nothing has happened, except that with ``time`` the flag has fallen.
 
     >>> refusal = Refusal("not-your-turn", "It is North's turn; wait until North has moved.")

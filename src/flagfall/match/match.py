@@ -30,9 +30,9 @@ from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.engine.action import Action
 from flagfall.match import observations
-from flagfall.match.annotations import Remarks
+from flagfall.match.annotations import Annotations
 from flagfall.match.clock import Clocks
-from flagfall.match.errors import Refusal
+from flagfall.match.errors import RefusedError
 from flagfall.match.log import (
     Aborted,
     Acted,
@@ -47,7 +47,7 @@ from flagfall.match.log import (
 from flagfall.match.notes import Notes
 from flagfall.match.observations import Message, Sight, ended, to_all, told
 from flagfall.match.offers import Offers
-from flagfall.match.referee import PlayedTurn, Seen, Table
+from flagfall.match.referee import PlayedTurn, Referee, Seen
 from flagfall.match.replay import FindGame, begun, bundled_game, replay
 from flagfall.match.sealing import Opening, checked_salt, checked_setup, missing, setup_view
 from flagfall.match.seating import Seating
@@ -72,7 +72,7 @@ class Snapshot:
     number: int
     setups: dict[Side, SetupSealed]
     commitments: dict[Side, str]
-    table: Table | None
+    table: Referee | None
     clocks: Clocks
     offers: Offers
     result: Result | None
@@ -84,12 +84,12 @@ class Match:
 
     def __init__(self, game: Game, options: Options, entry: Created) -> None:
         self.game, self.options, self.seating = game, options, entry.seating
-        self.remarks, self.notes = Remarks(), Notes()
+        self.remarks, self.notes = Annotations(), Notes()
         self.put_away_ms: int | None = None
         self._log: list[Entry] = []
         self._setups: dict[Side, SetupSealed] = {}
         self._commitments: dict[Side, str] = {}
-        self._table: Table | None = None
+        self._table: Referee | None = None
         self._clocks = Clocks.waiting(options.clock)
         self._offers = Offers()
         self._result: Result | None = None
@@ -198,7 +198,9 @@ class Match:
         if viewer == "truth":
             self.require_open()
         elif viewer not in VIEWERS:
-            raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
+            raise RefusedError(
+                "unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}."
+            )
         if self._table is None:
             return msgspec.structs.replace(setup_view(self.game, viewer, self._setups), result=self._result)
         view = self._table.view(viewer, forgets=forgets, is_open=self.is_open)
@@ -214,7 +216,9 @@ class Match:
         ``before`` and ``most``: only entries before that number, and only so many, the newest of them.
         """
         if viewer not in VIEWERS:
-            raise Refusal("unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}.")
+            raise RefusedError(
+                "unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}."
+            )
         names = self._table.eyes.names(viewer) if self._table and not self.is_open else {}
         return self._sight.since(viewer, since_number, names, is_open=self.is_open, before=before, most=most)
 
@@ -238,9 +242,9 @@ class Match:
         """The log from that number on; secret like the log."""
         return tuple(self._log[number:])
 
-    def story(self, side: Side) -> tuple[SeenEvent, ...]:
+    def history(self, side: Side) -> tuple[SeenEvent, ...]:
         """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""
-        return self._sight.story(side)
+        return self._sight.history(side)
 
     def messages(self, viewer: Viewer, since_number: int = 0) -> list[Message]:
         """The same in sentences."""
@@ -310,17 +314,17 @@ class Match:
         """Hand in a setup, or another one as long as the other side's is missing."""
         self._refuse_if_over()
         if self._table is not None:
-            raise Refusal("started", "The game has started; setups can no longer be changed.")
+            raise RefusedError("started", "The game has started; setups can no longer be changed.")
         side = _seat(seat)
         if sum(entry.seat == side for entry in self._log) >= MAX_SETUPS:
-            raise Refusal("too-long", f"You have handed in {MAX_SETUPS} setups; the last one counts.")
+            raise RefusedError("too-long", f"You have handed in {MAX_SETUPS} setups; the last one counts.")
         return self._seal(side, setup, at_ms, salt)
 
     def seal_again(self, entry: SetupSealed) -> None:
         """Hand in the setup of an entry of a log once more, while a match is rebuilt."""
         self._refuse_if_over()
         if self._table is not None:
-            raise Refusal("started", "The game has started; setups can no longer be changed.")
+            raise RefusedError("started", "The game has started; setups can no longer be changed.")
         self._seal(_seat(entry.seat or ""), entry.setup, entry.at_ms, entry.salt)
 
     def _seal(self, side: Side, setup: Setup | str, at_ms: int, salt: str) -> SetupSealed:
@@ -352,9 +356,9 @@ class Match:
         table, side, at = self._playing(seat, at_ms)
         if table.mover != side:
             other = title(table.mover)
-            raise Refusal("not-your-turn", f"It is {other}'s turn; wait until {other} has moved.")
+            raise RefusedError("not-your-turn", f"It is {other}'s turn; wait until {other} has moved.")
         if number is not None and number != self.number:
-            raise Refusal(
+            raise RefusedError(
                 "stale-number",
                 f"The next entry has number {self.number}, not {number}; look at the position again.",
             )
@@ -377,7 +381,7 @@ class Match:
         """Play an entry of a log once more, while a match is rebuilt."""
         table, side, at = self._playing(entry.seat or "", entry.at_ms)
         if table.mover != side:
-            raise Refusal("not-your-turn", f"It is {title(table.mover)}'s turn.")
+            raise RefusedError("not-your-turn", f"It is {title(table.mover)}'s turn.")
         self._act(table, side, read_turn(self.game, entry.text), at)
 
     def offer_draw(self, seat: str, at_ms: int) -> DrawOffered:
@@ -414,7 +418,7 @@ class Match:
         self._refuse_if_over()
         side = None if seat is None else _seat(seat)
         if side and self.has_acted(side):
-            raise Refusal("too-late-to-abort", "You have already moved; resign or offer a draw instead.")
+            raise RefusedError("too-late-to-abort", "You have already moved; resign or offer a draw instead.")
         entry = Aborted(number=self.number, at_ms=self._moment(at_ms), seat=side)
         self._end(entry, Result("", ABORTED), SeenEvent("aborted", self.turn, side=side))
         return entry
@@ -432,7 +436,7 @@ class Match:
 
     # ------------------------------------------------------------------ how it is done
 
-    def _act(self, table: Table, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
+    def _act(self, table: Referee, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
         turn = self.turn
         text, seen = perform(table, self.options, actions)
         entry = Acted(number=self.number, at_ms=at, seat=side, text=text)
@@ -463,9 +467,9 @@ class Match:
             self._clocks = self._clocks.stopped(entry.at_ms)
             self._offers = Offers()
 
-    def _dealt(self, setups: Mapping[Side, SetupSealed]) -> Table:
+    def _dealt(self, setups: Mapping[Side, SetupSealed]) -> Referee:
         south, north = (read_setup(self.game, at, setups[side].setup) for at, side in enumerate(SEATS))
-        return Table(self.game, self.options, south, north)
+        return Referee(self.game, self.options, south, north)
 
     def _moment(self, at_ms: int) -> int:
         """The time of the next entry; a watch that goes backwards is not believed."""
@@ -473,22 +477,22 @@ class Match:
 
     def _refuse_if_over(self) -> None:
         if self._result is not None:
-            raise Refusal("finished", f"The game is over: {verdict(self._result)}.")
+            raise RefusedError("finished", f"The game is over: {verdict(self._result)}.")
 
     def _refuse_if_too_long(self) -> None:
         if self.number >= MAX_ENTRIES:
-            raise Refusal(
+            raise RefusedError(
                 "too-long", f"This match has {MAX_ENTRIES} entries and cannot go on; resign to end it."
             )
 
     def require_open(self) -> None:
         """Refuse to show everything unless the game `is_open`."""
         if not self.is_over:
-            raise Refusal("hidden", "Everything is shown when the game is over, not before.")
+            raise RefusedError("hidden", "Everything is shown when the game is over, not before.")
         if not self.is_open:
-            raise Refusal("hidden", "The game was called off; what it hid stays hidden.")
+            raise RefusedError("hidden", "The game was called off; what it hid stays hidden.")
 
-    def _playing(self, seat: str, at_ms: int) -> tuple[Table, Side, int]:
+    def _playing(self, seat: str, at_ms: int) -> tuple[Referee, Side, int]:
         """The first refusals of everything that is done during the game, in their order."""
         self._refuse_if_over()
         if self._table is None:
@@ -496,7 +500,7 @@ class Match:
         side, at = _seat(seat), self._moment(at_ms)
         late = self.check_time(at)
         if late and late.seat == side:
-            raise Refusal("time", "Your time ran out before this came; the game is lost on time.")
+            raise RefusedError("time", "Your time ran out before this came; the game is lost on time.")
         self._refuse_if_over()
         return self._table, side, at
 
@@ -505,4 +509,4 @@ def _seat(seat: str) -> Side:
     for side in SEATS:
         if seat == side:
             return side
-    raise Refusal("unknown-seat", f"There is no seat “{str(seat)[:20]}”; the seats are south and north.")
+    raise RefusedError("unknown-seat", f"There is no seat “{str(seat)[:20]}”; the seats are south and north.")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from flagfall.match.errors import Refusal
+from flagfall.match.errors import RefusedError
 from flagfall.notation.record import require_line
 from flagfall.view.view import SeenPiece, Side
 
 if TYPE_CHECKING:
     from flagfall.match.match import Match
 
-LONGEST_NOTE = 200
+MAX_NOTE = 200
 
 
 class Notes(Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -35,9 +35,9 @@ def allows_notes(match: Match) -> bool:
 def require_notes(match: Match) -> None:
     """Refuse a note where none may be written, or before there is a game to write about."""
     if not allows_notes(match):
-        raise Refusal("no-notes", "Notes are not allowed with memory=strict; remember it yourself.")
+        raise RefusedError("no-notes", "Notes are not allowed with memory=strict; remember it yourself.")
     if match.phase == "setup":
-        raise Refusal("not-started", "The game has not started; notes come with the first turn.")
+        raise RefusedError("not-started", "The game has not started; notes come with the first turn.")
 
 
 def write_note(match: Match, side: Side, square: str, text: str) -> SeenPiece:
@@ -45,9 +45,9 @@ def write_note(match: Match, side: Side, square: str, text: str) -> SeenPiece:
     require_notes(match)
     piece = match.view(side).at(square)
     if piece is None:
-        raise Refusal("no-piece", f"Nobody stands on {square}; name the square of a piece.")
-    if len(text) > LONGEST_NOTE:
-        raise Refusal("no-notes", f"A note has at most {LONGEST_NOTE} characters; write a shorter one.")
+        raise RefusedError("no-piece", f"Nobody stands on {square}; name the square of a piece.")
+    if len(text) > MAX_NOTE:
+        raise RefusedError("no-notes", f"A note has at most {MAX_NOTE} characters; write a shorter one.")
     require_line("A note", text)
     notes = match.notes.of(side)
     if text:

@@ -149,7 +149,7 @@ class Sight:
         found.reverse()
         return found
 
-    def story(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
+    def history(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
         """Everything the viewer has seen on the board, whatever the memory option."""
         return tuple(
             event for at in range(len(self._seen)) for event in self._events(at, viewer) if is_on_board(event)

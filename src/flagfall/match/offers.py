@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flagfall.match.errors import Refusal
+from flagfall.match.errors import RefusedError
 from flagfall.match.texts import other_side, title
 from flagfall.view.view import Side
 
@@ -19,13 +19,13 @@ class Offers:
     def offered(self, seat: Side) -> Offers:
         """That seat offers a draw."""
         if self.pending == seat:
-            raise Refusal("offer-pending", "Your draw offer is still on the table; wait for the answer.")
+            raise RefusedError("offer-pending", "Your draw offer is still on the table; wait for the answer.")
         if self.pending:
-            raise Refusal(
+            raise RefusedError(
                 "offer-pending", f"{title(self.pending)} has already offered a draw; accept or decline it."
             )
         if seat in self.used:
-            raise Refusal(
+            raise RefusedError(
                 "offered-already", "You have just offered a draw; you may offer again after your next turn."
             )
         return Offers(seat, self.used | {seat})
@@ -33,9 +33,9 @@ class Offers:
     def answered(self, seat: Side) -> Offers:
         """That seat answers the offer of the other."""
         if self.pending is None:
-            raise Refusal("no-offer", "No draw offer is on the table; there is nothing to answer.")
+            raise RefusedError("no-offer", "No draw offer is on the table; there is nothing to answer.")
         if self.pending == seat:
-            raise Refusal(
+            raise RefusedError(
                 "no-offer", f"The draw offer is your own; only {title(other_side(seat))} can answer it."
             )
         return Offers(None, self.used)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.schema import UnknownGameError
-from flagfall.match.annotations import Remarks
-from flagfall.match.errors import MatchError, Refusal
+from flagfall.match.annotations import Annotations
+from flagfall.match.errors import MatchError, RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.match.match import Match
-from flagfall.match.referee import Table
+from flagfall.match.referee import Referee
 from flagfall.match.replay import FindGame, bundled_game
 from flagfall.match.seating import Seating
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME, other_side
@@ -32,7 +32,7 @@ KEPT_EVERY = 100
 def to_record(match: Match) -> Record:
     """The record of a match, an open turn included. Tells everything: show it when the game is over."""
     if len(match.sealed) < 2:
-        raise Refusal("not-started", "A record needs both setups; seal them first.")
+        raise RefusedError("not-started", "A record needs both setups; seal them first.")
     result = match.result
     return Record(
         game=match.game.id,
@@ -66,7 +66,7 @@ def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_ga
             f"“{result_text(match.result)}”"
         )
     comments = {at: turn.comment for at, turn in enumerate(record.turns) if turn.comment}
-    match.remarks = Remarks(record.date, record.comments, comments)
+    match.remarks = Annotations(record.date, record.comments, comments)
     return match
 
 
@@ -84,7 +84,7 @@ class Walk:
     def __init__(self, record: Record, find_game: FindGame = bundled_game) -> None:
         self._record, self._game = record, find_game(record.game)
         south, north = (read_setup(self._game, side, text) for side, text in enumerate(record.setups))
-        self._kept = [Table(self._game, resolve(self._game, record.options), south, north)]
+        self._kept = [Referee(self._game, resolve(self._game, record.options), south, north)]
 
     def views(self, viewer: Viewer, first: int, count: int) -> Iterator[View]:
         """What a viewer sees after ``first`` turns and after each of the following ones, so many in all."""
@@ -99,7 +99,7 @@ class Walk:
             if at < last:
                 self._play(table, at)
 
-    def _play(self, table: Table, at: int) -> None:
+    def _play(self, table: Referee, at: int) -> None:
         label = turn_label(at)
         try:
             actions = read_turn(self._game, self._record.turns[at].text)
@@ -132,7 +132,7 @@ def _play_turn(match: Match, at: int, turn: Turn, at_ms: int) -> None:
             match.act(seat, None, action, at_ms)
     except NotationError as error:
         raise MatchError(f"Turn {label} cannot be read: {error.reason}") from None
-    except Refusal as refusal:
+    except RefusedError as refusal:
         raise MatchError(f"Turn {label} cannot be played: {refusal}") from None
     if match.is_turn_open != turn.is_open:
         how = (

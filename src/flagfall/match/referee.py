@@ -1,6 +1,6 @@
 """The table as the referee sees it: the true State, the Eyes beside it, and the turns so far.
 
-A `Table` can be copied, so a turn is tried on a copy and counts only when all of it was right.
+A `Referee` can be copied, so a turn is tried on a copy and counts only when all of it was right.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from flagfall.engine.action import Action
 from flagfall.engine.play import deal, play
 from flagfall.engine.state import State, is_enemy
 from flagfall.setups.setup import Setup
-from flagfall.view.project import Eyes
+from flagfall.view.project import Observers
 from flagfall.view.view import Result, SeenEvent, Side, View, Viewer
 
 Seen = dict[Viewer, tuple[SeenEvent, ...]]
@@ -36,7 +36,7 @@ class PlayedTurn:
     """the first action ended on an enemy's square"""
 
 
-class Table:
+class Referee:
     """The truth of one game. Never leaves the referee."""
 
     def __init__(self, game: Game, options: Options, south: Setup, north: Setup) -> None:
@@ -44,8 +44,8 @@ class Table:
         self.tables = compile_game(game, options)
         setups = (south.kinds, north.kinds)
         self.state, happened = deal(self.tables, *setups)
-        self.eyes = Eyes(game, options, self.tables, setups)
-        self.eyes.meet(self.state)
+        self.eyes = Observers(game, options, self.tables, setups)
+        self.eyes.assign_names(self.state)
         self.seen_at_once: Seen = self.eyes.see(self.state, happened)
         self.turns: list[PlayedTurn] = []
         self.is_fresh = True
@@ -54,9 +54,9 @@ class Table:
     def __repr__(self) -> str:
         return f"<Table {self.game.id}, {len(self.turns)} turns>"
 
-    def copy(self) -> Table:
+    def copy(self) -> Referee:
         """An independent copy."""
-        other = object.__new__(Table)
+        other = object.__new__(Referee)
         other.__dict__.update(self.__dict__)
         other.state = State(self.state.row.copy())
         other.eyes = self.eyes.copy()

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from flagfall.edition.reader import shown_error
-from flagfall.match.annotations import Remarks
+from flagfall.match.annotations import Annotations
 from flagfall.match.errors import MatchError
 from flagfall.match.log import Entry
 from flagfall.match.match import Match
@@ -29,7 +29,7 @@ Shape = TypeVar("Shape")
 class _Saved(Struct, forbid_unknown_fields=True, omit_defaults=True):
     flagfall_match: int
     log: list[Entry]
-    remarks: Remarks = Remarks()
+    remarks: Annotations = Annotations()
     notes: Notes = field(default_factory=Notes)
     put_away_ms: int | None = None
 

@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from flagfall.edition.schema import SIDE_NAMES, Game
-from flagfall.match.errors import Refusal
+from flagfall.match.errors import RefusedError
 from flagfall.match.log import SetupSealed
 from flagfall.match.texts import title
 from flagfall.setups.setup import Setup, SetupError
 from flagfall.setups.text import read_setup
 from flagfall.view.view import SeenPiece, Side, View, Viewer
 
-LEAST_SALT = 16
+MIN_SALT = 16
 
 
 class Opening(Struct, frozen=True):
@@ -35,9 +35,9 @@ def checked_setup(game: Game, seat: Side, setup: Setup | str) -> Setup:
         try:
             return read_setup(game, SIDE_NAMES.index(seat), setup)
         except SetupError as error:
-            raise Refusal("setup", str(error)) from None
+            raise RefusedError("setup", str(error)) from None
     if setup.game.id != game.id or SIDE_NAMES[setup.side] != seat:
-        raise Refusal(
+        raise RefusedError(
             "setup",
             f"This setup is {SIDE_NAMES[setup.side]}'s in {setup.game.id}; give {seat}'s in {game.id}.",
         )
@@ -46,16 +46,16 @@ def checked_setup(game: Game, seat: Side, setup: Setup | str) -> Setup:
 
 def checked_salt(salt: str) -> str:
     """The salt, if it is long enough to hide a setup."""
-    if salt and len(salt) < LEAST_SALT:
-        raise ValueError(f"A salt has at least {LEAST_SALT} random characters; or give none at all")
+    if salt and len(salt) < MIN_SALT:
+        raise ValueError(f"A salt has at least {MIN_SALT} random characters; or give none at all")
     return salt
 
 
-def missing(setups: Mapping[Side, SetupSealed]) -> Refusal:
+def missing(setups: Mapping[Side, SetupSealed]) -> RefusedError:
     """What to say while a setup is missing."""
     lacking = [title(side) for side in ("south", "north") if side not in setups]
     whose = f"{lacking[0]}'s setup is" if len(lacking) == 1 else "both setups are"
-    return Refusal("not-started", f"The game has not started: {whose} still to come.")
+    return RefusedError("not-started", f"The game has not started: {whose} still to come.")
 
 
 def setup_view(game: Game, viewer: Viewer, setups: Mapping[Side, SetupSealed]) -> View:

@@ -10,7 +10,7 @@ from flagfall.edition.schema import SIDE_NAMES, Game
 from flagfall.notation.record import require_line
 from flagfall.view.view import Side
 
-LONGEST_NAME = 80
+MAX_NAME = 80
 
 
 class Seating(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,8 +27,8 @@ class Seating(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         for side, name in zip(SIDE_NAMES, (self.south, self.north), strict=True):
             require_line(f"The name of {side}", name)
-            if not 0 < len(name) <= LONGEST_NAME:
-                raise ValueError(f"The name of {side} must have 1 to {LONGEST_NAME} characters")
+            if not 0 < len(name) <= MAX_NAME:
+                raise ValueError(f"The name of {side} must have 1 to {MAX_NAME} characters")
 
     def name(self, seat: Side) -> str:
         """Who sits there."""

@@ -9,30 +9,32 @@ from __future__ import annotations
 
 from flagfall.edition.options import Options
 from flagfall.engine.action import Action
-from flagfall.match.errors import Refusal
+from flagfall.match.errors import RefusedError
 from flagfall.match.explanations import explain_illegal
-from flagfall.match.referee import Seen, Table, is_quiet
+from flagfall.match.referee import Referee, Seen, is_quiet
 from flagfall.notation.actions import write_action, write_turn
 from flagfall.notation.errors import NotationError
 from flagfall.notation.reading import read_turn
 from flagfall.view.view import VIEWERS
 
-LONGEST_TEXT = 400
+MAX_TEXT = 400
 
 
-def read_actions(table: Table, wanted: Action | str) -> tuple[Action, ...]:
+def read_actions(table: Referee, wanted: Action | str) -> tuple[Action, ...]:
     """The actions of a text, read with the mover's View."""
     if not isinstance(wanted, str):
         return (wanted,)
-    if len(wanted) > LONGEST_TEXT:
-        raise Refusal("unreadable", f"A turn has at most {LONGEST_TEXT} characters; write only your actions.")
+    if len(wanted) > MAX_TEXT:
+        raise RefusedError(
+            "unreadable", f"A turn has at most {MAX_TEXT} characters; write only your actions."
+        )
     try:
         return read_turn(table.game, wanted, table.view(table.mover))
     except NotationError as error:
-        raise Refusal("unreadable", str(error)) from None
+        raise RefusedError("unreadable", str(error)) from None
 
 
-def perform(table: Table, options: Options, actions: tuple[Action, ...]) -> tuple[str, Seen]:
+def perform(table: Referee, options: Options, actions: tuple[Action, ...]) -> tuple[str, Seen]:
     """Carry out actions of one turn on the table; their text, and what each viewer saw.
 
     If one of them is refused the table is left half-way: give a copy.
@@ -41,13 +43,13 @@ def perform(table: Table, options: Options, actions: tuple[Action, ...]) -> tupl
     seen: Seen = dict.fromkeys(VIEWERS, ())
     for at, action in enumerate(actions):
         if at and table.is_fresh:
-            raise Refusal(
+            raise RefusedError(
                 "illegal", f"The turn ends with {_named(table, actions[at - 1])}; leave out the rest."
             )
         if not table.is_legal(action):
-            raise Refusal("illegal", explain_illegal(table.game, table.view(mover), action, options))
+            raise RefusedError("illegal", explain_illegal(table.game, table.view(mover), action, options))
         if at + 1 < len(actions) and not is_quiet(table.view(mover), action):
-            raise Refusal(
+            raise RefusedError(
                 "one-at-a-time",
                 f"What follows {_named(table, action)} depends on what it shows; play it alone first.",
             )
@@ -55,5 +57,5 @@ def perform(table: Table, options: Options, actions: tuple[Action, ...]) -> tupl
     return write_turn(table.game, actions, is_attack=strikes), seen
 
 
-def _named(table: Table, action: Action) -> str:
+def _named(table: Referee, action: Action) -> str:
     return write_action(table.game, action, is_attack=table.strikes(action))

@@ -67,7 +67,7 @@ class Counts:
         self._weights: Chances = np.zeros((0, len(game.kinds)))
         self._counts = np.zeros(len(game.kinds), dtype=np.int64)
 
-    def update(self, view: View, story: Sequence[SeenEvent]) -> None:
+    def update(self, view: View, history: Sequence[SeenEvent]) -> None:
         """Learn what the View says."""
         pieces = [piece for piece in view.pieces if piece.side != self.viewer and not piece.kind]
         self.names = tuple(piece.name for piece in pieces)

@@ -1,7 +1,7 @@
 """What a searching player thinks, for people: its win estimate, its best line, and what it takes hidden
 pieces to be.
 
-It is made from the player's last `Thought`, that is, from a View and the story of one seat: it holds what the
+It is made from the player's last `SearchResult`, from a View and the history of one seat: it holds what the
 owner of that View knows or guesses, and nothing else.
 """
 
@@ -14,9 +14,9 @@ import numpy as np
 
 from flagfall.engine.action import Action
 from flagfall.notation import action_text
-from flagfall.players.line import MOST_TURNS, NODES, LineTurn, best_line
+from flagfall.players.line import MAX_TURNS, NODES, LineTurn, best_line
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search_result import Thought
+from flagfall.players.search_result import SearchResult
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.players.worlds import SIDES
 from flagfall.view.view import SeenEvent, Side, View
@@ -76,9 +76,9 @@ class Explanation:
 def explain(
     player: SearchingPlayer,
     view: View,
-    story: Sequence[SeenEvent],
+    history: Sequence[SeenEvent],
     *,
-    turns: int = MOST_TURNS,
+    turns: int = MAX_TURNS,
     nodes: int = NODES,
 ) -> Explanation:
     """Let the player think about a position in which its seat is to choose, and ask what it thought.
@@ -89,7 +89,7 @@ def explain(
         raise ValueError("only a seat that is to choose has an opinion")
     is_asked, player.is_asked = player.is_asked, True
     try:
-        player.choose(view, story)
+        player.choose(view, history)
     finally:
         player.is_asked = is_asked
     assert player.thought is not None, "whoever is asked has thought"
@@ -97,7 +97,7 @@ def explain(
 
 
 def explained(
-    player: SearchingPlayer, thought: Thought, *, turns: int = MOST_TURNS, nodes: int = NODES
+    player: SearchingPlayer, thought: SearchResult, *, turns: int = MAX_TURNS, nodes: int = NODES
 ) -> Explanation:
     """The player's last thought, in words and numbers; without ``turns`` there is no line."""
     found, view = thought.findings, thought.view
@@ -121,7 +121,7 @@ def explained(
     )
 
 
-def _hidden(player: SearchingPlayer, thought: Thought) -> tuple[HiddenPiece, ...]:
+def _hidden(player: SearchingPlayer, thought: SearchResult) -> tuple[HiddenPiece, ...]:
     ids = [kind.id for kind in player.game.kinds]
     pieces = []
     for piece, chances in zip(thought.hidden, thought.chances, strict=True):
@@ -131,7 +131,7 @@ def _hidden(player: SearchingPlayer, thought: Thought) -> tuple[HiddenPiece, ...
     return tuple(pieces)
 
 
-def estimate_of(player: SearchingPlayer, thought: Thought, action: Action) -> float:
+def estimate_of(player: SearchingPlayer, thought: SearchResult, action: Action) -> float:
     """The win estimate after one of the legal actions, looked at as deeply as the best.
 
     An action that was left behind early is searched again beside the best, in the same Worlds; it is never

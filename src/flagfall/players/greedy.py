@@ -58,7 +58,7 @@ class GreedyPlayer:
         """One of the sound styles, by lot."""
         return any_style(self.game, side, self.rng)
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """The action with the best score."""
         table = Squares(view)
         scored = [(self._score(view, table, act) + self.rng.random() * 0.2, act) for act in view.legal]

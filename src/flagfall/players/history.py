@@ -39,7 +39,7 @@ _SIDES = ("south", "north")
 PROGRESS = frozenset({"removed", "converted", "rescued"})
 
 
-class Chronicle:
+class GameHistory:
     """The past of one game in a seat's eyes."""
 
     def __init__(self, game: Game, tables: Tables, names: Iterable[str]) -> None:
@@ -204,14 +204,14 @@ class Chronicle:
         self._begin_turn()
 
 
-_LESSONS: Mapping[str, Callable[[Chronicle, SeenEvent], None]] = {
-    "move": Chronicle._move,
-    "attack": Chronicle._attack,
-    "advance": Chronicle._advance,
-    "shown": Chronicle._shown,
-    "removed": Chronicle._removed,
-    "rescue": Chronicle._rescue,
-    "rescued": Chronicle._rescued,
-    "converted": Chronicle._converted,
-    "turn": Chronicle._turn,
+_LESSONS: Mapping[str, Callable[[GameHistory, SeenEvent], None]] = {
+    "move": GameHistory._move,
+    "attack": GameHistory._attack,
+    "advance": GameHistory._advance,
+    "shown": GameHistory._shown,
+    "removed": GameHistory._removed,
+    "rescue": GameHistory._rescue,
+    "rescued": GameHistory._rescued,
+    "converted": GameHistory._converted,
+    "turn": GameHistory._turn,
 }

@@ -28,14 +28,14 @@ from flagfall.players.odds import Duel, duel
 from flagfall.players.search import buffers as R
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.weighting import Stakes
-from flagfall.players.search_result import Thought
+from flagfall.players.search_result import SearchResult
 from flagfall.players.worlds import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
 
 if TYPE_CHECKING:
     from flagfall.players.searcher import SearchingPlayer
 
-MOST_TURNS = 5
+MAX_TURNS = 5
 NODES = 1500
 """for each imagined reply"""
 _DEEPEST = 3
@@ -58,8 +58,8 @@ class LineTurn:
 
 def best_line(
     player: SearchingPlayer,
-    thought: Thought,
-    turns: int = MOST_TURNS,
+    thought: SearchResult,
+    turns: int = MAX_TURNS,
     nodes: int = NODES,
     voice: Viewer | None = None,
 ) -> tuple[LineTurn, ...]:
@@ -88,7 +88,7 @@ class _Turn:
 class _Walk:
     """A few turns through one imagined World, seen from the chair of the View's owner."""
 
-    def __init__(self, player: SearchingPlayer, thought: Thought, nodes: int, voice: Viewer) -> None:
+    def __init__(self, player: SearchingPlayer, thought: SearchResult, nodes: int, voice: Viewer) -> None:
         self.player, self.thought, self.nodes = player, thought, nodes
         self.game, self.tables = player.game, player.imagination.tables
         self.seat = thought.view.viewer

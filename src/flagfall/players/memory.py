@@ -9,7 +9,7 @@ import msgspec
 from flagfall.board import apart, parse_cell
 from flagfall.edition import Game
 from flagfall.engine.tables import ATTACKER_WINS, Tables
-from flagfall.players.history import Chronicle
+from flagfall.players.history import GameHistory
 from flagfall.view.view import SeenPiece, View
 
 
@@ -24,7 +24,7 @@ class Memory:
             kind.id: fights[index].count(ATTACKER_WINS) / most for index, kind in enumerate(game.kinds)
         }
 
-    def recalled(self, view: View, chronicle: Chronicle) -> View:
+    def recalled(self, view: View, chronicle: GameHistory) -> View:
         """The View with the forgotten pieces hidden; what it says of the others stays as it was."""
         forgotten = {
             piece.name
@@ -42,7 +42,7 @@ class Memory:
         )
         return msgspec.structs.replace(view, pieces=pieces)
 
-    def _is_forgotten(self, view: View, piece: SeenPiece, chronicle: Chronicle) -> bool:
+    def _is_forgotten(self, view: View, piece: SeenPiece, chronicle: GameHistory) -> bool:
         if piece.is_converted:
             return False
         age = view.turn - chronicle.changed.get(piece.name, 0)

@@ -11,7 +11,7 @@ from flagfall.edition import Game
 from flagfall.engine import action as A
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
-from flagfall.players.search_result import Thought
+from flagfall.players.search_result import SearchResult
 from flagfall.players.worlds import REGIME_NUMBERS
 
 _BY_CONTACT = frozenset({A.ATTACK, A.TWO_STEP, A.RESCUE})
@@ -77,7 +77,7 @@ class Duel:
         return max(ways, key=lambda outcome: ways[outcome])
 
 
-def duel(game: Game, tables: T.Tables, thought: Thought, action: Action) -> Duel | None:
+def duel(game: Game, tables: T.Tables, thought: SearchResult, action: Action) -> Duel | None:
     """What an action of the View's owner risks; None if it attacks nobody hidden by contact."""
     if action.verb not in _BY_CONTACT:
         return None

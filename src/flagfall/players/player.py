@@ -16,10 +16,10 @@ class Player(Protocol):
     def set_up(self, side: int) -> Setup:
         """The army as it stands at the start (0 South, 1 North)."""
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """One of the view's legal actions.
 
-        ``story`` is everything this seat has seen happen on the board since the start of the game, oldest
+        ``history`` is everything this seat has seen happen on the board since the start of the game, oldest
         first. A player that lives through the game reads what is new to it; one that is made for a single
         action gets the whole story at once.
         """

@@ -23,6 +23,6 @@ class RandomPlayer:
         """Any setup."""
         return random_setup(self.game, side, self.rng)
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """Any action."""
         return self.rng.choice(view.legal)

@@ -15,7 +15,7 @@ from flagfall.view.view import SeenPiece, View
 
 
 @dataclass(frozen=True)
-class Thought:
+class SearchResult:
     """A position as the player took it to be, and what its search found. Guesses only, never the truth."""
 
     view: View

@@ -19,10 +19,10 @@ from flagfall.players.belief.setup_types import setup_types
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances, Counts
 from flagfall.players.endgame import Endgame, weighed
-from flagfall.players.evaluation.evaluator import Appraiser
+from flagfall.players.evaluation.evaluator import Evaluator
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.generator import generated_setup
-from flagfall.players.history import Chronicle
+from flagfall.players.history import GameHistory
 from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
 from flagfall.players.search import buffers as R
@@ -30,8 +30,8 @@ from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.exposure import Exposure
 from flagfall.players.search.root import Findings, Root, is_attack, is_by_contact, steepness
 from flagfall.players.search.weighting import Stakes, balanced, stratified, told_apart
-from flagfall.players.search_result import Thought
-from flagfall.players.worlds import SIDES, Imagination
+from flagfall.players.search_result import SearchResult
+from flagfall.players.worlds import SIDES, WorldSampler
 from flagfall.setups import Setup
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View
 
@@ -54,7 +54,7 @@ class Belief(Protocol):
 
     names: tuple[str, ...]
 
-    def update(self, view: View, story: Sequence[SeenEvent]) -> None:
+    def update(self, view: View, history: Sequence[SeenEvent]) -> None:
         """Learn from what was seen."""
 
     def marginals(self) -> Chances:
@@ -80,9 +80,9 @@ class SearchingPlayer:
         self.game, self.options, self.rng, self._clock = game, options, rng, clock
         self.level = level
         self.budget = limited(budget, level)
-        self.imagination = Imagination(game, options)
-        self.appraiser = Appraiser(game, self.imagination.tables, weights or standard_weights())
-        self.room = R.Room()
+        self.imagination = WorldSampler(game, options)
+        self.appraiser = Evaluator(game, self.imagination.tables, weights or standard_weights())
+        self.room = R.SearchBuffers()
         self.root = Root(self.imagination.tables, self.room)
         self.endgame = Endgame(game, self.imagination)
         self.belief: Belief | None = None
@@ -93,7 +93,7 @@ class SearchingPlayer:
         if level.memory is not None:
             self.memory = Memory(game, self.imagination.tables, level.memory, rng.getrandbits(32))
         self.findings: Findings | None = None
-        self.thought: Thought | None = None
+        self.thought: SearchResult | None = None
         self.is_asked = False
         """whether it searches even where there is nothing to choose, because somebody wants its opinion"""
 
@@ -106,7 +106,7 @@ class SearchingPlayer:
         """A sound setup that is hard to guess."""
         return generated_setup(self.game, side, self.rng)
 
-    def _believe(self, view: View, story: Sequence[SeenEvent]) -> Belief:
+    def _believe(self, view: View, history: Sequence[SeenEvent]) -> Belief:
         belief = self.belief
         if belief is None:
             viewer: Side = "north" if view.viewer == "north" else "south"
@@ -115,22 +115,22 @@ class SearchingPlayer:
             else:
                 belief = Counts(self.game, self.options, viewer)
             self.belief = belief
-        belief.update(view, story)
+        belief.update(view, history)
         return belief
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """The action to play."""
         deadline = Deadline(self.budget, self._clock)
         self.thought = None
         if len(view.legal) == 1 and not self.is_asked:
             return view.legal[0]
-        view, chronicle, hidden, chances = self._consider(view, story)
+        view, chronicle, hidden, chances = self._consider(view, history)
         if view.prompt is not None and view.prompt.ask == "guess" and not self.is_asked:
             return self._guess(view, chronicle.number)
-        verdict = self.endgame.verdict(view, story, deadline) if self.level.infers else None
+        verdict = self.endgame.verdict(view, history, deadline) if self.level.infers else None
         count = self._world_count()
         kinds, share = told_apart(balanced(self._draw(count * LOTS_A_WORLD, hidden), chances, count))
-        worlds = self.imagination.worlds(view, story, kinds)
+        worlds = self.imagination.worlds(view, history, kinds)
         acts = [act.pack() for act in view.legal]
         stakes = self._stakes(view, acts, hidden, chances, kinds, share)
 
@@ -139,17 +139,17 @@ class SearchingPlayer:
             return self.root.search(worlds, acts, stakes, self._scale(), seat, deadline, self.level.deepest)
 
         self.findings = weighed(verdict, acts, stakes, self._scale(), deadline.nodes, search)
-        self.thought = Thought(view, hidden, chances, kinds, worlds, self.findings)
+        self.thought = SearchResult(view, hidden, chances, kinds, worlds, self.findings)
         return Action.unpack(acts[self._mixed(self.findings)])
 
     def _consider(
-        self, view: View, story: Sequence[SeenEvent]
-    ) -> tuple[View, Chronicle, list[SeenPiece], Chances]:
+        self, view: View, history: Sequence[SeenEvent]
+    ) -> tuple[View, GameHistory, list[SeenPiece], Chances]:
         """What it remembers of the View, its story, the hidden pieces with their chances; all appraised."""
-        chronicle = self.imagination.hear(view, story)
+        chronicle = self.imagination.hear(view, history)
         if self.memory is not None:
             view = self.memory.recalled(view, chronicle)
-        belief = self._believe(view, story)
+        belief = self._believe(view, history)
         hidden = self.imagination.hidden(view)
         columns = self._columns(hidden)
         chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))

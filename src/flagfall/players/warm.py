@@ -19,7 +19,7 @@ from flagfall.players.budget import Budget
 from flagfall.players.endgame.cast import Cast
 from flagfall.players.endgame.tablebase import Table
 from flagfall.players.search.alpha_beta import weigh
-from flagfall.players.search.buffers import Room
+from flagfall.players.search.buffers import SearchBuffers
 from flagfall.players.search.deadline import Deadline
 
 Report = warm.Report
@@ -56,7 +56,7 @@ def _remember() -> None:
 
 
 def _search() -> None:
-    room = Room()
+    room = SearchBuffers()
     acts, values = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
     weigh(
         _tables().buffer,

@@ -22,7 +22,7 @@ from flagfall.engine import state as S
 from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, buffer
 from flagfall.engine.reach import NEIGHBOURS, OFFSETS
-from flagfall.players.history import PROGRESS, Chronicle
+from flagfall.players.history import PROGRESS, GameHistory
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
 Rows = NDArray[np.int16]
@@ -57,32 +57,32 @@ class World:
         self.buffer: Ints = buffer(row)
 
 
-class Imagination:
+class WorldSampler:
     """Makes Worlds for one seat of one game; remembers the story it was told."""
 
     def __init__(self, game: Game, options: Options) -> None:
         self.game, self.tables = game, compile_game(game, options)
         self.kind_number = {kind.id: index for index, kind in enumerate(game.kinds)}
-        self.chronicle: Chronicle | None = None
+        self.chronicle: GameHistory | None = None
 
-    def hear(self, view: View, story: Sequence[SeenEvent]) -> Chronicle:
+    def hear(self, view: View, history: Sequence[SeenEvent]) -> GameHistory:
         """Bring the chronicle up to date with the whole story."""
         chronicle = self.chronicle
-        if chronicle is None or chronicle.seen > len(story):
+        if chronicle is None or chronicle.seen > len(history):
             names = {piece.name for piece in view.pieces}
-            names |= {event.piece for event in story if event.what == "removed"}
-            chronicle = Chronicle(self.game, self.tables, [name for name in names if "+" not in name])
+            names |= {event.piece for event in history if event.what == "removed"}
+            chronicle = GameHistory(self.game, self.tables, [name for name in names if "+" not in name])
             self.chronicle = chronicle
-        chronicle.fold(story[chronicle.seen :])
+        chronicle.fold(history[chronicle.seen :])
         return chronicle
 
     def hidden(self, view: View) -> list[SeenPiece]:
         """The enemy's pieces of which the viewer has not been told what they are, in the View's order."""
         return [piece for piece in view.pieces if piece.side != view.viewer and not piece.kind]
 
-    def worlds(self, view: View, story: Sequence[SeenEvent], kinds: NDArray[np.int16]) -> Rows:
+    def worlds(self, view: View, history: Sequence[SeenEvent], kinds: NDArray[np.int16]) -> Rows:
         """One row per guess; ``kinds`` has a line per World and a column per hidden piece."""
-        chronicle = self.hear(view, story)
+        chronicle = self.hear(view, history)
         rows = np.tile(self._known(view, chronicle), (len(kinds), 1))
         flags = self.tables.row[T.KIND_FLAGS : T.KIND_FLAGS + T.MAX_KINDS]
         for column, piece in enumerate(self.hidden(view)):
@@ -93,7 +93,7 @@ class Imagination:
             rows[:, word] |= np.where(flags[kinds[:, column]] & T.MOBILE, np.int16(mark), np.int16(0))
         return rows
 
-    def _known(self, view: View, chronicle: Chronicle) -> Rows:
+    def _known(self, view: View, chronicle: GameHistory) -> Rows:
         """The row without the kinds of hidden pieces."""
         state = S.State()
         s, t = state.buffer, self.tables.buffer
@@ -123,7 +123,7 @@ class Imagination:
             self._open_turn(s, view, chronicle)
         return state.row
 
-    def _stand(self, s: Ints, view: View, piece: SeenPiece, chronicle: Chronicle) -> None:
+    def _stand(self, s: Ints, view: View, piece: SeenPiece, chronicle: GameHistory) -> None:
         number, side = chronicle.number[piece.name], SIDES.index(piece.side)
         info = side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
         info |= S.TOLD_ALL if piece.is_told else 0
@@ -137,7 +137,7 @@ class Imagination:
                 S.add_mover(s, side, number)
         S.put(s, number, parse_cell(piece.cell))
 
-    def _own_losses(self, s: Ints, view: View, chronicle: Chronicle) -> None:
+    def _own_losses(self, s: Ints, view: View, chronicle: GameHistory) -> None:
         """The viewer's own losses that nobody was shown: their kinds are what its tray has besides."""
         side = SIDES.index(view.viewer)
         kinds = [self.kind_number[gone.kind] for gone in view.tray if gone.side == view.viewer and gone.kind]
@@ -151,7 +151,7 @@ class Imagination:
         for number, kind in zip(unnamed, kinds, strict=False):
             s[S.PIECE_INFO + number] = kind | side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
 
-    def _open_turn(self, s: Ints, view: View, chronicle: Chronicle) -> None:
+    def _open_turn(self, s: Ints, view: View, chronicle: GameHistory) -> None:
         """What the mover is asked, and about whom."""
         assert view.prompt is not None
         ask = _ASKS[view.prompt.ask]
@@ -185,7 +185,7 @@ class Imagination:
             if is_hit and there not in offered:
                 s[S.PENDING_LIST] |= 1 << index
 
-    def _advance(self, s: Ints, view: View, chronicle: Chronicle) -> None:
+    def _advance(self, s: Ints, view: View, chronicle: GameHistory) -> None:
         """Whoever is not offered has gone already, or been passed over."""
         bits = int(self.tables.row[T.ADVANCE_ROW])
         said = next(event.detail for event in chronicle.open_turn if event.what == "advance")

@@ -37,7 +37,7 @@ from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent, View
 
 Say = Callable[[str], None]
-LONGEST_COMPLAINT = 400
+MAX_COMPLAINT = 400
 """characters of an ``error`` line"""
 _NEED_READINESS = frozenset({"isready", "newgame", "setup", "go"})
 
@@ -91,7 +91,7 @@ class Engine:
 
     def _complain(self, text: str) -> None:
         """Say what went wrong, in one line of ordinary letters."""
-        line = " ".join(text[: 2 * LONGEST_COMPLAINT].split())[:LONGEST_COMPLAINT]
+        line = " ".join(text[: 2 * MAX_COMPLAINT].split())[:MAX_COMPLAINT]
         self._say("error " + "".join(letter if letter.isprintable() else UNPRINTABLE for letter in line))
 
     def _hear(self, words: list[str], line: str) -> None:
@@ -240,7 +240,7 @@ class Engine:
         """The player's choice; None if it fails."""
         try:
             player = self._thinker()
-            action = player.choose(view, follower.story)
+            action = player.choose(view, follower.history)
         except Exception as problem:
             self._say(f"error the player stops with {type(problem).__name__}")
             self._player = None
@@ -253,7 +253,7 @@ class Engine:
         """A simple player's choice, or any."""
         spare = make_player("greedy", self.game, self.options, self._rng, self.budget)
         try:
-            action = spare.choose(view, follower.story)
+            action = spare.choose(view, follower.history)
         except Exception:
             action = self._rng.choice(allowed)
         return action if action in allowed else self._rng.choice(allowed)

@@ -25,7 +25,7 @@ from flagfall.players import Budget
 from flagfall.protocol.forfeit import Forfeit
 from flagfall.protocol.messages import (
     HELLO,
-    LONGEST_LINE,
+    MAX_LINE,
     READY,
     ProtocolError,
     action_of,
@@ -42,7 +42,7 @@ START_S = 900.0
 """how long a program may take to get ready; the first start on a machine compiles"""
 NODES_S = 120.0
 """how long an answer limited by nodes may take"""
-MOST_LINES = 20_000
+MAX_LINES = 20_000
 """lines that may come before an answer"""
 
 
@@ -117,8 +117,8 @@ class EngineSeat:
 
     def _read(self, stream: IO[bytes]) -> None:
         with stream:
-            while line := stream.readline(LONGEST_LINE + 1):
-                if len(line) > LONGEST_LINE:
+            while line := stream.readline(MAX_LINE + 1):
+                if len(line) > MAX_LINE:
                     self._lines.put(_OVERLONG)
                     break
                 self._lines.put(line.decode("utf-8", "replace").strip())
@@ -126,7 +126,7 @@ class EngineSeat:
 
     def _overhear(self, stream: IO[bytes]) -> None:
         with stream:
-            while line := stream.readline(LONGEST_LINE):
+            while line := stream.readline(MAX_LINE):
                 if line.strip():
                     self._complaints.append(" ".join(line.decode("utf-8", "replace").split())[:200])
 
@@ -177,7 +177,7 @@ class EngineSeat:
     def _await(self, first_word: str, limit_s: float) -> str:
         """The rest of the next line that begins with that word; others are looked at in passing."""
         end = time.monotonic() + limit_s
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             try:
                 line = self._lines.get(timeout=max(0.0, end - time.monotonic()))
             except queue.Empty:
@@ -185,12 +185,12 @@ class EngineSeat:
             if line is None:
                 raise self._crash()
             if line == _OVERLONG:
-                raise Forfeit("garbled", f"A line of more than {LONGEST_LINE} bytes.")
+                raise Forfeit("garbled", f"A line of more than {MAX_LINE} bytes.")
             word, _, rest = line.partition(" ")
             if word == first_word:
                 return rest.strip()
             self._notice(word, rest.split())
-        raise Forfeit("garbled", f"{MOST_LINES} lines and no “{first_word}” among them.")
+        raise Forfeit("garbled", f"{MAX_LINES} lines and no “{first_word}” among them.")
 
     def _notice(self, word: str, rest: list[str]) -> None:
         if word == "info" and len(rest) >= 2 and rest[0] == "nodes" and rest[1].isdecimal():
@@ -235,17 +235,17 @@ class EngineSeat:
             return NODES_S
         return self.budget.time_ms / 1000 + self._grace_s
 
-    def end(self, story: Sequence[SeenEvent]) -> None:
+    def end(self, history: Sequence[SeenEvent]) -> None:
         """Tell how it ended, if anybody still listens."""
-        for event in story[self._told :]:
+        for event in history[self._told :]:
             self._write_if_possible(write_event(event))
-        self._told = len(story)
+        self._told = len(history)
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """Tell what is new, and ask for an action."""
-        for event in story[self._told :]:
+        for event in history[self._told :]:
             self._write(write_event(event))
-        self._told = len(story)
+        self._told = len(history)
         self.nodes = None
         if self.wants_legal:
             self._write(legal_line(self.game, view))

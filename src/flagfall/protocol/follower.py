@@ -23,10 +23,10 @@ from flagfall.engine.state import State
 from flagfall.engine.tables import KIND_FLAGS, MOBILE, PIECES, RESERVED_SQUARE
 from flagfall.errors import FlagfallError
 from flagfall.players.history import PROGRESS
-from flagfall.players.worlds import REGIME_NUMBERS, Imagination
+from flagfall.players.worlds import REGIME_NUMBERS, WorldSampler
 from flagfall.setups import Setup
 from flagfall.view.knowledge import SIDES, Knowledge
-from flagfall.view.project import Eyes
+from flagfall.view.project import Observers
 from flagfall.view.view import SeenEvent, Side, View
 
 _PLACED = frozenset({"move", "attack", "removed"})
@@ -45,9 +45,9 @@ class Follower:
         self.tables = compile_game(game, options)
         enemy = dict.fromkeys(squares, 0)
         setups = (setup.kinds, enemy) if setup.side == 0 else (enemy, setup.kinds)
-        self._eyes = Eyes(game, options, self.tables, setups)
-        self._imagination = Imagination(game, options)
-        self.story: list[SeenEvent] = []
+        self._eyes = Observers(game, options, self.tables, setups)
+        self._imagination = WorldSampler(game, options)
+        self.history: list[SeenEvent] = []
         self.no_progress = 0
         self.doubt = ""
         """a sentence, once what was told contradicts itself"""
@@ -83,7 +83,7 @@ class Follower:
         except (KeyError, ValueError, IndexError, TypeError) as problem:
             self._eyes.knowledge[self.seat] = before
             raise FollowError(f"{shown(event.what)} does not fit what was told before.") from problem
-        self.story.append(event)
+        self.history.append(event)
         if event.what == "turn":
             self._end_turn()
 
@@ -151,7 +151,7 @@ class Follower:
         stub = State()
         s = stub.buffer
         s[S.SIDE], s[S.RESULT], s[S.NO_PROGRESS] = self.side, S.DRAW, self.no_progress
-        for event in self.story:
+        for event in self.history:
             if event.what == "regime":
                 s[S.REGIME] = REGIME_NUMBERS[event.detail]
             elif event.what == "converted":
@@ -159,7 +159,7 @@ class Follower:
         seen = self._eyes.view(stub, self.seat, forgets=False)
         hidden = self._imagination.hidden(seen)
         guess = [self._lowest(piece.name) for piece in hidden]
-        rows = self._imagination.worlds(seen, self.story, np.array([guess], dtype=np.int16))
+        rows = self._imagination.worlds(seen, self.history, np.array([guess], dtype=np.int16))
         state = State(rows[0])
         state.buffer[S.SIDE] = self.side
         return state

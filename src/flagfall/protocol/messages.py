@@ -21,7 +21,7 @@ from flagfall.view.view import SeenEvent, Side, View
 VERSION = 1
 HELLO = "flagfall"
 READY = "flagfallok"
-LONGEST_LINE = 20_000
+MAX_LINE = 20_000
 """characters of one message; a line of every legal action of the largest games has about 6,000"""
 MAX_WORDS = 2_000
 """words of one message; a position of eighty pieces has eighty, a list of legal actions some hundreds"""
@@ -35,8 +35,8 @@ class ProtocolError(FlagfallError):
 
 def split_line(line: str) -> list[str]:
     """The words of a message; `ProtocolError` if it is too long."""
-    if len(line) > LONGEST_LINE:
-        raise ProtocolError(f"A line has at most {LONGEST_LINE} characters; this one is longer.")
+    if len(line) > MAX_LINE:
+        raise ProtocolError(f"A line has at most {MAX_LINE} characters; this one is longer.")
     words = line.split(maxsplit=MAX_WORDS)
     if len(words) > MAX_WORDS:
         raise ProtocolError(f"A line has at most {MAX_WORDS} words; this one has more.")
@@ -49,10 +49,10 @@ def read_lines(readline: Callable[[int], str]) -> Iterator[str]:
     ``readline`` reads a line, or as many characters of it as it is asked for. The rest of an overlong line
     is read and thrown away, so a stream without line breaks takes no memory.
     """
-    while line := readline(LONGEST_LINE + 1):
+    while line := readline(MAX_LINE + 1):
         rest = line
-        while rest and len(rest) > LONGEST_LINE and not rest.endswith("\n"):
-            rest = readline(LONGEST_LINE + 1)
+        while rest and len(rest) > MAX_LINE and not rest.endswith("\n"):
+            rest = readline(MAX_LINE + 1)
         yield line
 
 

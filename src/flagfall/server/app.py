@@ -16,15 +16,15 @@ from starlette.routing import Match
 from flagfall.server.api import games, matches, play, setups, sockets
 from flagfall.server.api.http import describe, refused
 from flagfall.server.clock import stored_clock
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.logs import RequestLog, on_no
 from flagfall.server.middleware.limits import HeadAsGet, Limits
 from flagfall.server.middleware.rate_limits import RateLimiter, policies
-from flagfall.server.sessions.registry import House
+from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
 from flagfall.server.static_files import SafeHeaders, Site
 from flagfall.server.store.database import StoreError
-from flagfall.server.store.match_store import FILE_NAME, Strongbox
+from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from flagfall.server.store.migrate import migrate
 from flagfall.server.workers import Workers
 
@@ -44,8 +44,10 @@ def create_app(settings: Settings) -> FastAPI:
         folder = settings.folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         migrate(folder / FILE_NAME)
-        strongbox = Strongbox.opened(folder / FILE_NAME)
-        house = House(settings, strongbox, Workers.from_settings(settings), await stored_clock(strongbox))
+        strongbox = MatchStore.opened(folder / FILE_NAME)
+        house = MatchRegistry(
+            settings, strongbox, Workers.from_settings(settings), await stored_clock(strongbox)
+        )
         await house.follow_bans()
         app.state.house = house
         house.start(house.wake_up())
@@ -71,7 +73,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.limiter = limiter = RateLimiter(policies(settings))
     for routes in (games, matches, play, setups, sockets):
         app.include_router(routes.router)
-    app.add_exception_handler(No, on_no)
+    app.add_exception_handler(RequestError, on_no)
     app.add_exception_handler(StoreError, _store_failed)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _plain)
@@ -96,18 +98,18 @@ async def _unreadable(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = first["loc"][-1] if first["loc"] else "request"
-    return refused(No("malformed", f"“{str(where)[:20]}” is not right: {first['msg'][:100]}."))
+    return refused(RequestError("malformed", f"“{str(where)[:20]}” is not right: {first['msg'][:100]}."))
 
 
 async def _store_failed(request: Request, error: Exception) -> Response:
     assert isinstance(error, StoreError)
-    return refused(No.of_store(error))
+    return refused(RequestError.of_store(error))
 
 
 async def _plain(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code, sentence = _BY_STATUS.get(error.status_code, ("malformed", "This cannot be understood."))
-    response = refused(No(code, sentence))
+    response = refused(RequestError(code, sentence))
     if response.status_code == 405:
         given = (error.headers or {}).get("allow")
         response.headers["allow"] = given or ", ".join(_allowed(request))

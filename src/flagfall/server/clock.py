@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from flagfall.server.store.match_store import Strongbox
+    from flagfall.server.store.match_store import MatchStore
 
 KEY = "clock"
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -45,7 +45,7 @@ class ServerClock:
         return self.anchor.server_ms + monotonic_ms() - self.anchor.monotonic_ms
 
 
-async def stored_clock(strongbox: Strongbox) -> ServerClock:
+async def stored_clock(strongbox: MatchStore) -> ServerClock:
     """The clock of a database: continued on the same boot, otherwise set by the wall and stored."""
     stored = _decoded(await strongbox.meta(KEY))
     now, boot = monotonic_ms(), boot_id()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flagfall.match import Refusal
+from flagfall.match import RefusedError
 from flagfall.server.api.messages import Refused
 from flagfall.server.store.database import NotReadError, StoreError
 
@@ -43,7 +43,7 @@ RETRY_AFTER_S: Mapping[int, int] = {429: 1, 503: 5}
 """seconds after which it may be tried again, for refusals that name no other"""
 
 
-class No(Exception):  # noqa: N818 (an answer, not a fault)
+class RequestError(Exception):
     """The server refuses; becomes an answer with a sentence."""
 
     def __init__(self, code: str, sentence: str, *, retry_after_s: int | None = None) -> None:
@@ -52,12 +52,12 @@ class No(Exception):  # noqa: N818 (an answer, not a fault)
         self.retry_after_s = RETRY_AFTER_S.get(self.status) if retry_after_s is None else retry_after_s
 
     @classmethod
-    def of(cls, refusal: Refusal) -> No:
+    def of(cls, refusal: RefusedError) -> RequestError:
         """The referee's refusal as the server's."""
         return cls(refusal.code, refusal.sentence)
 
     @classmethod
-    def of_store(cls, error: StoreError) -> No:
+    def of_store(cls, error: StoreError) -> RequestError:
         """A failure of the database as a refusal."""
         if isinstance(error, NotReadError):
             return cls("not-readable", "The database cannot be read just now; try again in a moment.")

@@ -21,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flagfall.server.api.http import refused
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.settings import Settings
 
 logger = structlog.get_logger("flagfall.requests")
@@ -152,7 +152,7 @@ class RequestLog:
             if status:
                 raise
             status = STOPPING
-            await refused(No("stopping", STOPPING_SENTENCE))(scope, receive, send)
+            await refused(RequestError("stopping", STOPPING_SENTENCE))(scope, receive, send)
         except Exception:
             logger.exception("a fault", route=_route(scope))
             if not status:
@@ -169,12 +169,12 @@ def _route(scope: Scope) -> str:
 
 def our_fault() -> Response:
     """What is said when the fault is ours."""
-    answer = refused(No("fault", "Something went wrong here; it has been noted. Try again."))
+    answer = refused(RequestError("fault", "Something went wrong here; it has been noted. Try again."))
     answer.status_code = SERVER_ERROR
     return answer
 
 
 async def on_no(request: Request, no: Exception) -> Response:
     """A refusal becomes its answer."""
-    assert isinstance(no, No)
+    assert isinstance(no, RequestError)
     return refused(no)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 
 MAX_NAME = 30
 MAX_MARKS, MAX_MARKS_ON_LATIN = 3, 2
@@ -69,14 +69,16 @@ def person_name(text: str) -> str:
     """Return the name as it is stored, or refuse it with what to change."""
     name = plain_text(text, "A name", MAX_NAME)
     if not any(unicodedata.category(letter)[0] in "LNS" for letter in name):
-        raise No("malformed", "A name has at least one letter or number; choose another.")
+        raise RequestError("malformed", "A name has at least one letter or number; choose another.")
     for word in name.split():
         scripts = {_script(letter) for letter in word if letter.isalpha()} & LOOKALIKE_SCRIPTS
         if len(scripts) > 1:
             mixed = " and ".join(script.capitalize() for script in sorted(scripts))
-            raise No("malformed", f"A word of the name mixes {mixed} letters; write it in one alphabet.")
+            raise RequestError(
+                "malformed", f"A word of the name mixes {mixed} letters; write it in one alphabet."
+            )
     if is_reserved(name):
-        raise No("malformed", "This name looks like one of the server's own; choose another.")
+        raise RequestError("malformed", "This name looks like one of the server's own; choose another.")
     return name
 
 
@@ -92,7 +94,7 @@ def plain_text(text: str, what: str, max_length: int) -> str:
     marks = most = 0
     for letter in text:
         if is_unprintable(letter):
-            raise No(
+            raise RequestError(
                 "malformed",
                 f"{what} holds an invisible or unassigned character (U+{ord(letter):04X}); leave it out.",
             )
@@ -101,9 +103,9 @@ def plain_text(text: str, what: str, max_length: int) -> str:
         else:
             marks, most = 0, MAX_MARKS_ON_LATIN if _script(letter) in LOOKALIKE_SCRIPTS else MAX_MARKS
         if marks > most:
-            raise No("malformed", f"{what} has too many marks on one letter; leave some out.")
+            raise RequestError("malformed", f"{what} has too many marks on one letter; leave some out.")
     if len(text) > max_length:
-        raise No("malformed", f"{what} has at most {max_length} characters; make it shorter.")
+        raise RequestError("malformed", f"{what} has at most {max_length} characters; make it shorter.")
     return text
 
 

@@ -60,7 +60,7 @@ class Adviser:
             if side not in self._players:
                 self._players[side] = SearchingPlayer(match.game, match.options, Random(side), self.budget)
             view = match.view(side, forgets=False)
-            self._told = explain(self._players[side], view, match.story(side))
+            self._told = explain(self._players[side], view, match.history(side))
             self._last = (match.number, side)
         return self._told
 

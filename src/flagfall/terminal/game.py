@@ -110,7 +110,7 @@ class PlainGame:
     def _computer_acts(self, side: Side) -> None:
         if self.match.offer not in (None, side):
             self.match.answer_draw(side, False, self.watch.now_ms())
-        action = self.computers[side].choose(self.match.view(side, forgets=False), self.match.story(side))
+        action = self.computers[side].choose(self.match.view(side, forgets=False), self.match.history(side))
         self.match.act(side, None, action, self.watch.now_ms())
 
     def _person_acts(self, side: Side) -> None:

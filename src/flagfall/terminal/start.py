@@ -12,7 +12,7 @@ from random import Random, SystemRandom
 
 from flagfall.edition import Game, game_ids, load_game, parse_pairs, resolve
 from flagfall.errors import UserError, sentence
-from flagfall.match import Match, Remarks, Seating, draw_lots, load
+from flagfall.match import Annotations, Match, Seating, draw_lots, load
 from flagfall.players import PLAYERS
 from flagfall.players.levels import LEVELS, player_in_seat, seat_name
 from flagfall.terminal.clock import Watch
@@ -111,7 +111,7 @@ def new_table(
         raise UserError(f"There are {len(wishes.setups)} setups for {persons}; give one for each person.")
     watch = watch or Watch()
     match = Match.created(game, options, seating, watch.now_ms())
-    match.remarks = Remarks(date=time.strftime("%Y-%m-%d"))
+    match.remarks = Annotations(date=time.strftime("%Y-%m-%d"))
     return PlainGame(match, terminal, rng, setups=wishes.setups, box=box, watch=watch, players=players)
 
 

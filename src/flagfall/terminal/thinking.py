@@ -71,12 +71,12 @@ class Thinking:
         code = self._asked("set_up", side)
         return read_setup(self.game, side, code) if code is not None else self._taken_over().set_up(side)
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """Its action."""
         from flagfall.engine.action import Action
 
-        packed = self._asked("choose", view, list(story))
-        return Action.unpack(packed) if packed is not None else self._taken_over().choose(view, story)
+        packed = self._asked("choose", view, list(history))
+        return Action.unpack(packed) if packed is not None else self._taken_over().choose(view, history)
 
     def _asked(self, what: str, *about: object) -> Any:
         """The other process's answer; None if there is none any more."""

@@ -36,7 +36,7 @@ FIRMNESS = 8.0
 SMALL = 150_000
 """tables of this size are sharp enough to count with"""
 GAMES = ("onyx/classic", "fire-and-ice/classic", "spin-master/standard", "barrage/classic")
-MOST_TURNS = 400
+MAX_TURNS = 400
 
 
 class BehaviourPlan(Struct, frozen=True, kw_only=True):
@@ -190,8 +190,8 @@ def _watch_one(game: Game, players: tuple[str, str], seed: str, table: Table, si
     options, lot = resolve(game, {}), Random(f"{seed}/setups")
     setups = any_style(game, 0, lot), any_style(game, 1, lot)
     observers = [Observer(game, options, seat, table, sightings) for seat in (0, 1)]
-    for moment in watch(game, options, players, seed, MOST_TURNS, setups):
+    for moment in watch(game, options, players, seed, MAX_TURNS, setups):
         observer = observers[moment.seat]
         observer.truth = moment.truth
-        observer.belief.update(moment.view, moment.story)
+        observer.belief.update(moment.view, moment.history)
         observer.remember()

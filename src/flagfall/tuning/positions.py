@@ -123,7 +123,7 @@ def sampled(plan: GamesPlan, task: Task) -> Sampled:
     due = Random(f"{seed}/when").randrange(plan.every)
     while not sitting.is_over and sitting.turns < plan.most_turns:
         side = sitting.mover
-        act = seats[side].choose(sitting.view(side), sitting.story(side))
+        act = seats[side].choose(sitting.view(side), sitting.history(side))
         if sitting.turns >= due and is_quiet(sitting.state):
             positions.append(position_of(sitting, len(game.kinds), estimate_of(seats[side])))
             due = sitting.turns + plan.every

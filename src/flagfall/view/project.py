@@ -1,6 +1,6 @@
 """The curtain: State + Knowledge → View, Event → SeenEvent. The only module that reads secrets for others.
 
-`Eyes` stand beside one game. They give every piece its public name, hand each viewer the events of its
+`Observers` stand beside one game. They give every piece its public name, hand each viewer the events of its
 audience, fold them into that viewer's Knowledge and make its View. What a View says of pieces comes from the
 viewer's Knowledge; the State only answers what is legal, for the one whose turn it is.
 """
@@ -88,7 +88,7 @@ _ASK = {
 }
 
 
-class Eyes:
+class Observers:
     """The three viewers of one game and what each of them knows."""
 
     def __init__(self, game: Game, options: Options, tables: Tables, setups: Setups) -> None:
@@ -110,7 +110,7 @@ class Eyes:
         self._legal: tuple[bytes, tuple[Action, ...]] = (b"", ())
         """a position and its legal actions: those that were asked for last"""
 
-    def copy(self) -> Eyes:
+    def copy(self) -> Observers:
         """Independent eyes that have seen the same."""
         other = copy(self)
         other.knowledge = {viewer: knowledge.copy() for viewer, knowledge in self.knowledge.items()}
@@ -118,7 +118,7 @@ class Eyes:
         other._owners = dict(self._owners)
         return other
 
-    def meet(self, state: State) -> None:
+    def assign_names(self, state: State) -> None:
         """Give the pieces of a freshly dealt State their public names."""
         for piece in range(1, PIECES):
             cell = state.buffer[S.PIECE_CELL + piece]

@@ -24,9 +24,9 @@ from tests.e2e.position import FOLDER, Position
 SEEDS = 5
 MORE_SEEDS = 600
 """for feats that are seldom possible"""
-MOST_ACTIONS = 70
-LONGEST_TURN = 5
-MOST_TRIES = 6
+MAX_ACTIONS = 70
+MAX_TURN = 5
+MAX_TRIES = 6
 ENOUGH_TARGETS = 2
 
 
@@ -54,13 +54,13 @@ def _look(together: list[Feat], found: dict[Feat, Position], seed: int) -> None:
     setups = (write_setup(random_setup(game, 0, rng)), write_setup(random_setup(game, 1, rng)))
     match = table(together[0], setups)
     played: list[str] = []
-    while (mover := match.to_move) and len(played) < MOST_ACTIONS:
+    while (mover := match.to_move) and len(played) < MAX_ACTIONS:
         view = match.view(mover)
         offered = choices(game, view)
         if not match.is_turn_open:
             for feat in together:
                 if feat not in found or len(found[feat].played) > len(played):
-                    beginnings = list(begins(match, view, offered, feat))[:MOST_TRIES]
+                    beginnings = list(begins(match, view, offered, feat))[:MAX_TRIES]
                     _try(match, mover, feat, beginnings, (setups, played), found)
         played.append(match.act(mover, None, _forward(offered, mover, rng).text, 0).text)
 
@@ -76,7 +76,7 @@ def _try(
     """Keep the first of these turns that shows the feat, if it is better than what was found."""
     for choice in beginnings:
         turn, asked = _finished(match, mover, choice)
-        if not turn or len(turn) > LONGEST_TURN or not is_whole(feat, match.game, asked):
+        if not turn or len(turn) > MAX_TURN or not is_whole(feat, match.game, asked):
             continue
         new = Position(
             game=feat.game,

@@ -51,32 +51,32 @@ def shown(side: Side, piece: str, kind: str) -> SeenEvent:
     return SeenEvent("shown", 0, side, piece, kind=kind)
 
 
-def seen_habits(story: list[SeenEvent], south: str, north: str) -> list[tuple[str, str]]:
+def seen_habits(history: list[SeenEvent], south: str, north: str) -> list[tuple[str, str]]:
     """Which habits of North's pieces a listener notes."""
     found: list[tuple[str, str]] = []
     behaviour = Behaviour(GAME, OPTIONS, 1, {}, lambda name, habit, sorts: found.append((name, habit)))
-    Witness(GAME, OPTIONS, "south").hear(start(south, north), story, behaviour.note)
+    Witness(GAME, OPTIONS, "south").hear(start(south, north), history, behaviour.note)
     return found
 
 
 def test_a_step_next_to_a_known_piece_is_noted() -> None:
-    story = [
+    history = [
         shown("south", "a4", "captain"),
         *step("south", "a4", "a4", "a5"),
         *step("north", "a7", "a7", "a6"),
     ]
-    assert ("a7", "comes near a known piece") in seen_habits(story, "a4 b4", "a7 b7")
+    assert ("a7", "comes near a known piece") in seen_habits(history, "a4 b4", "a7 b7")
 
 
 def test_a_step_next_to_a_hidden_piece_is_another_habit() -> None:
-    story = [*step("south", "a4", "a4", "a5"), *step("north", "a7", "a7", "a6")]
-    habits = seen_habits(story, "a4 b4", "a7 b7")
+    history = [*step("south", "a4", "a4", "a5"), *step("north", "a7", "a7", "a6")]
+    habits = seen_habits(history, "a4 b4", "a7 b7")
     assert ("a7", "comes near a hidden piece") in habits
     assert ("a7", "first move early") in habits
 
 
 def test_staying_and_leaving_are_noted_of_pieces_beside_a_known_one() -> None:
-    story = [
+    history = [
         shown("south", "a4", "captain"),
         *step("south", "a4", "a4", "a5"),
         *step("north", "b7", "b7", "b6"),
@@ -85,30 +85,30 @@ def test_staying_and_leaving_are_noted_of_pieces_beside_a_known_one() -> None:
         *step("south", "j4", "j4", "j5"),
         *step("north", "b7", "b6", "c6"),
     ]
-    habits = seen_habits(story, "a4 j4", "a7 b7 j7")
+    habits = seen_habits(history, "a4 j4", "a7 b7 j7")
     assert ("a7", "stays by a known piece") in habits
     assert ("b7", "leaves a known piece") in habits
     assert ("j7", "stays by a known piece") not in habits
 
 
 def test_a_step_beside_a_threatened_friend_covers_it() -> None:
-    story = [
+    history = [
         shown("south", "a4", "captain"),
         *step("south", "a4", "a4", "a5"),
         *step("north", "c7", "c7", "c8"),
         *step("south", "a4", "a5", "a6"),
         *step("north", "b8", "b8", "b7"),
     ]
-    assert ("b8", "covers against a known piece") in seen_habits(story, "a4", "a7 b8 c7")
+    assert ("b8", "covers against a known piece") in seen_habits(history, "a4", "a7 b8 c7")
 
 
 def test_a_piece_that_is_free_and_never_moves_is_noted_after_some_turns() -> None:
     walk = [("j7", "j6"), ("j6", "j7")] * 4
-    story: list[SeenEvent] = []
+    history: list[SeenEvent] = []
     for at, (origin, target) in enumerate(walk):
-        story += step("south", "a4", *(("a4", "a5") if at % 2 == 0 else ("a5", "a4")))
-        story += step("north", "j7", origin, target)
-    habits = seen_habits(story, "a4", "e7 j7")
+        history += step("south", "a4", *(("a4", "a5") if at % 2 == 0 else ("a5", "a4")))
+        history += step("north", "j7", origin, target)
+    habits = seen_habits(history, "a4", "e7 j7")
     assert ("e7", "free for 8 turns") in habits
     assert ("j7", "free for 8 turns") not in habits
 
@@ -118,11 +118,11 @@ def test_factors_are_clipped_however_often_something_happens() -> None:
         habit: {"wins": 9.0, "loses": -9.0, "top": 9.0, "low": -9.0} for habit in BY_CLASS + BY_RELATION
     }
     behaviour = Behaviour(GAME, OPTIONS, 1, loud)
-    story = [shown("south", "a4", "captain"), *step("south", "a4", "a4", "a5")]
+    history = [shown("south", "a4", "captain"), *step("south", "a4", "a4", "a5")]
     for at in range(40):
         origin, target = ("a7", "a6") if at % 2 == 0 else ("a6", "a7")
-        story += step("north", "a7", origin, target) + step("south", "j4", "j4", "j4")
-    Witness(GAME, OPTIONS, "south").hear(start("a4 j4", "a7 b7"), story, behaviour.note)
+        history += step("north", "a7", origin, target) + step("south", "j4", "j4", "j4")
+    Witness(GAME, OPTIONS, "south").hear(start("a4 j4", "a7 b7"), history, behaviour.note)
     factors = np.log(behaviour.factors("a7"))
     assert np.abs(factors).max() <= MOST + 1e-9
     assert factors[number("marshal")] > factors[number("sergeant")]

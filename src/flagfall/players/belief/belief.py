@@ -30,7 +30,7 @@ from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent, Side, View
 
 Reals = NDArray[np.float64]
-MOST_TYPES = 11
+MAX_TYPES = 11
 TYPES_WITH_LINKS = 5
 
 
@@ -68,11 +68,11 @@ class Belief:
         self.lost_names: tuple[str, ...] = ()
         """hidden pieces that left the board unnamed"""
 
-    def update(self, view: View, story: Sequence[SeenEvent]) -> None:
+    def update(self, view: View, history: Sequence[SeenEvent]) -> None:
         """Take in everything told so far."""
-        if not self._witness.goes_on(story):
+        if not self._witness.goes_on(history):
             self._behaviour.forget()
-        knowledge = self._witness.hear(view, story, self._behaviour.note)
+        knowledge = self._witness.hear(view, history, self._behaviour.note)
         self.hidden = hidden_army(knowledge.armies[self.side])
         rows = self.hidden.rows[: self.hidden.on_board]
         back = [piece.name for piece in self.hidden.returned if piece.is_hidden]
@@ -100,7 +100,7 @@ class Belief:
         self._digest = digest.digest()
         self._marginals = None
         claims, table = self._claims(allowed)
-        most = TYPES_WITH_LINKS if back else MOST_TYPES
+        most = TYPES_WITH_LINKS if back else MAX_TYPES
         share, weight = active_types(claims, table, most)
         self._worlds = Worlds(self.hidden, share, weight * allowed, back, self.limit)
 

@@ -29,17 +29,17 @@ class Witness:
         self._folded: list[SeenEvent] = []
         self._knowledge: Knowledge | None = None
 
-    def goes_on(self, story: Sequence[SeenEvent]) -> bool:
+    def goes_on(self, history: Sequence[SeenEvent]) -> bool:
         """Whether the story continues the one heard so far."""
         known = len(self._folded)
-        return known <= len(story) and (known == 0 or self._folded[-1] == story[known - 1])
+        return known <= len(history) and (known == 0 or self._folded[-1] == history[known - 1])
 
-    def hear(self, view: View, story: Sequence[SeenEvent], listener: Listener | None = None) -> Knowledge:
+    def hear(self, view: View, history: Sequence[SeenEvent], listener: Listener | None = None) -> Knowledge:
         """Fold what is new in the story; one that does not go on from the last is folded from its start."""
-        if self._knowledge is None or not self.goes_on(story):
-            self._knowledge = self._meet(view, story)
+        if self._knowledge is None or not self.goes_on(history):
+            self._knowledge = self._meet(view, history)
             self._folded = []
-        for event in story[len(self._folded) :]:
+        for event in history[len(self._folded) :]:
             if listener is not None:
                 listener(self._knowledge, event)
             self._knowledge.fold((event,))
@@ -47,9 +47,9 @@ class Witness:
         self._knowledge.settle()
         return self._knowledge
 
-    def _meet(self, view: View, story: Sequence[SeenEvent]) -> Knowledge:
+    def _meet(self, view: View, history: Sequence[SeenEvent]) -> Knowledge:
         """Who stood where at the start: a piece is called by the square on which it began."""
-        names = {piece.name for piece in view.pieces} | {event.piece for event in story if event.piece}
+        names = {piece.name for piece in view.pieces} | {event.piece for event in history if event.piece}
         names = {name for name in names if "+" not in name}
         squares = tuple(
             sorted((name for name in names if parse_cell(name) in home), key=parse_cell)

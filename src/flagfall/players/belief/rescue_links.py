@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from flagfall.players.belief.hidden import Hidden, Returned
 
 Reals = NDArray[np.float64]
-MOST_LINKS = 12
+MAX_LINKS = 12
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def likeliest_links(hidden: Hidden, chances: Reals, factors: Sequence[Reals]) ->
         merged.setdefault((link.rows, link.kinds), []).append(link.score)
     links = [Link(*ends, sum(scores), len(scores)) for ends, scores in merged.items() if sum(scores) > 0]
     links.sort(key=lambda link: -link.score)
-    return links[:MOST_LINKS]
+    return links[:MAX_LINKS]
 
 
 def _linked(

@@ -14,7 +14,7 @@ from flagfall.board import apart, parse_cell
 from flagfall.edition import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
-from flagfall.players.endgame.encoding import CODE_BITS, MEMORY_BITS, MOST_MOVERS
+from flagfall.players.endgame.encoding import CODE_BITS, MAX_MOVERS, MEMORY_BITS
 from flagfall.players.worlds import REGIME_NUMBERS
 from flagfall.view.view import SeenPiece, View
 
@@ -69,7 +69,7 @@ class Casting:
         kinds = {piece.name: self._kinds(piece) for piece in view.pieces}
         movers = [piece for piece in view.pieces if any(map(self._is_mobile, kinds[piece.name]))]
         spare = self._spare(view, kinds, movers)
-        if len(movers) - len(spare) > MOST_MOVERS or not all(kinds.values()):
+        if len(movers) - len(spare) > MAX_MOVERS or not all(kinds.values()):
             return None
         regime = REGIME_NUMBERS[view.regime]
         for piece in view.pieces:
@@ -89,7 +89,7 @@ class Casting:
         """Own pieces that need not take part: all but two hunters, the nearest of those that win."""
         own = [piece for piece in movers if piece.side == view.viewer]
         hunted = [piece for piece in movers if piece.side != view.viewer]
-        if len(movers) <= MOST_MOVERS or len(hunted) != 1:
+        if len(movers) <= MAX_MOVERS or len(hunted) != 1:
             return []
         prey, regime = hunted[0], REGIME_NUMBERS[view.regime]
 
@@ -97,7 +97,7 @@ class Casting:
             results = {self._fight(regime, kinds[piece.name][0], kind) for kind in kinds[prey.name]}
             return results != {T.ATTACKER_WINS}, apart(parse_cell(piece.cell), parse_cell(prey.cell))
 
-        return sorted(own, key=rank)[MOST_MOVERS - 1 :]
+        return sorted(own, key=rank)[MAX_MOVERS - 1 :]
 
     def _sorted(
         self,

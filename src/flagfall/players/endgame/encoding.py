@@ -37,7 +37,7 @@ QUEUED: Final = 3  # positions of which it is known who wins
 SETTLED: Final = 4  # those among them whose parents have been told
 BROKEN: Final = 5  # it cannot be told here: too many positions, or an action of another sort
 MOST: Final = 6  # room for so many positions
-MOST_EDGES: Final = 7
+MAX_EDGES: Final = 7
 SLOT_MASK: Final = 8
 MOVER_COUNT: Final = 9
 WALL_COUNT: Final = 10
@@ -48,8 +48,8 @@ WALL: Final = 20  # + index: a piece that never moves and may be taken
 DARK: Final = 64  # + piece: bit set of the movers whose attack on it is a guess
 META: Final = DARK + PIECES
 
-MOST_MOVERS: Final = 3
-MOST_REMEMBERED: Final = 7
+MAX_MOVERS: Final = 3
+MAX_REMEMBERED: Final = 7
 CODE_BITS: Final = 62
 MEMORY_BITS: Final = 13
 

@@ -21,8 +21,8 @@ from flagfall.players.endgame.encoding import (
     COUNT,
     DARK,
     EDGES,
+    MAX_EDGES,
     MOST,
-    MOST_EDGES,
     OPENED,
     QUEUED,
     REGIME_NUMBER,
@@ -121,7 +121,7 @@ def _note(g: Ints, links: Ints, marks: Ints, at: int, mark: int) -> None:
 @inlined
 def _link(g: Ints, links: Ints, origin: int, target: int) -> None:
     """An edge from a position to the one that an action leads to."""
-    if g[EDGES] >= g[MOST_EDGES]:
+    if g[EDGES] >= g[MAX_EDGES]:
         g[BROKEN] = 1
         return
     place = edge_place(g, g[EDGES])

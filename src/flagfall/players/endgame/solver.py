@@ -19,11 +19,11 @@ import numpy as np
 from flagfall.edition import Game
 from flagfall.engine.tables import TWO_SQUARE_LIMIT
 from flagfall.players.endgame.cast import Cast, Casting
-from flagfall.players.endgame.encoding import MOST_REMEMBERED
+from flagfall.players.endgame.encoding import MAX_REMEMBERED
 from flagfall.players.endgame.tablebase import LARGEST, Table
 from flagfall.players.endgame.verdict import Verdict
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.worlds import Imagination, Rows
+from flagfall.players.worlds import Rows, WorldSampler
 from flagfall.view.view import SeenEvent, View
 
 SHARE = 0.6
@@ -35,24 +35,24 @@ SIZE_LIMIT = 4 * LARGEST
 class Endgame:
     """Solves the endgame of one game as one seat sees it."""
 
-    def __init__(self, game: Game, imagination: Imagination) -> None:
+    def __init__(self, game: Game, imagination: WorldSampler) -> None:
         self._imagination = imagination
         self._casting = Casting(game, imagination.tables)
         limit = int(imagination.tables.buffer[TWO_SQUARE_LIMIT])
-        self._limit = limit if limit <= MOST_REMEMBERED else 0
+        self._limit = limit if limit <= MAX_REMEMBERED else 0
         self._cast: Cast | None = None
         self._vain: Set[str] = frozenset()
         """those on the board when two hunters were last found not to be enough"""
         self.tables: list[Table] = []
         """the one without memory, then the one with it"""
 
-    def verdict(self, view: View, story: Sequence[SeenEvent], deadline: Deadline) -> Verdict | None:
+    def verdict(self, view: View, history: Sequence[SeenEvent], deadline: Deadline) -> Verdict | None:
         """How each legal action ends, as far as that is known; works on for a share of the budget."""
         cast = self._casting.cast(view)
         if cast is None or cast.size > SIZE_LIMIT or (cast.spare and cast.pieces.keys() == self._vain):
             self._cast, self.tables = None, []
             return None
-        row = self._imagination.worlds(view, story, np.array([cast.guess], dtype=np.int16))[0]
+        row = self._imagination.worlds(view, history, np.array([cast.guess], dtype=np.int16))[0]
         self._take_up(cast, row)
         self._work(cast, row, deadline)
         done = [table for table in self.tables if table.is_done and table.holds(row)]

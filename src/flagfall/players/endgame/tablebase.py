@@ -47,7 +47,7 @@ class Table:
         slots = 1 << (2 * size - 1).bit_length()
         edges = EDGES_A_POSITION * size
         self._g_array = np.zeros(C.META, dtype=np.int64)
-        self._g_array[[C.MOST, C.MOST_EDGES, C.SLOT_MASK, C.REMEMBERED]] = size, edges, slots - 1, remembered
+        self._g_array[[C.MOST, C.MAX_EDGES, C.SLOT_MASK, C.REMEMBERED]] = size, edges, slots - 1, remembered
         self._g_array[C.REGIME_NUMBER] = cast.regime
         self._name_pieces()
         self._g = buffer(self._g_array)

@@ -20,7 +20,7 @@ from flagfall.engine.tables import Tables
 from flagfall.players.chances import Chances, hidden_counts, remaining, spread
 from flagfall.players.evaluation.distances import FAR, Ways, distances
 from flagfall.players.evaluation.piece_values import Ladder, Numbers, Weights
-from flagfall.players.history import Chronicle
+from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as R
 from flagfall.players.search.flag_threat import LOST
 from flagfall.players.worlds import REGIME_NUMBERS, SIDES
@@ -38,7 +38,7 @@ Seen = tuple[Army, Army]
 """chances and pieces of South and of North, as the other side must see them"""
 
 
-class Appraiser:
+class Evaluator:
     """Fills the table of values for one seat of one game."""
 
     def __init__(self, game: Game, tables: Tables, weights: Weights) -> None:
@@ -53,7 +53,7 @@ class Appraiser:
     def appraise(
         self,
         view: View,
-        chronicle: Chronicle,
+        chronicle: GameHistory,
         hidden: Sequence[SeenPiece],
         chances: Chances,
         w: NDArray[np.int32],
@@ -154,7 +154,9 @@ class Appraiser:
         dangers: Numbers = np.maximum(gains, 0.0).T
         return dangers
 
-    def _write_gains(self, chronicle: Chronicle, army: Army, gains: Numbers, room: NDArray[np.int32]) -> None:
+    def _write_gains(
+        self, chronicle: GameHistory, army: Army, gains: Numbers, room: NDArray[np.int32]
+    ) -> None:
         """What an attack on each piece of an army gains, as it is and if it should have moved."""
         table, pieces = army
         moving = table * self.ladder.mobile

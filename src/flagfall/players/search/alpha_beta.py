@@ -49,7 +49,7 @@ from flagfall.players.search.move_ordering import (
     share_of,
 )
 
-LONGEST_EXCHANGE: Final = 8
+MAX_EXCHANGE: Final = 8
 _EXACT: Final = 0
 _AT_LEAST: Final = 1
 _AT_MOST: Final = 2
@@ -116,13 +116,13 @@ def quiet(
     if s[PENDING] != 0:
         n = listed(t, w, m, s, ply, m[KILLERS + 2 * ply], lists, order)
         best = best if ply >= DEEPEST else -INFINITE
-    elif best >= beta or depth <= -LONGEST_EXCHANGE or ply >= DEEPEST:
+    elif best >= beta or depth <= -MAX_EXCHANGE or ply >= DEEPEST:
         return best
     else:
         n = captures(t, w, s, ply, depth < -1, lists, order)
     if ply >= DEEPEST:
         return best
-    base = ply * rules.MOST_ACTIONS
+    base = ply * rules.MAX_ACTIONS
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
         share = share_of(t, w, m, s, act)
@@ -247,7 +247,7 @@ def node(
         if best >= beta or m[ABORTED] != 0:
             return best
     n = listed(t, w, m, s, ply, hash_move(m, key), lists, order)
-    base, best, best_act, tried, first_alpha = ply * rules.MOST_ACTIONS, -INFINITE, 0, 0, alpha
+    base, best, best_act, tried, first_alpha = ply * rules.MAX_ACTIONS, -INFINITE, 0, 0, alpha
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
         share = share_of(t, w, m, s, act)

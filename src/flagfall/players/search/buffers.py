@@ -19,7 +19,7 @@ import numpy as np
 from flagfall.board import CELLS
 from flagfall.engine.kernel import Ints, buffer
 from flagfall.engine.play import action_room, event_room
-from flagfall.engine.rules import MOST_ACTIONS
+from flagfall.engine.rules import MAX_ACTIONS
 from flagfall.engine.state import STATE_SIZE
 from flagfall.engine.tables import MAX_KINDS, PIECES
 
@@ -75,7 +75,7 @@ CAP: Final = 2500
 """as far as an uncertain win or loss counts"""
 
 
-class Room:
+class SearchBuffers:
     """All buffers of one search."""
 
     def __init__(self) -> None:
@@ -84,8 +84,8 @@ class Room:
         self.w = buffer(self.w_array)
         self.m_array = np.zeros(MEMORY, dtype=np.int64)
         self.m = buffer(self.m_array)
-        self.lists = buffer(np.zeros(PLIES * MOST_ACTIONS, dtype=np.int32))
-        self.order = buffer(np.zeros(PLIES * MOST_ACTIONS, dtype=np.int32))
+        self.lists = buffer(np.zeros(PLIES * MAX_ACTIONS, dtype=np.int32))
+        self.order = buffer(np.zeros(PLIES * MAX_ACTIONS, dtype=np.int32))
         self.out: Ints = action_room()
         self.ev: Ints = event_room()
         lot = Random(20)

@@ -32,7 +32,7 @@ from flagfall.engine.tables import (
     MELEE,
     outcome_at,
 )
-from flagfall.players.search.alpha_beta import LONGEST_EXCHANGE, bounded, count, mixed
+from flagfall.players.search.alpha_beta import MAX_EXCHANGE, bounded, count, mixed
 from flagfall.players.search.buffers import ABORTED, DEEPEST, INFINITE, KILLERS, VIEWER
 from flagfall.players.search.make_move import begin, descend, ending, standing
 from flagfall.players.search.move_ordering import captures, is_fight, listed, pick, share_of
@@ -105,13 +105,13 @@ def foresee(
         return ending(w, m, s, ply)
     stand = standing(t, w, m, s, ply)
     is_calm = depth <= 0 and s[PENDING] == 0
-    if count(m) or ply >= DEEPEST or (is_calm and (stand >= beta or depth <= -LONGEST_EXCHANGE)):
+    if count(m) or ply >= DEEPEST or (is_calm and (stand >= beta or depth <= -MAX_EXCHANGE)):
         return stand
     if is_calm:
         n, best = captures(t, w, s, ply, depth < -1, lists, order), stand
     else:
         n, best = listed(t, w, m, s, ply, m[KILLERS + 2 * ply], lists, order), -INFINITE
-    base = ply * rules.MOST_ACTIONS
+    base = ply * rules.MAX_ACTIONS
     for at in range(base, base + n):
         act = pick(lists, order, at, base + n)
         piece = stranger(m, s, act)

@@ -256,8 +256,8 @@ def foremost(s: Ints, lists: Ints, base: int, n: int) -> int:
 @kernel
 def listed(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, first: int, lists: Ints, order: Ints) -> int:
     """Write the actions of a ply and how promising each is; how many there are."""
-    base = ply * rules.MOST_ACTIONS
-    room = lists[base : base + rules.MOST_ACTIONS]
+    base = ply * rules.MAX_ACTIONS
+    room = lists[base : base + rules.MAX_ACTIONS]
     if s[PENDING] == ASK_GUESS:
         struck = piece_on(s, s[PENDING_CELL])
         info = s[PIECE_INFO + struck]
@@ -276,8 +276,8 @@ def listed(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, first: int, lists: Ints
 @kernel
 def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, order: Ints) -> int:
     """The same for what may take something at once, without those that nobody would choose."""
-    base = ply * rules.MOST_ACTIONS
-    room = lists[base : base + rules.MOST_ACTIONS]
+    base = ply * rules.MAX_ACTIONS
+    room = lists[base : base + rules.MAX_ACTIONS]
     kept = base
     for at in range(base, base + rules.legal(t, s, room)):
         act = lists[at]

@@ -79,7 +79,7 @@ def steepness(chance: float) -> float:
 class Root:
     """Searches from one position."""
 
-    def __init__(self, tables: Tables, room: R.Room) -> None:
+    def __init__(self, tables: Tables, room: R.SearchBuffers) -> None:
         self.tables, self.room = tables, room
 
     def search(

@@ -16,7 +16,7 @@ from flagfall.engine.state import State
 from flagfall.engine.tables import MAX_KINDS, PIECES
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances
-from flagfall.players.history import Chronicle
+from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as R
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.expectimax import ONE, look
@@ -36,15 +36,15 @@ class Expectimax(SearchingPlayer):
             chances = np.zeros(PIECES * MAX_KINDS, dtype=np.int32)
             self._look(State().row, chances, 0, Deadline(Budget.of_nodes(1)))
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """The best action of the deepest round that was finished."""
         deadline = Deadline(self.budget, self._clock)
         if len(view.legal) == 1:
             return view.legal[0]
-        view, chronicle, hidden, chances = self._consider(view, story)
+        view, chronicle, hidden, chances = self._consider(view, history)
         if view.prompt is not None and view.prompt.ask == "guess":
             return self._guess(view, chronicle.number)
-        world = self.imagination.worlds(view, story, self._draw(1, hidden))[0]
+        world = self.imagination.worlds(view, history, self._draw(1, hidden))[0]
         best = self._look(world, table_of(hidden, chances, chronicle), SIDES.index(view.viewer), deadline)
         return next((act for act in view.legal if act.pack() == best), view.legal[0])
 
@@ -69,7 +69,7 @@ class Expectimax(SearchingPlayer):
         return best
 
 
-def table_of(hidden: Sequence[SeenPiece], chances: Chances, chronicle: Chronicle) -> NDArray[np.int32]:
+def table_of(hidden: Sequence[SeenPiece], chances: Chances, chronicle: GameHistory) -> NDArray[np.int32]:
     """Chances by the number of the piece, in parts of `ONE`."""
     table = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
     for piece, row in zip(hidden, chances, strict=True):

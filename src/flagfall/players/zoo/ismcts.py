@@ -23,7 +23,7 @@ from flagfall.engine.play import action_room, event_room
 from flagfall.engine.state import DRAW, PIECE_CELL, PIECE_INFO, RESULT, SIDE, State, kind_of, owner_of
 from flagfall.engine.tables import ATTACKER_WINS, PIECES
 from flagfall.players.budget import Budget
-from flagfall.players.worlds import Imagination, Rows
+from flagfall.players.worlds import Rows, WorldSampler
 from flagfall.players.zoo.sampling import by_lot
 from flagfall.setups import Setup, any_style
 from flagfall.view.view import SeenEvent, View
@@ -70,7 +70,7 @@ class Ismcts:
         self.game, self.rng, self.budget = game, rng, budget
         self.nodes = 0
         self._tables = compile_game(game, options)
-        self._imagination = Imagination(game, options)
+        self._imagination = WorldSampler(game, options)
         self._worth = buffer(np.array(self._values(), dtype=np.int64))
         self._out, self._events = action_room(), event_room()
 
@@ -86,13 +86,13 @@ class Ismcts:
         """One of the sound styles, by lot."""
         return any_style(self.game, side, self.rng)
 
-    def choose(self, view: View, story: Sequence[SeenEvent]) -> Action:
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """The action that was tried most."""
         begun, self.nodes = perf_counter(), 0
         hidden = self._imagination.hidden(view)
         deals = min(ARMIES, self.budget.nodes or ARMIES)
         kinds = by_lot(self.game, view, hidden, deals, self.rng)
-        rows = self._imagination.worlds(view, story, kinds)
+        rows = self._imagination.worlds(view, history, kinds)
         if len(view.legal) == 1:
             return view.legal[0]
         root = _Node(-1)

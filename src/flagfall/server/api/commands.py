@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from flagfall.engine.action import Action
-from flagfall.match import Match, Refusal, require_notes
+from flagfall.match import Match, RefusedError, require_notes
 from flagfall.server.api import requests as W
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.names import plain_text
 from flagfall.server.sessions.phrases import PHRASES
-from flagfall.server.sessions.registry import House
-from flagfall.server.sessions.session import MOST_CHAT, Room
+from flagfall.server.sessions.registry import MatchRegistry
+from flagfall.server.sessions.session import MAX_CHAT, MatchSession
 from flagfall.server.store.rows import SIDES, ChatRow, GuestRow
 from flagfall.setups import Setup, SetupError, setup_from_squares
 from flagfall.view.view import Side
@@ -19,7 +19,7 @@ NO_NUMBER = -1
 """a number that no entry has"""
 
 
-async def carry_out(house: House, room: Room, guest: GuestRow, wish: W.Deeds) -> Side | None:
+async def carry_out(house: MatchRegistry, room: MatchSession, guest: GuestRow, wish: W.Deeds) -> Side | None:
     """Do what the guest wants; the seat it was done for, or a refusal."""
     if isinstance(wish, W.Abort) and room.match is None:
         await house.take_back(room, guest)
@@ -49,49 +49,49 @@ async def carry_out(house: House, room: Room, guest: GuestRow, wish: W.Deeds) ->
     return seat
 
 
-def _setup(room: Room, seat: Side, wish: W.Seal) -> Setup | str:
+def _setup(room: MatchSession, seat: Side, wish: W.Seal) -> Setup | str:
     if bool(wish.code) == bool(wish.squares):
-        raise No("malformed", "Give the setup either as “code” or as “squares”.")
+        raise RequestError("malformed", "Give the setup either as “code” or as “squares”.")
     if wish.code:
         return wish.code
     try:
         return setup_from_squares(room.game, SIDES.index(seat), wish.squares)
     except SetupError as error:
-        raise No("setup", str(error)) from None
+        raise RequestError("setup", str(error)) from None
 
 
 def _action(wish: W.Act) -> Action | str:
     if (wish.action is None) == (not wish.text):
-        raise No("malformed", "Give the turn either as “text” or as “action”.")
+        raise RequestError("malformed", "Give the turn either as “text” or as “action”.")
     return wish.text if wish.action is None else Action.unpack(wish.action)
 
 
-def _act(room: Room, match: Match, seat: Side, number: int, action: Action | str, now: int) -> None:
+def _act(room: MatchSession, match: Match, seat: Side, number: int, action: Action | str, now: int) -> None:
     """The seat's number stands for the log's, which would tell of silent entries."""
     known = room.number(seat)
     try:
         match.act(seat, match.number if number == known else NO_NUMBER, action, now)
-    except Refusal as refusal:
+    except RefusedError as refusal:
         if refusal.code != "stale-number":
             raise
-        raise Refusal(
+        raise RefusedError(
             "stale-number", f"The next number is {known}, not {number}; look at the position again."
         ) from None
 
 
-async def _say(house: House, room: Room, seat: Side, phrase: str) -> None:
+async def _say(house: MatchRegistry, room: MatchSession, seat: Side, phrase: str) -> None:
     if phrase not in PHRASES:
-        raise No("malformed", f"That cannot be said here; choose one of {', '.join(PHRASES)}.")
+        raise RequestError("malformed", f"That cannot be said here; choose one of {', '.join(PHRASES)}.")
     line = ChatRow(seat, phrase, house.now_ms())
     async with room.lock:
         await room.catch_up()
         with room.uncertain_if_not_stored():
             await house.strongbox.say(room.row.id, line)
-        room.chat = [*room.chat, line][-MOST_CHAT:]
+        room.chat = [*room.chat, line][-MAX_CHAT:]
         room.wake()
 
 
-async def _take_note(house: House, room: Room, seat: Side, wish: W.TakeNote) -> None:
+async def _take_note(house: MatchRegistry, room: MatchSession, seat: Side, wish: W.TakeNote) -> None:
     """A note belongs to a seat and is shown to nobody else."""
     text = plain_text(wish.text, "A note", MAX_NOTE)
     async with room.lock:
@@ -99,10 +99,12 @@ async def _take_note(house: House, room: Room, seat: Side, wish: W.TakeNote) -> 
         match = room.begun()
         try:
             require_notes(match)
-        except Refusal as refusal:
-            raise No.of(refusal) from None
+        except RefusedError as refusal:
+            raise RequestError.of(refusal) from None
         if all(piece.name != wish.piece for piece in match.view(seat).pieces):
-            raise No("unknown-piece", "No such piece is on the board; a note is put on a piece by its name.")
+            raise RequestError(
+                "unknown-piece", "No such piece is on the board; a note is put on a piece by its name."
+            )
         with room.uncertain_if_not_stored():
             await house.strongbox.keep_note(room.row.id, seat, wish.piece, text)
         kept = {name: old for name, old in room.notes[seat].items() if name != wish.piece}

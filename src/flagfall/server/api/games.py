@@ -13,7 +13,7 @@ from flagfall.server.api.guests import house_of, maybe_guest, renew_cookie, the_
 from flagfall.server.api.http import body, sent, spoken
 from flagfall.server.api.messages import Guest, Health, Phrase, Phrases, SetupAnswer
 from flagfall.server.api.requests import NameWish, SetupWish
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.sessions.phrases import PHRASES
 from flagfall.server.sessions.registry import check_name, game_called
 from flagfall.server.store.rows import SIDES
@@ -103,11 +103,11 @@ async def rules(box: str, game: str, request: Request) -> Response:
     found = game_called(f"{box}/{game}")
     chosen = request.query_params.multi_items()
     if len(chosen) > len(dict(chosen)):
-        raise No("option", "Name each option once.")
+        raise RequestError("option", "Name each option once.")
     try:
         options = resolve(found, dict(chosen))
     except OptionError as error:
-        raise No("option", f"{str(error).rstrip('.')}.") from None
+        raise RequestError("option", f"{str(error).rstrip('.')}.") from None
     return sent(catalogue.rules(found, options))
 
 
@@ -123,7 +123,7 @@ async def setup(box: str, game: str, request: Request) -> Response:
     try:
         made = _setup(found, wish, request)
     except SetupError as error:
-        raise No("setup", str(error)) from None
+        raise RequestError("setup", str(error)) from None
     squares = {
         name: found.kinds[kind].id
         for name, kind in zip(found.board.names(made.kinds), made.kinds.values(), strict=True)
@@ -134,7 +134,7 @@ async def setup(box: str, game: str, request: Request) -> Response:
 def _setup(game: Game, wish: SetupWish, request: Request) -> Setup:
     side, rng = SIDES.index(wish.side), house_of(request).rng
     if sum(map(bool, (wish.style, wish.shuffle, wish.code, wish.squares))) > 1:
-        raise No("malformed", "Name one of style, shuffle, code and squares, not several.")
+        raise RequestError("malformed", "Name one of style, shuffle, code and squares, not several.")
     if wish.code:
         made = read_setup(game, side, wish.code)
     elif wish.squares:
@@ -144,7 +144,7 @@ def _setup(game: Game, wish: SetupWish, request: Request) -> Setup:
     else:
         styles = style_names(game)
         if wish.style and wish.style not in styles:
-            raise No("setup", f"There is no such style here; the styles are {', '.join(styles)}.")
+            raise RequestError("setup", f"There is no such style here; the styles are {', '.join(styles)}.")
         made = styled_setup(game, side, wish.style or rng.choice(styles), rng)
     return mirrored(made) if wish.mirror else made
 

@@ -9,20 +9,20 @@ from fastapi import Response
 from starlette.requests import HTTPConnection
 
 from flagfall.server.api.requests import AskRematch, Deeds
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import COOKIE as COOKIE
 from flagfall.server.middleware.clients import SECURE_COOKIE, client_of
 from flagfall.server.middleware.rate_limits import Kind, RateLimiter
-from flagfall.server.sessions.registry import House, check_name
+from flagfall.server.sessions.registry import MatchRegistry, check_name
 from flagfall.server.store.rows import GuestRow, new_id
 
 YEAR_S = 365 * 86_400
-LONGEST_TOKEN = 100
+MAX_TOKEN = 100
 
 
-def house_of(connection: HTTPConnection) -> House:
+def house_of(connection: HTTPConnection) -> MatchRegistry:
     """The house behind a request."""
-    house: House = connection.app.state.house
+    house: MatchRegistry = connection.app.state.house
     return house
 
 
@@ -40,7 +40,7 @@ async def maybe_guest(connection: HTTPConnection) -> GuestRow | None:
     """
     client, house = client_of(connection.scope), house_of(connection)
     if not client.is_looked_up:
-        if client.token and len(client.token) <= LONGEST_TOKEN:
+        if client.token and len(client.token) <= MAX_TOKEN:
             client.guest = await house.strongbox.guest(_hash(client.token))
         client.is_looked_up = True
         if client.guest is not None and connection.scope["type"] == "http":
@@ -55,7 +55,7 @@ async def the_guest(connection: HTTPConnection) -> GuestRow:
     """Who asks; strangers are told how to become a guest."""
     guest = await maybe_guest(connection)
     if guest is None:
-        raise No("no-guest", "You are not known here yet; say your name first (POST /api/guests).")
+        raise RequestError("no-guest", "You are not known here yet; say your name first (POST /api/guests).")
     return guest
 
 
@@ -104,7 +104,7 @@ def renew_cookie(connection: HTTPConnection, response: Response) -> None:
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax", secure=True)
 
 
-def _set_cookie(house: House, token: str, response: Response) -> None:
+def _set_cookie(house: MatchRegistry, token: str, response: Response) -> None:
     is_secure = house.settings.https_only
     response.set_cookie(
         SECURE_COOKIE if is_secure else COOKIE,

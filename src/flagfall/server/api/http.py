@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from flagfall.server.api import catalogue, messages, requests
 from flagfall.server.api.requests import decoded
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 
 JSON = "application/json"
 REF = "#/components/schemas/{name}"
@@ -58,7 +58,7 @@ def sent(answer: Struct, status: int = 200) -> Response:
     )
 
 
-def refused(no: No) -> Response:
+def refused(no: RequestError) -> Response:
     """A refusal as JSON."""
     response = sent(no.answer(), no.status)
     response.headers.update(no.headers())
@@ -71,10 +71,10 @@ async def body(request: Request, shape: type[Shape]) -> Shape:
         async with asyncio.timeout(request.app.state.house.settings.body_timeout_s):
             data = await request.body()
     except TimeoutError:
-        raise No("too-slow", "The request came too slowly; send it again.") from None
+        raise RequestError("too-slow", "The request came too slowly; send it again.") from None
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if data and kind != JSON:
-        raise No("malformed", f"Send JSON with content-type {JSON}.")
+        raise RequestError("malformed", f"Send JSON with content-type {JSON}.")
     return decoded(data or b"{}", shape)
 
 

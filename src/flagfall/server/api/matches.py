@@ -12,9 +12,9 @@ from flagfall.server.api.guests import check_new_match, house_of, maybe_guest, t
 from flagfall.server.api.http import body, sent, spoken
 from flagfall.server.api.messages import Invitation, Lobby, MatchLine, MatchList, NewsPage, State
 from flagfall.server.api.requests import NewMatch
-from flagfall.server.errors import No
-from flagfall.server.sessions.registry import House
-from flagfall.server.sessions.session import Room
+from flagfall.server.errors import RequestError
+from flagfall.server.sessions.registry import MatchRegistry
+from flagfall.server.sessions.session import MatchSession
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.view.view import Result, Viewer
 
@@ -29,7 +29,7 @@ As = Annotated[
         description="whose eyes: south, north, watcher, truth; empty: your own seat, or watcher",
     ),
 ]
-MOST_LISTED = 100
+MAX_LISTED = 100
 MAX_WAITING = 1_000
 """invitations among which the lobby chooses"""
 DAMAGED = "damaged"
@@ -53,7 +53,7 @@ async def lobby(request: Request) -> Response:
     """Open invitations, and public games to watch."""
     house, guest = house_of(request), await maybe_guest(request)
     waiting = _fairly(house, await house.strongbox.waiting(MAX_WAITING))
-    running = await house.strongbox.public(MOST_LISTED)
+    running = await house.strongbox.public(MAX_LISTED)
     return sent(
         Lobby(
             tuple(_invitation(row, guest) for row in waiting),
@@ -62,7 +62,7 @@ async def lobby(request: Request) -> Response:
     )
 
 
-def _fairly(house: House, rows: list[MatchRow]) -> list[MatchRow]:
+def _fairly(house: MatchRegistry, rows: list[MatchRow]) -> list[MatchRow]:
     """The invitations of hosts who are there; everybody's newest before anybody's second."""
     turns: Counter[str] = Counter()
     ordered: list[tuple[int, int, MatchRow]] = []
@@ -70,14 +70,14 @@ def _fairly(house: House, rows: list[MatchRow]) -> list[MatchRow]:
         if house.away_s(row) <= house.settings.host_away_s:
             ordered.append((turns[row.host], at, row))
             turns[row.host] += 1
-    return [row for _, _, row in sorted(ordered, key=lambda one: one[:2])[:MOST_LISTED]]
+    return [row for _, _, row in sorted(ordered, key=lambda one: one[:2])[:MAX_LISTED]]
 
 
 @router.get("/api/me/matches", openapi_extra=spoken(MatchList, None, 401))
 async def mine(request: Request) -> Response:
     """Your matches, newest first."""
     guest = await the_guest(request)
-    rows = await house_of(request).strongbox.matches_of(guest.id, MOST_LISTED)
+    rows = await house_of(request).strongbox.matches_of(guest.id, MAX_LISTED)
     return sent(MatchList(tuple(_line(row, guest) for row in rows)))
 
 
@@ -102,11 +102,11 @@ async def join(match: str, request: Request) -> Response:
     guest = await the_guest(request)
     room = await house_of(request).room(match)
     if room.row.opponent != "lobby":
-        raise No("not-your-seat", "This match is private; join it by its link.")
+        raise RequestError("not-your-seat", "This match is private; join it by its link.")
     return await _joined(request, room, guest)
 
 
-async def _joined(request: Request, room: Room, guest: GuestRow) -> Response:
+async def _joined(request: Request, room: MatchSession, guest: GuestRow) -> Response:
     await house_of(request).join(room, guest)
     await room.settled()
     return sent(room.state(guest.id, room.eyes(guest.id, ""), 0))
@@ -147,7 +147,9 @@ async def news(
     return sent(room.news(room.eyes(guest.id if guest else None, eyes), before))
 
 
-async def _something_new(room: Room, guest: str | None, viewer: Viewer, since: int, wait_s: float) -> None:
+async def _something_new(
+    room: MatchSession, guest: str | None, viewer: Viewer, since: int, wait_s: float
+) -> None:
     """Until this viewer's number has grown, or the time is over."""
     listener = asyncio.Event()
     room.listeners.add(listener)
@@ -168,7 +170,7 @@ async def _something_new(room: Room, guest: str | None, viewer: Viewer, since: i
 
 def _invitation(row: MatchRow, guest: GuestRow | None) -> Invitation:
     if row.status != "waiting":
-        raise No("taken", "This match has its two players already, or was taken back.")
+        raise RequestError("taken", "This match has its two players already, or was taken back.")
     sides = {"south": "north", "north": "south", "lot": "lot"}
     return Invitation(
         match=row.id,

@@ -13,7 +13,7 @@ from flagfall.server.api.commands import carry_out
 from flagfall.server.api.guests import check_command, house_of, the_guest
 from flagfall.server.api.http import body, sent, spoken
 from flagfall.server.api.messages import Openings, OpeningShown, Replay, State
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.view.view import Viewer
 
 router = APIRouter(tags=["table"])
@@ -136,7 +136,7 @@ async def replay(
     room = await house_of(request).room(match)
     viewer = next((known for known in REPLAY_EYES if known == eyes), None)
     if viewer is None:
-        raise No("unknown-seat", f"Nobody is called so; look as {', '.join(REPLAY_EYES)}.")
+        raise RequestError("unknown-seat", f"Nobody is called so; look as {', '.join(REPLAY_EYES)}.")
     found = await room.replay()
     steps = await asyncio.to_thread(found.steps, viewer, first, count)
     return sent(Replay(match, viewer, found.turns, first, steps))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field
 
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.view.view import Side, Viewer
 
 Line = Annotated[str, Meta(max_length=80)]
@@ -165,9 +165,9 @@ def decoded(data: bytes | str, shape: type[Shape]) -> Shape:
     try:
         return msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError as error:
-        raise No("malformed", f"This cannot be understood: {_lower(str(error))}.") from None
+        raise RequestError("malformed", f"This cannot be understood: {_lower(str(error))}.") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise No("malformed", "This is not JSON; send one JSON object in UTF-8.") from None
+        raise RequestError("malformed", "This is not JSON; send one JSON object in UTF-8.") from None
 
 
 def _lower(sentence: str) -> str:

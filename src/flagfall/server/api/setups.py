@@ -11,7 +11,7 @@ from flagfall.server.api.guests import house_of, the_guest
 from flagfall.server.api.http import body, sent, spoken
 from flagfall.server.api.messages import SavedSetup, SavedSetups
 from flagfall.server.api.requests import KeepSetup
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.names import plain_text
 from flagfall.server.sessions.registry import game_called
 from flagfall.server.store.rows import SIDES, SetupRow, new_id
@@ -19,7 +19,7 @@ from flagfall.setups import SetupError, read_setup, write_setup
 
 router = APIRouter(tags=["guests"])
 
-MOST_SETUPS = 50
+MAX_SETUPS = 50
 """of one guest"""
 MAX_SETUP_NAME = 40
 
@@ -41,17 +41,17 @@ async def keep_setup(request: Request) -> Response:
     wish = await body(request, KeepSetup)
     name = plain_text(wish.name, "The name of a setup", MAX_SETUP_NAME)
     if not name:
-        raise No("malformed", "The name of a setup is one line of ordinary letters.")
+        raise RequestError("malformed", "The name of a setup is one line of ordinary letters.")
     game = game_called(wish.game)
     try:
         code = write_setup(read_setup(game, SIDES.index(wish.side), wish.code))
     except SetupError as error:
-        raise No("setup", str(error)) from None
+        raise RequestError("setup", str(error)) from None
     house = house_of(request)
     row = SetupRow(new_id(), game.id, wish.side, name, code)
-    kept = await house.strongbox.keep_setup(guest.id, row, house.now_ms(), MOST_SETUPS)
+    kept = await house.strongbox.keep_setup(guest.id, row, house.now_ms(), MAX_SETUPS)
     if kept is None:
-        raise No("full", f"You have {MOST_SETUPS} setups; delete one before you keep another.")
+        raise RequestError("full", f"You have {MAX_SETUPS} setups; delete one before you keep another.")
     return sent(SavedSetup(*msgspec.structs.astuple(kept)))
 
 
@@ -60,7 +60,7 @@ async def drop_setup(setup: str, request: Request) -> Response:
     """Forget a setup; the answer lists the others."""
     guest = await the_guest(request)
     if not await house_of(request).strongbox.drop_setup(guest.id, setup):
-        raise No("not-found", "You have no such setup.")
+        raise RequestError("not-found", "You have no such setup.")
     return await _listed(request, guest.id, "")
 
 

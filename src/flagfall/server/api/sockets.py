@@ -18,12 +18,12 @@ from flagfall.server.api.commands import carry_out
 from flagfall.server.api.guests import check_command, check_rate, house_of, maybe_guest
 from flagfall.server.api.messages import Done, Pong, SocketAnswer, State
 from flagfall.server.api.requests import Look, Ping, SocketRequest, decoded
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import client_of
 from flagfall.server.middleware.connections import EXTENSION, Connection
 from flagfall.server.sessions.presenter import change_between, is_same
-from flagfall.server.sessions.registry import House
-from flagfall.server.sessions.session import Room
+from flagfall.server.sessions.registry import MatchRegistry
+from flagfall.server.sessions.session import MatchSession
 from flagfall.server.store.database import StoreError
 from flagfall.server.store.rows import GuestRow
 from flagfall.view.view import Viewer
@@ -39,7 +39,9 @@ PATIENCE = 20
 class Socket:
     """One open socket of one viewer."""
 
-    def __init__(self, socket: WebSocket, house: House, room: Room, guest: GuestRow | None) -> None:
+    def __init__(
+        self, socket: WebSocket, house: MatchRegistry, room: MatchSession, guest: GuestRow | None
+    ) -> None:
         self.socket, self.house, self.room, self.guest = socket, house, room, guest
         self.viewer: Viewer = "watcher"
         self._wanted = ""
@@ -100,7 +102,7 @@ class Socket:
             data = message.get("text") or message.get("bytes") or b""
             try:
                 check_rate(self.socket, "messages")
-            except No as no:
+            except RequestError as no:
                 patience -= 1
                 if patience < 0:
                     await self.socket.close(TOO_MANY, "Too many messages; slow down.")
@@ -113,14 +115,14 @@ class Socket:
         reply_to = ""
         try:
             if len(data) > self.house.settings.most_body_bytes:
-                raise No("too-large", "This message is too long.")
+                raise RequestError("too-large", "This message is too long.")
             wish: SocketRequest = decoded(data, SocketRequest)  # type: ignore[arg-type]
             reply_to = wish.id
             await self._obey(wish)
-        except No as no:
+        except RequestError as no:
             await self.send(no.answer(reply_to))
         except StoreError as error:
-            await self.send(No.of_store(error).answer(reply_to))
+            await self.send(RequestError.of_store(error).answer(reply_to))
 
     async def _obey(self, wish: SocketRequest) -> None:
         if isinstance(wish, Ping):
@@ -128,7 +130,9 @@ class Socket:
         elif isinstance(wish, Look):
             self.look(wish.viewer, wish.since)
         elif self.guest is None:
-            raise No("no-guest", "You are not known here yet; say your name first (POST /api/guests).")
+            raise RequestError(
+                "no-guest", "You are not known here yet; say your name first (POST /api/guests)."
+            )
         else:
             check_command(self.socket, wish, self.room.row.opponent)
             seat = await carry_out(self.house, self.room, self.guest, wish)
@@ -153,22 +157,22 @@ async def play(
     await socket.accept()
     try:
         guest = await maybe_guest(socket)
-    except (No, StoreError) as error:
-        await _say_no(socket, error if isinstance(error, No) else No.of_store(error))
+    except (RequestError, StoreError) as error:
+        await _say_no(socket, error if isinstance(error, RequestError) else RequestError.of_store(error))
         return
     counted = _count(socket, guest)
     try:
         _check_count(socket, counted, house)
         if not since.isascii() or not since.isdecimal() or len(since) > 9:
-            raise No("malformed", "“since” is a number from 0 on.")
+            raise RequestError("malformed", "“since” is a number from 0 on.")
         one = Socket(socket, house, await house.room(match), guest)
         one.wants_changes = changes == "1"
         one.look(eyes, int(since))
         await _converse(one)
-    except No as no:
+    except RequestError as no:
         await _say_no(socket, no)
     except StoreError as error:
-        await _say_no(socket, No.of_store(error))
+        await _say_no(socket, RequestError.of_store(error))
     except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
         await _hang_up(socket)
     finally:
@@ -186,11 +190,11 @@ def _count(socket: WebSocket, guest: GuestRow | None) -> list[str]:
     return keys
 
 
-def _check_count(socket: WebSocket, counted: list[str], house: House) -> None:
+def _check_count(socket: WebSocket, counted: list[str], house: MatchRegistry) -> None:
     """Refuse one socket too many, or too many in a short time."""
     most = (house.settings.most_sockets_per_address, house.settings.most_sockets)
     if any(_open[key] > allowed for key, allowed in zip(counted, most, strict=False)):
-        raise No("too-many", "You have too many sockets open; close one first.")
+        raise RequestError("too-many", "You have too many sockets open; close one first.")
     check_rate(socket, "sockets")
 
 
@@ -226,7 +230,7 @@ async def _converse(one: Socket) -> None:
         task.result()
 
 
-async def _say_no(socket: WebSocket, no: No) -> None:
+async def _say_no(socket: WebSocket, no: RequestError) -> None:
     try:
         async with asyncio.timeout(5):
             await socket.send_text(msgspec.json.encode(no.answer()).decode())

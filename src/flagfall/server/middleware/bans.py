@@ -13,7 +13,7 @@ from ipaddress import ip_address, ip_network
 from starlette.types import Scope
 
 from flagfall.errors import FlagfallError
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import IPV6_PREFIX, unmapped
 from flagfall.server.store.rows import BanRow
 
@@ -104,7 +104,9 @@ def _refuse(row: BanRow, now_ms: int) -> None:
         return
     until = "" if row.until_ms is None else f" until {time_text(row.until_ms)}"
     why = f" ({row.reason.removeprefix(TOLD)})" if row.reason.startswith(TOLD) else ""
-    raise No("banned", f"You are not served here{until}{why}; ask the operator if this is a mistake.")
+    raise RequestError(
+        "banned", f"You are not served here{until}{why}; ask the operator if this is a mistake."
+    )
 
 
 def time_text(at_ms: int) -> str:

@@ -32,7 +32,7 @@ from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFact
 from websockets.frames import Frame
 from websockets.http11 import Request
 
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import Proxies, address_key
 from flagfall.server.middleware.limits import check_headers
 from flagfall.server.middleware.rate_limits import Buckets, Rate
@@ -56,8 +56,8 @@ COMPRESSION = ServerPerMessageDeflateFactory(
 )
 """as Uvicorn's, but at the lowest level: a third of the CPU for a fifth more bytes"""
 SWEEP_S = 1.0
-TOO_BUSY = No("too-busy", "Too many connections are open; close some or try again soon.")
-TOO_LATE = No("too-slow", "The request came too slowly; send it again.")
+TOO_BUSY = RequestError("too-busy", "Too many connections are open; close some or try again soon.")
+TOO_LATE = RequestError("too-slow", "The request came too slowly; send it again.")
 
 
 class Connection:
@@ -244,9 +244,9 @@ class HttpProtocol(H11Protocol):
         """Hand the connection over to the socket protocol, unless that could not parse the request."""
         try:
             if event.method != b"GET":
-                raise No("malformed", "A socket is opened with GET.")
+                raise RequestError("malformed", "A socket is opened with GET.")
             check_headers(self.headers, self.registry.settings, len(event.target))
-        except No as no:
+        except RequestError as no:
             self._refuse(no)
             return
         if self._connection is not None:
@@ -258,9 +258,11 @@ class HttpProtocol(H11Protocol):
         error = sys.exc_info()[1]
         if isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431:
             most = self.registry.settings.most_header_bytes
-            self._refuse(No("headers-too-large", f"The headers have more than {most} bytes; send less."))
+            self._refuse(
+                RequestError("headers-too-large", f"The headers have more than {most} bytes; send less.")
+            )
         else:
-            self._refuse(No("malformed", "This is not a valid HTTP request."))
+            self._refuse(RequestError("malformed", "This is not a valid HTTP request."))
 
     def shutdown(self) -> None:
         """Stop gracefully; a connection that is being closed already is cut off."""
@@ -269,7 +271,7 @@ class HttpProtocol(H11Protocol):
         else:
             super().shutdown()
 
-    def _refuse(self, no: No) -> None:
+    def _refuse(self, no: RequestError) -> None:
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             self.transport.write(_raw_refusal(no))
             self.transport.close()
@@ -389,7 +391,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             super().handle_parser_exception()
 
     def _refuse(self) -> None:
-        self.transport.write(_raw_refusal(No("malformed", "This is not a valid WebSocket request.")))
+        self.transport.write(
+            _raw_refusal(RequestError("malformed", "This is not a valid WebSocket request."))
+        )
         self.transport.close()
 
 
@@ -407,7 +411,7 @@ def protocols(settings: Settings) -> tuple[type[HttpProtocol], type[SocketProtoc
     return Http, Socket
 
 
-def _raw_refusal(no: No) -> bytes:
+def _raw_refusal(no: RequestError) -> bytes:
     """A refusal as bytes of HTTP, for when no application is asked."""
     body = msgspec.json.encode(no.answer())
     phrase = HTTPStatus(no.status).phrase

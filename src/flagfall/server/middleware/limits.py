@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flagfall.server.api.http import refused
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.bans import refuse_address
 from flagfall.server.middleware.clients import (
     COOKIE,
@@ -50,7 +50,7 @@ class Limits:
             return
         try:
             self._check(scope)
-        except No as no:
+        except RequestError as no:
             await _refuse(no, scope, receive, send)
             return
         if scope["type"] == "websocket":
@@ -89,12 +89,12 @@ class Limits:
     def _check_length(self, headers: Headers) -> None:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdecimal():
-            raise No("malformed", "The length of the request is no number.")
+            raise RequestError("malformed", "The length of the request is no number.")
         if len(length) > 12 or int(length) > self._settings.most_body_bytes:
             raise self._too_large()
 
-    def _too_large(self) -> No:
-        return No("too-large", f"A request has at most {self._settings.most_body_bytes} bytes.")
+    def _too_large(self) -> RequestError:
+        return RequestError("too-large", f"A request has at most {self._settings.most_body_bytes} bytes.")
 
     async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count a body whose length was not said."""
@@ -138,15 +138,17 @@ class HeadAsGet:
 def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:
     """Refuse headers that are too many or too long, before any of them is parsed."""
     if len(headers) > settings.most_headers:
-        raise No("headers-too-large", f"A request has at most {settings.most_headers} headers; send fewer.")
+        raise RequestError(
+            "headers-too-large", f"A request has at most {settings.most_headers} headers; send fewer."
+        )
     size = target_bytes + sum(len(name) + len(value) + 4 for name, value in headers)
     if size > settings.most_header_bytes:
-        raise No(
+        raise RequestError(
             "headers-too-large",
             f"Address and headers of a request have at most {settings.most_header_bytes} bytes; send less.",
         )
     if sum(len(value) for name, value in headers if name == b"cookie") > settings.most_cookie_bytes:
-        raise No(
+        raise RequestError(
             "headers-too-large",
             f"The cookies have more than {settings.most_cookie_bytes} bytes; delete cookies of this site.",
         )
@@ -166,7 +168,7 @@ class Hosts:
     def check(self, host: str) -> None:
         """Refuse a Host header that names another site."""
         if not self._is_ours(host_name(host)):
-            raise No(
+            raise RequestError(
                 "unknown-host",
                 "This server does not answer to that host name; add the name to the setting “hosts”.",
             )
@@ -217,7 +219,7 @@ def _check_origin(headers: Headers, scheme: str) -> None:
     host = headers.get("host", "").lower()
     is_same = netloc != "" and netloc.removesuffix(port) == host.removesuffix(port)
     if not is_same or (scheme and said != scheme):
-        raise No("cross-site", "This request comes from another site; open the game itself.")
+        raise RequestError("cross-site", "This request comes from another site; open the game itself.")
 
 
 def _as_scheme(scheme: str, scope: Scope) -> str:
@@ -228,7 +230,7 @@ def _as_scheme(scheme: str, scope: Scope) -> str:
     return scheme
 
 
-async def _refuse(no: No, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(no: RequestError, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with the refusal; a socket is not opened."""
     response = refused(no)
     if scope["type"] == "http":

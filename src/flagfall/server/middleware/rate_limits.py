@@ -14,7 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.settings import Settings
 
 Kind = Literal[
@@ -151,7 +151,7 @@ class RateLimiter:
             buckets.take(key)
 
 
-def too_many(sentence: str, wait_s: float) -> No:
+def too_many(sentence: str, wait_s: float) -> RequestError:
     """Return the refusal that names the wait.
 
     >>> too_many("Too many requests", 0.2).sentence
@@ -160,4 +160,4 @@ def too_many(sentence: str, wait_s: float) -> No:
     seconds = max(1, math.ceil(wait_s))
     count, unit = (seconds, "second") if seconds < 2 * MINUTE_S else (math.ceil(seconds / 60), "minute")
     wait = f"{count} {unit}{'s' if count > 1 else ''}"
-    return No("too-many", f"{sentence}; wait {wait} and try again.", retry_after_s=seconds)
+    return RequestError("too-many", f"{sentence}; wait {wait} and try again.", retry_after_s=seconds)

@@ -24,7 +24,7 @@ from flagfall.view.view import Side
 
 BUDGET_MS = 1000
 """thinking time of one turn, or of the part of a turn between two things that others see"""
-LEAST_BUDGET_MS = 50
+MIN_BUDGET_MS = 50
 """for each further silent step when the budget is used up"""
 TURNS_TO_COME = 40
 """a clock for the whole game is spent as if so many turns were still to come"""
@@ -74,7 +74,7 @@ def pace_of(player: str, allowance_ms: int | None = None) -> Pace:
     if allowance_ms is None or allowance_ms >= pace.first_ms:
         return pace
     first_ms = min(pace.first_ms, max(QUICK_MS, allowance_ms))
-    return Pace(first_ms, QUICK_MS, max(LEAST_BUDGET_MS, first_ms * BUDGET_MS // (BUDGET_MS + INTERVAL_MS)))
+    return Pace(first_ms, QUICK_MS, max(MIN_BUDGET_MS, first_ms * BUDGET_MS // (BUDGET_MS + INTERVAL_MS)))
 
 
 def _usual_pace(player: str) -> Pace:

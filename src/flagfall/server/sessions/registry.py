@@ -21,13 +21,13 @@ from flagfall.players import PLAYERS, UnknownPlayerError, make_player
 from flagfall.players.levels import seat_name
 from flagfall.server.api.requests import NewMatch
 from flagfall.server.clock import ServerClock
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.server.middleware.bans import Bans
 from flagfall.server.names import person_name
-from flagfall.server.sessions.session import MOST_CHAT, Notes, Room
+from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
-from flagfall.server.store.match_store import Strongbox
+from flagfall.server.store.match_store import MatchStore
 from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow, new_id
 from flagfall.server.workers import Workers
 from flagfall.view.view import Side
@@ -58,11 +58,11 @@ Answer = TypeVar("Answer")
 logger = structlog.get_logger("flagfall.house")
 
 
-class House:
+class MatchRegistry:
     """Holds the rooms and what they need."""
 
     def __init__(
-        self, settings: Settings, strongbox: Strongbox, workers: Workers, clock: ServerClock | None = None
+        self, settings: Settings, strongbox: MatchStore, workers: Workers, clock: ServerClock | None = None
     ) -> None:
         self.settings, self.strongbox, self.workers = settings, strongbox, workers
         self.clock = clock or ServerClock.from_wall()
@@ -73,8 +73,8 @@ class House:
         self.rng = SystemRandom()
         self.damage = ""
         """what the last look at every page of the database found wrong; empty: nothing"""
-        self._rooms: dict[str, Room] = {}
-        self._loading: dict[str, asyncio.Task[Room]] = {}
+        self._rooms: dict[str, MatchSession] = {}
+        self._loading: dict[str, asyncio.Task[MatchSession]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._finishing: set[asyncio.Task[Any]] = set()
         self._started_at = self.loop_time()
@@ -132,7 +132,7 @@ class House:
         for row in await self.strongbox.clocked():
             try:
                 await self.room(row.id)
-            except (No, StoreError):
+            except (RequestError, StoreError):
                 continue
             except Exception:
                 logger.exception("a match could not be resumed", match=row.id)
@@ -142,7 +142,7 @@ class House:
 
     async def _fill(self, row: MatchRow) -> bool:
         """Write down whose turn it is in a match of an older version; false if that is not possible now."""
-        with suppress(No):
+        with suppress(RequestError):
             room = await self.room(row.id)
             async with room.lock:
                 await room.catch_up()
@@ -201,7 +201,7 @@ class House:
     async def _look_at_uncertain(self) -> None:
         """A commit that failed may be on the disk all the same: nobody should wait for that to be noticed."""
         for room in [room for room in self._rooms.values() if room.is_uncertain]:
-            with suppress(No):
+            with suppress(RequestError):
                 await self.finish(room.look_again())
 
     async def _changed_elsewhere(self) -> None:
@@ -216,7 +216,7 @@ class House:
                     del self._rooms[match_id]
                     room.close()
             elif stored[match_id] != (room.row, room.match.number if room.match else 0):
-                with suppress(No, StoreError):
+                with suppress(RequestError, StoreError):
                     await self.finish(room.look_again())
 
     async def follow_bans(self) -> None:
@@ -263,7 +263,7 @@ class House:
             "The database file is damaged; run flagfall admin verify." if self.damage else ""
         )
         if problem:
-            raise No("not-ready", problem)
+            raise RequestError("not-ready", problem)
 
     # ------------------------------------------------------------------ who is there
 
@@ -287,13 +287,13 @@ class House:
         for row in await self.strongbox.oldest_invitations(MAX_OPEN):
             is_old = row.created_ms < oldest
             if is_old or (row.opponent == "lobby" and self.away_s(row) > self.settings.invitation_away_s):
-                with suppress(No, StoreError):
+                with suppress(RequestError, StoreError):
                     room = await self.room(row.id)
                     await self.finish(self._close_invitation(room))
 
     # ------------------------------------------------------------------ finding
 
-    async def room(self, match_id: str) -> Room:
+    async def room(self, match_id: str) -> MatchSession:
         """The room of a match, with nothing under way; rebuilt from the log if it is not in memory."""
         if (room := self._rooms.get(match_id)) is None:
             if (loading := self._loading.get(match_id)) is None:
@@ -306,15 +306,15 @@ class House:
         room.used_at = self.loop_time()
         return room
 
-    def _loaded(self, match_id: str, loading: asyncio.Task[Room]) -> None:
+    def _loaded(self, match_id: str, loading: asyncio.Task[MatchSession]) -> None:
         self._loading.pop(match_id, None)
         _log_fault(loading)
 
-    async def _load(self, match_id: str) -> Room:
+    async def _load(self, match_id: str) -> MatchSession:
         row, match = await self.stored(match_id)
         game = load_game(row.game, allow_files=False)
         chat, notes = await self.stored_talk(match_id)
-        room = Room(self, row, game, resolve(game, row.options), match, chat, notes)
+        room = MatchSession(self, row, game, resolve(game, row.options), match, chat, notes)
         self._rooms[match_id] = room
         room.look_ahead()
         return room
@@ -327,9 +327,9 @@ class House:
         try:
             row = await self.strongbox.match(match_id)
             if row is None:
-                raise No("not-found", NOT_FOUND)
+                raise RequestError("not-found", NOT_FOUND)
             if row.status == "damaged":
-                raise No("damaged", DAMAGED)
+                raise RequestError("damaged", DAMAGED)
             entries = await self.strongbox.log(match_id)
             if not entries and row.status == "running":
                 raise MatchError("The log is empty")
@@ -344,39 +344,41 @@ class House:
             )
             with suppress(StoreError):
                 await self.strongbox.set_aside(match_id)
-            raise No("damaged", DAMAGED) from None
+            raise RequestError("damaged", DAMAGED) from None
         return row, match
 
     async def stored_talk(self, match_id: str) -> tuple[list[ChatRow], Notes]:
         """The last phrases and the notes of a match as the disk has them."""
-        return await self.strongbox.said(match_id, MOST_CHAT), await self.strongbox.notes(match_id)
+        return await self.strongbox.said(match_id, MAX_CHAT), await self.strongbox.notes(match_id)
 
-    async def invited(self, token: str) -> Room:
+    async def invited(self, token: str) -> MatchSession:
         """The room of an invitation."""
         row = await self.strongbox.invited(token)
         if row is None:
-            raise No("not-found", "There is no such invitation; ask for a new link.")
+            raise RequestError("not-found", "There is no such invitation; ask for a new link.")
         return await self.room(row.id)
 
     # ------------------------------------------------------------------ making
 
-    async def create(self, guest: GuestRow, wish: NewMatch) -> Room:
+    async def create(self, guest: GuestRow, wish: NewMatch) -> MatchSession:
         """A new match; with a computer or at one screen it begins at once."""
         lock = self._creating.setdefault(guest.id, asyncio.Lock())
         async with lock:
             return await self._create(guest, wish)
 
-    async def _create(self, guest: GuestRow, wish: NewMatch) -> Room:
+    async def _create(self, guest: GuestRow, wish: NewMatch) -> MatchSession:
         """Count what the guest has and make one more; only one at a time for a guest."""
         game = game_called(wish.game)
         options = _options(game, wish.options)
         if wish.opponent == "computer":
             _check_level(wish.level, game, options)
         if await self.strongbox.unfinished_of(guest.id) >= self.settings.most_matches:
-            raise No("too-many", "You have too many unfinished matches; finish or leave some first.")
+            raise RequestError(
+                "too-many", "You have too many unfinished matches; finish or leave some first."
+            )
         is_invitation = wish.opponent in ("friend", "lobby")
         if is_invitation and await self.strongbox.invitations_of(guest.id) >= self.settings.max_invitations:
-            raise No("too-many", "You have too many open invitations; take one back first.")
+            raise RequestError("too-many", "You have too many open invitations; take one back first.")
         side = wish.side or ("lot" if game.sides == "lot" else "south")
         row = MatchRow(
             id=new_id(),
@@ -394,7 +396,7 @@ class House:
         if is_invitation:
             row = msgspec.structs.replace(row, south_name=guest.name)
             await self.strongbox.add_match(row, ())
-            return self._opened(Room(self, row, game, options, None, []))
+            return self._opened(MatchSession(self, row, game, options, None, []))
         other = (
             (wish.second_name.strip() or "Player 2") if row.opponent == "hot-seat" else seat_name(wish.level)
         )
@@ -405,22 +407,24 @@ class House:
             row, game, options, (guest.id, guest.name, ""), (guest.id if is_both else None, other, level)
         )
         await self.strongbox.add_match(row, match.log)
-        return self._opened(Room(self, row, game, options, match, []))
+        return self._opened(MatchSession(self, row, game, options, match, []))
 
-    async def join(self, room: Room, guest: GuestRow) -> None:
+    async def join(self, room: MatchSession, guest: GuestRow) -> None:
         """Take the free seat."""
         await self.finish(self._join(room, guest))
 
-    async def _join(self, room: Room, guest: GuestRow) -> None:
+    async def _join(self, room: MatchSession, guest: GuestRow) -> None:
         async with room.lock:
             await room.catch_up()
             row = room.row
             if row.seats_of(guest.id):
                 return
             if row.status != "waiting":
-                raise No("taken", "This match has its two players already; you can watch.")
+                raise RequestError("taken", "This match has its two players already; you can watch.")
             if row.host == guest.id:
-                raise No("own-invitation", "This is your own invitation; send the link to a friend.")
+                raise RequestError(
+                    "own-invitation", "This is your own invitation; send the link to a friend."
+                )
             host = (row.host, row.south_name, "")
             row, match = self._seated(row, room.game, room.options, host, (guest.id, guest.name, ""))
             try:
@@ -429,42 +433,42 @@ class House:
                 room.is_uncertain = True
                 if isinstance(error, NotStoredError) and error.is_race:
                     sentence = "Somebody else was quicker, or it was taken back; try another."
-                    raise No("taken", sentence) from None
-                raise No.of_store(error) from None
+                    raise RequestError("taken", sentence) from None
+                raise RequestError.of_store(error) from None
             room.row, room.match = row, match
             room.wake()
         room.look_ahead()
 
-    async def take_back(self, room: Room, guest: GuestRow) -> None:
+    async def take_back(self, room: MatchSession, guest: GuestRow) -> None:
         """The host no longer waits."""
         if room.row.host != guest.id:
-            raise No("not-your-seat", "Only the host can take this invitation back.")
+            raise RequestError("not-your-seat", "Only the host can take this invitation back.")
         await self.finish(self._close_invitation(room))
 
-    async def _close_invitation(self, room: Room) -> None:
+    async def _close_invitation(self, room: MatchSession) -> None:
         async with room.lock:
             await room.catch_up()
             if room.row.status != "waiting":
-                raise No("finished", "This invitation is no longer open.")
+                raise RequestError("finished", "This invitation is no longer open.")
             row = msgspec.structs.replace(room.row, status="over", reason="aborted")
             try:
                 await self.strongbox.close_invitation(row)
             except StoreError as error:
                 room.is_uncertain = True
-                raise No.of_store(error) from None
+                raise RequestError.of_store(error) from None
             room.row = row
             room.wake()
 
-    async def rematch(self, room: Room, guest: GuestRow, seat: Side) -> None:
+    async def rematch(self, room: MatchSession, guest: GuestRow, seat: Side) -> None:
         """Ask for another game; it begins when both have asked, sides exchanged."""
         await self.finish(self._rematch(room, seat))
 
-    async def _rematch(self, room: Room, seat: Side) -> None:
+    async def _rematch(self, room: MatchSession, seat: Side) -> None:
         async with room.lock:
             await room.catch_up()
             row = room.row
             if not room.begun().is_over:
-                raise No("not-over", "The game is not over yet; a rematch comes after it.")
+                raise RequestError("not-over", "The game is not over yet; a rematch comes after it.")
             if row.rematch:
                 return
             asked = {*row.rematch_asked.split(), seat, *row.computers()}
@@ -477,7 +481,7 @@ class House:
             else:
                 await self._begin_rematch(room, row)
 
-    async def _begin_rematch(self, room: Room, old: MatchRow) -> None:
+    async def _begin_rematch(self, room: MatchSession, old: MatchRow) -> None:
         """Both have asked, as ``old`` says: that and the next match are stored together."""
         row = MatchRow(
             id=new_id(),
@@ -497,8 +501,8 @@ class House:
             await self.strongbox.add_rematch(old, row, match.log)
         except StoreError as error:
             room.is_uncertain = True
-            raise No.of_store(error) from None
-        self._opened(Room(self, row, room.game, room.options, match, []))
+            raise RequestError.of_store(error) from None
+        self._opened(MatchSession(self, row, room.game, room.options, match, []))
         room.row = msgspec.structs.replace(old, rematch=row.id)
         room.wake()
 
@@ -527,7 +531,7 @@ class House:
         )
         return row, match
 
-    def _opened(self, room: Room) -> Room:
+    def _opened(self, room: MatchSession) -> MatchSession:
         self._rooms[room.row.id] = room
         room.look_ahead()
         return room
@@ -535,7 +539,11 @@ class House:
 
 def _log_fault(task: asyncio.Task[Any]) -> None:
     """Write an unexpected failure of a task to the log; refusals and a busy database are expected."""
-    if task.cancelled() or (error := task.exception()) is None or isinstance(error, No | StoreError):
+    if (
+        task.cancelled()
+        or (error := task.exception()) is None
+        or isinstance(error, RequestError | StoreError)
+    ):
         return
     logger.error("a task failed", kind=type(error).__name__, exc_info=error)
 
@@ -545,14 +553,14 @@ def game_called(game_id: str) -> Game:
     try:
         return load_game(game_id, allow_files=False)
     except UnknownGameError as unknown:
-        raise No("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
+        raise RequestError("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
 
 
 def _options(game: Game, chosen: dict[str, str]) -> Options:
     try:
         return resolve(game, chosen)
     except OptionError as error:
-        raise No("option", f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}.") from None
+        raise RequestError("option", f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}.") from None
 
 
 def _check_level(level: str, game: Game, options: Options) -> None:
@@ -560,7 +568,7 @@ def _check_level(level: str, game: Game, options: Options) -> None:
         try:
             make_player(level, game, options, SystemRandom())
         except UnknownPlayerError as unknown:
-            raise No("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
+            raise RequestError("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
 
 
 def check_name(name: str, *, is_person: bool = True) -> str:
@@ -570,5 +578,5 @@ def check_name(name: str, *, is_person: bool = True) -> str:
     try:
         Seating(name, "Somebody")
     except ValueError as error:
-        raise No("malformed", f"{error}.".replace("The name of south", "A name")) from None
+        raise RequestError("malformed", f"{error}.".replace("The name of south", "A name")) from None
     return name

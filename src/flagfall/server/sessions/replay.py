@@ -7,7 +7,7 @@ import threading
 from flagfall.match import Match, MatchError, Walk, to_record
 from flagfall.notation import describe_turn, turn_label
 from flagfall.server.api.messages import ReplayStep
-from flagfall.server.errors import No
+from flagfall.server.errors import RequestError
 from flagfall.view.view import Viewer
 
 
@@ -34,5 +34,5 @@ class ReplayedGame:
                     label, text = (turn_label(at - 1), self.record.turns[at - 1].text) if at else ("", "")
                     steps.append(ReplayStep(at, label, text, words, view))
         except MatchError as error:
-            raise No("hidden", f"This game cannot be replayed: {error}.") from None
+            raise RequestError("hidden", f"This game cannot be replayed: {error}.") from None
         return tuple(steps)

@@ -22,10 +22,10 @@ import structlog
 
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
-from flagfall.match import Match, Refusal, Snapshot
+from flagfall.match import Match, RefusedError, Snapshot
 from flagfall.server.api.messages import NewsPage, State
-from flagfall.server.errors import No
-from flagfall.server.sessions.pacing import LEAST_BUDGET_MS, Pace, allowance_ms, pace_of
+from flagfall.server.errors import RequestError
+from flagfall.server.sessions.pacing import MIN_BUDGET_MS, Pace, allowance_ms, pace_of
 from flagfall.server.sessions.presence import Presence
 from flagfall.server.sessions.presenter import Beside, news_for, state_for, waiting_state
 from flagfall.server.sessions.replay import ReplayedGame
@@ -35,15 +35,15 @@ from flagfall.server.workers import Job, JobDroppedError, Lease, QueueFullError,
 from flagfall.view.view import Side, Viewer
 
 if TYPE_CHECKING:
-    from flagfall.server.sessions.registry import House
+    from flagfall.server.sessions.registry import MatchRegistry
 
 Notes = dict[Side, dict[str, str]]
 """of each seat: name of a piece → text"""
-MOST_CHAT = 50
-LONGEST_TIMER_S = 3_600.0
+MAX_CHAT = 50
+MAX_TIMER_S = 3_600.0
 QUEUE_PAUSE_S = 1.0
 """after which a match asks again when too many wait for a worker"""
-SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 5.0, 60.0
+SHORTEST_PAUSE_S, MAX_PAUSE_S = 5.0, 60.0
 """after which a match asks again when no worker could answer"""
 Deed = Callable[[Match, int], object]
 RETRY_S = 1.0
@@ -52,12 +52,12 @@ RETRY_S = 1.0
 logger = structlog.get_logger("flagfall.room")
 
 
-class Room:
+class MatchSession:
     """A match in memory."""
 
     def __init__(
         self,
-        house: House,
+        house: MatchRegistry,
         row: MatchRow,
         game: Game,
         options: Options,
@@ -87,7 +87,9 @@ class Room:
         yours = self.row.seats_of(guest)
         if wanted == "":
             if len(yours) > 1:
-                raise No("name-a-seat", "Both seats are yours; say which one looks, south or north.")
+                raise RequestError(
+                    "name-a-seat", "Both seats are yours; say which one looks, south or north."
+                )
             return yours[0] if yours else "watcher"
         if wanted == "watcher":
             return "watcher"
@@ -97,17 +99,19 @@ class Room:
         for side in SIDES:
             if wanted == side:
                 if side not in yours and not (self.match is not None and self.match.is_open):
-                    raise No("not-your-seat", f"{side.capitalize()}'s seat is not yours; you can watch.")
+                    raise RequestError(
+                        "not-your-seat", f"{side.capitalize()}'s seat is not yours; you can watch."
+                    )
                 return side
-        raise No("unknown-seat", "Nobody is called so; look as south, north, watcher or truth.")
+        raise RequestError("unknown-seat", "Nobody is called so; look as south, north, watcher or truth.")
 
     def require_open(self) -> Match:
         """The match, if everything about it may be shown to everybody; otherwise a refusal."""
         match = self.begun()
         try:
             match.require_open()
-        except Refusal as refusal:
-            raise No.of(refusal) from None
+        except RefusedError as refusal:
+            raise RequestError.of(refusal) from None
         return match
 
     async def replay(self) -> ReplayedGame:
@@ -125,16 +129,16 @@ class Room:
         """The seat this guest acts for."""
         yours = self.row.seats_of(guest)
         if not yours:
-            raise No("not-your-seat", "You have no seat in this match; you can watch.")
+            raise RequestError("not-your-seat", "You have no seat in this match; you can watch.")
         if wanted is None:
             if len(yours) > 1:
-                raise No("name-a-seat", "Both seats are yours; say for which one, south or north.")
+                raise RequestError("name-a-seat", "Both seats are yours; say for which one, south or north.")
             return yours[0]
         if wanted not in yours:
-            raise No("not-your-seat", f"{wanted.capitalize()}'s seat is not yours.")
+            raise RequestError("not-your-seat", f"{wanted.capitalize()}'s seat is not yours.")
         return wanted
 
-    async def settled(self) -> Room:
+    async def settled(self) -> MatchSession:
         """Wait until nothing is on its way to the strongbox: what is not stored is not told.
 
         Whatever reads the match afterwards without waiting again reads what is stored.
@@ -151,8 +155,8 @@ class Room:
             return waiting_state(self.row, self.game, self.options, guest, now)
         try:
             return state_for(self.row, self.match, viewer, guest, since, self._beside(), now)
-        except Refusal as refusal:
-            raise No.of(refusal) from None
+        except RefusedError as refusal:
+            raise RequestError.of(refusal) from None
 
     def news(self, viewer: Viewer, before: int) -> NewsPage:
         """A page of what a viewer has seen before a number."""
@@ -160,8 +164,8 @@ class Room:
         try:
             number = match.number_for(viewer)
             news, since = news_for(match, match.view(viewer), 0, number, before if before < number else None)
-        except Refusal as refusal:
-            raise No.of(refusal) from None
+        except RefusedError as refusal:
+            raise RequestError.of(refusal) from None
         return NewsPage(self.row.id, viewer, since, news)
 
     def _beside(self) -> Beside:
@@ -188,7 +192,7 @@ class Room:
     def begun(self) -> Match:
         """The match, once both players are there."""
         if self.match is None:
-            raise No("not-started", "The game has not started: the second player is still to come.")
+            raise RequestError("not-started", "The game has not started: the second player is still to come.")
         return self.match
 
     async def do(self, deed: Callable[[Match, int], object], at_number: int | None = None) -> None:
@@ -211,10 +215,10 @@ class Room:
     async def _do(self, deed: Callable[[Match, int], object]) -> None:
         match = self.begun()
         before = match.snapshot()
-        refusal: Refusal | None = None
+        refusal: RefusedError | None = None
         try:
             deed(match, self.house.now_ms())
-        except Refusal as said:
+        except RefusedError as said:
             refusal = said
         except BaseException:
             match.restore(before)
@@ -222,7 +226,7 @@ class Room:
         if match.number > before.number:
             await self._store(match, before)
         if refusal is not None:
-            raise No.of(refusal)
+            raise RequestError.of(refusal)
 
     async def _store(self, match: Match, before: Snapshot) -> None:
         """Store what the log has gained since; if that fails, take it back and look what is on the disk."""
@@ -242,14 +246,14 @@ class Room:
         except BaseException as error:
             match.restore(before)
             self.is_uncertain = True
-            with suppress(No):
+            with suppress(RequestError):
                 await self.catch_up()
             if not isinstance(error, StoreError):
                 raise
             is_race = isinstance(error, NotStoredError) and error.is_race
             found = () if self.is_uncertain else self.begun().entries_since(before.number)
             if is_race or found[: len(entries)] != entries:
-                raise No.of_store(error) from None
+                raise RequestError.of_store(error) from None
         else:
             self.row = row
         self.wake()
@@ -262,7 +266,7 @@ class Room:
             row, match = await self.house.stored(self.row.id)
             chat, notes = await self.house.stored_talk(self.row.id)
         except StoreError as error:
-            raise No.of_store(error) from None
+            raise RequestError.of_store(error) from None
         if match is None or self.match is None or match.log != self.match.log:
             self.match = match
         self.row, self.chat, self.notes, self.is_uncertain = row, chat, notes, False
@@ -289,7 +293,7 @@ class Room:
             yield
         except StoreError as error:
             self.is_uncertain = True
-            raise No.of_store(error) from None
+            raise RequestError.of_store(error) from None
 
     # ------------------------------------------------------------------ what happens by itself
 
@@ -303,7 +307,7 @@ class Room:
             return
         falls_at = match.clocks.falls_at_ms
         if falls_at is not None:
-            wait_s = min(max(falls_at - self.house.now_ms(), 0) / 1000 + 0.005, LONGEST_TIMER_S)
+            wait_s = min(max(falls_at - self.house.now_ms(), 0) / 1000 + 0.005, MAX_TIMER_S)
             wait_s = max(wait_s, self._retry_at - self.house.loop_time())
             self._timer = asyncio.get_running_loop().call_later(wait_s, self._ring)
         if self.row.computers() and (self._thinking is None or self._thinking.done()):
@@ -315,7 +319,7 @@ class Room:
     async def _check_time(self) -> None:
         try:
             await self.do(lambda match, now: match.check_time(now))
-        except No as refusal:
+        except RequestError as refusal:
             logger.warning("the clock could not be stored", code=refusal.code)
             self._retry_at = self.house.loop_time() + RETRY_S
             self.look_ahead()
@@ -335,7 +339,7 @@ class Room:
                 begun_at = self.house.loop_time()
             except QueueFullError:
                 await asyncio.sleep(QUEUE_PAUSE_S)
-            except No as refusal:
+            except RequestError as refusal:
                 logger.warning("a computer player was refused", match=self.row.id, code=refusal.code)
                 if refusal.code in ("too-long", "damaged", "not-found"):
                     return
@@ -345,11 +349,11 @@ class Room:
                     return
                 logger.error("no worker answers", match=self.row.id, reason=str(error))
                 await asyncio.sleep(pause_s)
-                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+                pause_s = min(2 * pause_s, MAX_PAUSE_S)
             except Exception:
                 logger.exception("a computer player could not act", match=self.row.id)
                 await asyncio.sleep(pause_s)
-                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+                pause_s = min(2 * pause_s, MAX_PAUSE_S)
             self._timer_only()
 
     def _timer_only(self) -> None:
@@ -399,8 +403,8 @@ class Room:
             while True:
                 number, asked_at = match.number, self.house.loop_time()
                 view = msgspec.json.encode(match.view(side, forgets=False))
-                story = msgspec.json.encode(match.story(side))
-                packed = await lease.action(self._job(match, side, left_ms, view, story))
+                history = msgspec.json.encode(match.history(side))
+                packed = await lease.action(self._job(match, side, left_ms, view, history))
                 deed = self._acting(side, Action.unpack(packed))
                 if match.number != number or not match.is_silent(side, Action.unpack(packed)):
                     return number, deed
@@ -408,7 +412,7 @@ class Room:
                 if self.match is not match or match.number != number + 1:
                     raise JobDroppedError
                 spent_ms = int((self.house.loop_time() - asked_at) * 1000)
-                left_ms = max(LEAST_BUDGET_MS, left_ms - spent_ms)
+                left_ms = max(MIN_BUDGET_MS, left_ms - spent_ms)
 
     def _declining(self, side: Side) -> Deed:
         return lambda match, now: match.answer_draw(side, False, now)
@@ -427,7 +431,7 @@ class Room:
         ticket = Ticket(self.row.host, is_wanted, lambda: bool(self.listeners))
         return self.house.workers.lease(self.row.level(side), ticket)
 
-    def _job(self, match: Match, side: Side, time_ms: int, view: bytes = b"", story: bytes = b"[]") -> Job:
+    def _job(self, match: Match, side: Side, time_ms: int, view: bytes = b"", history: bytes = b"[]") -> Job:
         return Job(
             game=self.row.game,
             options=self.row.options,
@@ -435,7 +439,7 @@ class Room:
             seed=f"{self.row.seed}:{side}:{match.number}",
             view=view,
             side=SIDES.index(side),
-            story=story,
+            history=history,
             time_ms=time_ms,
         )
 

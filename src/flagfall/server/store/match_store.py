@@ -30,7 +30,7 @@ from flagfall.server.store.rows import SIDES, BanRow, ChatRow, GuestRow, MatchRo
 from flagfall.server.store.tables import bans, chat, guests, log, matches, meta, notes, setups
 from flagfall.view.view import Side
 
-__all__ = ["FILE_NAME", "NotStoredError", "StoreError", "Strongbox"]
+__all__ = ["FILE_NAME", "MatchStore", "NotStoredError", "StoreError"]
 
 FILE_NAME = "flagfall.sqlite3"
 GUESTS_REMEMBERED = 5_000
@@ -40,7 +40,7 @@ REMEMBERED_S = 5.0
 logger = structlog.get_logger("flagfall.store")
 
 
-class Strongbox:
+class MatchStore:
     """Guests, matches and their logs."""
 
     def __init__(self, database: Database) -> None:
@@ -48,7 +48,7 @@ class Strongbox:
         self._guests: OrderedDict[str, tuple[float, GuestRow]] = OrderedDict()
 
     @classmethod
-    def opened(cls, file: Path) -> Strongbox:
+    def opened(cls, file: Path) -> MatchStore:
         """The strongbox in that file, which `migrate` has made."""
         return cls(Database(file))
 

@@ -31,7 +31,7 @@ class Job(Struct, frozen=True):
     view: bytes = b""
     """empty: a setup is wanted"""
     side: int = 0
-    story: bytes = b"[]"
+    history: bytes = b"[]"
     """all that the seat has seen on the board, oldest first"""
     time_ms: int | None = 1000
     nodes: int | None = None
@@ -52,8 +52,8 @@ def think(job: Job) -> int:
 
     game, options = _game(job)
     view = msgspec.json.decode(job.view, type=View)
-    story = msgspec.json.decode(job.story, type=list[SeenEvent])
-    return _player(job, game, options).choose(view, story).pack()
+    history = msgspec.json.decode(job.history, type=list[SeenEvent])
+    return _player(job, game, options).choose(view, history).pack()
 
 
 def set_up(job: Job) -> str:

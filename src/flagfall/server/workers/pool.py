@@ -27,7 +27,7 @@ TRIES = 3
 FORK_TIMEOUT_S = 2.0
 FORK_PAUSE_S = 0.5
 """before another attempt when the system has no room for a process"""
-LONGEST_PAUSE_S = 30.0
+MAX_PAUSE_S = 30.0
 """between two attempts to start a template that does not start"""
 NO_BUDGET_S = 30.0
 """what a job without a time budget may take"""
@@ -102,7 +102,7 @@ class Group:
                     if not self.is_closed:
                         logger.error("workers do not start", kernels=self._kernels, kind=type(error).__name__)
                         await asyncio.sleep(pause_s)
-                        pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+                        pause_s = min(2 * pause_s, MAX_PAUSE_S)
             return self._template
 
     async def fork(self) -> WorkerProcess:

@@ -101,10 +101,10 @@ def _rehearse(player: str) -> None:
     mover = match.to_move
     assert mover is not None
     view = msgspec.json.encode(match.view(mover, forgets=False))
-    story = msgspec.json.encode(match.story(mover))
+    history = msgspec.json.encode(match.history(mover))
     job = Job(game=game.id, options={}, player=player, seed="rehearsal", time_ms=50, nodes=200)
     set_up(job)
-    think(msgspec.structs.replace(job, view=view, story=story))
+    think(msgspec.structs.replace(job, view=view, history=history))
 
 
 class Template:
