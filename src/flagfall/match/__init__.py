@@ -8,7 +8,7 @@
 >>> match.act("south", None, "a1-a2", at_ms=2)
 Traceback (most recent call last):
     ...
-flagfall.match.errors.Refusal: The game has not started: North's setup is still to come.
+flagfall.match.errors.RefusedError: The game has not started: North's setup is still to come.
 """
 
 from flagfall.match.annotations import Annotations

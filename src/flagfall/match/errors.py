@@ -32,7 +32,7 @@ Code = Literal[
 class RefusedError(FlagfallError):
     """The referee says no, and nothing has happened, except that with ``time`` the flag has fallen.
 
-    >>> refusal = Refusal("not-your-turn", "It is North's turn; wait until North has moved.")
+    >>> refusal = RefusedError("not-your-turn", "It is North's turn; wait until North has moved.")
     >>> refusal.code, str(refusal)
     ('not-your-turn', "It is North's turn; wait until North has moved.")
     """
