@@ -1,4 +1,4 @@
-"""A match that stands just before something: setups and turns so far, put into a server's strongbox."""
+"""A match that stands just before something: setups and turns so far, put into a server's store."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def positions() -> list[str]:
 
 
 def lay(folder: Path, match: Match, seats: dict[Side, GuestRow], *, level: str = "") -> str:
-    """Put a match into the strongbox of a server that runs on the folder; its id.
+    """Put a match into the store of a server that runs on the folder; its id.
 
     A seat that nobody is named for is a computer player's of that level, or without a level nobody's.
     """
@@ -85,10 +85,10 @@ async def _lay(folder: Path, match: Match, seats: dict[Side, GuestRow], level: s
         "seed": f"{match.game.id} seed",
         "created_ms": 0,
     }
-    strongbox = MatchStore.opened(folder / FILE_NAME)
+    store = MatchStore.opened(folder / FILE_NAME)
     try:
         row = msgspec.convert(facts, MatchRow)
-        await strongbox.add_match(row, match.log)
+        await store.add_match(row, match.log)
     finally:
-        await strongbox.close()
+        await store.close()
     return row.id

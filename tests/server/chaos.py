@@ -140,7 +140,7 @@ class Chaos:
         until = time.monotonic() + ALIVE_S
         while any(table.turns < before + 3 for table, before in turns.items()):
             if time.monotonic() > until or self.ledger.faults:
-                stuck = [f"{t.wish} {t.match}" for t, before in turns.items() if t.turns < before + 3]
+                stuck = [f"{t.request} {t.match}" for t, before in turns.items() if t.turns < before + 3]
                 self.ledger.fault(f"these tables do not go on: {stuck}")
                 break
             time.sleep(0.1)
@@ -326,7 +326,7 @@ class Chaos:
 
         def is_empty() -> bool:
             self.at_last = last = self.served.census()
-            return last.rooms == 0 and last.tasks <= most[0] and last.files <= most[1]
+            return last.sessions == 0 and last.tasks <= most[0] and last.files <= most[1]
 
         if not eventually(is_empty, FORGOTTEN_S):
             self.ledger.fault(f"after everybody has left: {self.at_last}, at first {self.at_first}")
@@ -361,7 +361,7 @@ class Chaos:
             if time.monotonic() > until:
                 pairs = list(zip(here, there, strict=True))
                 differing = [name for name in here[0] if any(one[name] != two[name] for one, two in pairs)]
-                self.ledger.fault(f"{table.wish} {table.match}: memory and disk differ in {differing}")
+                self.ledger.fault(f"{table.request} {table.match}: memory and disk differ in {differing}")
                 return
             time.sleep(0.2)
 

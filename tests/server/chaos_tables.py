@@ -102,9 +102,9 @@ class Client:
 class Table:
     """One or two people who begin games, play them and begin again, as the state asks for it."""
 
-    def __init__(self, served: Served, ledger: Ledger, seed: int, opponent: str, **wish: object) -> None:
+    def __init__(self, served: Served, ledger: Ledger, seed: int, opponent: str, **request: object) -> None:
         self.served, self.ledger, self.rng, self.opponent = served, ledger, Random(seed), opponent
-        self.wish = {"game": GAME, "opponent": opponent} | wish
+        self.request = {"game": GAME, "opponent": opponent} | request
         names = ("Anna", "Ben") if opponent == "friend" else ("Anna",)
         self.clients = [Client(served, ledger, name) for name in names]
         self.match = ""
@@ -171,7 +171,7 @@ class Table:
             self.turn(client, state["to_move"])
 
     def _create(self) -> None:
-        made = self.clients[0].ask("POST", "/api/matches", self.wish)
+        made = self.clients[0].ask("POST", "/api/matches", self.request)
         self.match = made["match"]
         self.ledger.matches.add(self.match)
         if self.opponent == "computer":
@@ -365,8 +365,8 @@ class Player:
 class SocketTable(Table):
     """Two friends with open sockets, who never ask for the state of a game that is on."""
 
-    def __init__(self, served: Served, ledger: Ledger, seed: int, **wish: object) -> None:
-        super().__init__(served, ledger, seed, "friend", **wish)
+    def __init__(self, served: Served, ledger: Ledger, seed: int, **request: object) -> None:
+        super().__init__(served, ledger, seed, "friend", **request)
         self.players: dict[str, Player] = {}
 
     def disconnected(self) -> None:

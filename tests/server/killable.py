@@ -24,7 +24,7 @@ STOP_S = 60.0
 class Census(NamedTuple):
     """What a server process holds at one moment."""
 
-    rooms: int
+    sessions: int
     tasks: int
     threads: int
     files: int

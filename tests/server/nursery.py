@@ -28,7 +28,7 @@ def census(folder: Path, *_: object) -> None:
     status = Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
     counted = {
-        "rooms": sum(isinstance(one, MatchSession) for one in alive),
+        "sessions": sum(isinstance(one, MatchSession) for one in alive),
         "tasks": len(asyncio.all_tasks()),
         "threads": threading.active_count(),
         "files": len(list(Path("/proc/self/fd").iterdir())) if lines else 0,

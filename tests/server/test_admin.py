@@ -230,33 +230,33 @@ def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
     monkeypatch.setattr("flagfall.server.sessions.registry.FOLLOW_S", 0.05)
 
     async def history() -> None:
-        strongbox = MatchStore.opened(kept.folder / FILE_NAME)
-        house = MatchRegistry(Settings(), strongbox, Workers(1))
-        await house.follow_bans()
-        house.bans.refuse_guest("somebody", 0)
-        load, failures = strongbox.bans, [NotReadError("x"), NotReadError("x")]
+        store = MatchStore.opened(kept.folder / FILE_NAME)
+        registry = MatchRegistry(Settings(), store, Workers(1))
+        await registry.follow_bans()
+        registry.bans.refuse_guest("somebody", 0)
+        load, failures = store.bans, [NotReadError("x"), NotReadError("x")]
 
         async def fails() -> list[BanRow]:
             if failures:
                 raise failures.pop()
             return await load()
 
-        monkeypatch.setattr(strongbox, "bans", fails)
+        monkeypatch.setattr(store, "bans", fails)
         kept.execute("INSERT INTO bans VALUES ('somebody', '', 0, NULL)")
-        following = asyncio.create_task(house.follow_disk())
+        following = asyncio.create_task(registry.follow_disk())
         async with asyncio.timeout(SOON_S):
-            while not _is_banned(house, "somebody"):
+            while not _is_banned(registry, "somebody"):
                 await asyncio.sleep(0.02)
         assert not failures
         following.cancel()
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())
 
 
-def _is_banned(house: MatchRegistry, guest: str) -> bool:
+def _is_banned(registry: MatchRegistry, guest: str) -> bool:
     try:
-        house.bans.refuse_guest(guest, 0)
+        registry.bans.refuse_guest(guest, 0)
     except RequestError:
         return True
     return False

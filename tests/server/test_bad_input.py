@@ -60,7 +60,7 @@ def test_bad_bodies(served: Served) -> None:
     anna, ben, match = friends(served, GAME)
     with anna, ben:
         seal_both(anna, ben, match, GAME)
-        paths = [f"/api/matches/{match}/{deed}" for deed in POSTS]
+        paths = [f"/api/matches/{match}/{command}" for command in POSTS]
         paths += ["/api/guests", "/api/matches", f"/api/games/{GAME}/setup", "/api/matches/nothing/act"]
         for path in paths:
             for body in BAD_BODIES:
@@ -160,11 +160,11 @@ def test_bad_socket_messages(served: Served) -> None:
             for body in [*BAD_BODIES, *(rng.randbytes(40) for _ in range(20))]:
                 socket.raw.send(body if rng.random() < 0.5 else body.decode("latin-1"))
                 assert socket.hear()["what"] == "refused"
-            for wish in (
+            for request in (
                 {"do": "act", "number": 0, "text": "a1-a2", "id": "q"},
                 {"do": "look", "viewer": "north"},
             ):
-                socket.raw.send(json.dumps(wish))
+                socket.raw.send(json.dumps(request))
                 assert socket.hear()["sentence"]
             socket.send(do="ping", id="p")
             assert socket.hear() == {"what": "pong", "reply_to": "p"}

@@ -53,7 +53,7 @@ def test_matches_that_were_left_leave_the_memory(tmp_path: Path, capsys: pytest.
         served.close()
     with capsys.disabled():
         sys.stdout.write(f"\n{MATCHES} matches came and went: {start} before, {end} after\n")
-    assert (end.rooms, end.tasks) == (start.rooms, start.tasks)
+    assert (end.sessions, end.tasks) == (start.sessions, start.tasks)
     assert end.files <= start.files + 2
     assert end.threads <= start.threads + 4, "more than the pools may have"
     assert end.rss_kb - start.rss_kb < MAX_GROWTH_KB
@@ -77,7 +77,7 @@ def _after(served: KillableServer, matches: int) -> Census:
         for guest in (anna, ben):
             guest.http.close()
     until = time.monotonic() + FORGOTTEN_S
-    while (census := served.census()).rooms and time.monotonic() < until:
+    while (census := served.census()).sessions and time.monotonic() < until:
         time.sleep(0.5)
-    assert census.rooms == 0, "a match that nobody looks at stays in memory"
+    assert census.sessions == 0, "a match that nobody looks at stays in memory"
     return census

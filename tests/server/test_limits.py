@@ -175,8 +175,8 @@ def test_a_refused_name_costs_no_new_guest(tight: Served) -> None:
 def test_new_matches_are_counted_by_sort(tight: Served, opponent: str, allowed: int, sentence: str) -> None:
     with at(Guest(tight), f"203.0.113.{20 + len(opponent)}") as anna:
         anna.post("/api/guests", name="Anna")
-        wish = {"game": "mini/3x3", "opponent": opponent, "level": "random"}
-        answers = [anna.http.post("/api/matches", json=wish) for _ in range(allowed + 1)]
+        request = {"game": "mini/3x3", "opponent": opponent, "level": "random"}
+        answers = [anna.http.post("/api/matches", json=request) for _ in range(allowed + 1)]
         assert [answer.status_code for answer in answers] == [200] * allowed + [429]
         assert sentence in answers[-1].json()["sentence"]
         assert int(answers[-1].headers["retry-after"]) > 60

@@ -1,4 +1,4 @@
-"""The strongbox: what is not committed has not happened; of two one is first; workers get Views."""
+"""The store: what is not committed has not happened; of two one is first; workers get Views."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from flagfall.view.view import View
 ANNA = GuestRow("anna", "Anna")
 
 
-async def _house(folder: Path) -> MatchRegistry:
+async def _registry(folder: Path) -> MatchRegistry:
     migrate(folder / "box.sqlite3")
-    house = MatchRegistry(Settings(), MatchStore.opened(folder / "box.sqlite3"), Workers(1))
-    await house.strongbox.add_guest(ANNA, "hash", 0)
-    return house
+    registry = MatchRegistry(Settings(), MatchStore.opened(folder / "box.sqlite3"), Workers(1))
+    await registry.store.add_guest(ANNA, "hash", 0)
+    return registry
 
 
-async def _playing(house: MatchRegistry) -> MatchSession:
-    room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="hot-seat", side="south"))
+async def _playing(registry: MatchRegistry) -> MatchSession:
+    session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="hot-seat", side="south"))
     for side, at in (("south", 0), ("north", 1)):
-        code = write_setup(styled_setup(room.game, at, "open", house.rng))
-        await room.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
-    return room
+        code = write_setup(styled_setup(session.game, at, "open", registry.rng))
+        await session.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
+    return session
 
 
 def _first(match: Match) -> Action:
@@ -51,63 +51,65 @@ def _first(match: Match) -> Action:
 
 def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        before = room.begun().digest()
-        keep = house.strongbox.append
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        before = session.begun().digest()
+        keep = registry.store.append
 
         async def fails(*_: Any) -> None:
             raise NotStoredError(is_race=False)
 
-        house.strongbox.append = fails  # type: ignore[method-assign, assignment]
+        registry.store.append = fails  # type: ignore[method-assign, assignment]
         with pytest.raises(RequestError) as refused:
-            await room.do(lambda match, now: match.act("south", None, _first(match), now))
+            await session.do(lambda match, now: match.act("south", None, _first(match), now))
         assert (refused.value.code, refused.value.status) == ("not-stored", 503)
-        assert room.begun().digest() == before
-        house.strongbox.append = keep  # type: ignore[method-assign]
-        await room.do(lambda match, now: match.act("south", None, _first(match), now))
-        stored = await house.strongbox.log(room.row.id)
-        assert stored == room.begun().log
-        await house.close()
+        assert session.begun().digest() == before
+        registry.store.append = keep  # type: ignore[method-assign]
+        await session.do(lambda match, now: match.act("south", None, _first(match), now))
+        stored = await registry.store.log(session.row.id)
+        assert stored == session.begun().log
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        number, gate, keep = room.begun().number, asyncio.Event(), house.strongbox.append
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        number, gate, keep = session.begun().number, asyncio.Event(), registry.store.append
 
         async def slow(*some: Any) -> None:
             await gate.wait()
             await keep(*some)
 
-        house.strongbox.append = slow  # type: ignore[method-assign, assignment]
-        acting = asyncio.create_task(room.do(lambda match, now: match.act("south", None, _first(match), now)))
+        registry.store.append = slow  # type: ignore[method-assign, assignment]
+        acting = asyncio.create_task(
+            session.do(lambda match, now: match.act("south", None, _first(match), now))
+        )
         await asyncio.sleep(0)
-        looking = asyncio.create_task(house.room(room.row.id))
+        looking = asyncio.create_task(registry.session(session.row.id))
         await asyncio.sleep(0.05)
         assert not looking.done()
         assert not acting.done()
         gate.set()
         await acting
         assert (await looking).begun().number == number + 1
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_two_servers_on_one_match_one_is_first(tmp_path: Path) -> None:
     async def history() -> None:
-        one = await _house(tmp_path)
-        room = await _playing(one)
+        one = await _registry(tmp_path)
+        session = await _playing(one)
         two = MatchRegistry(Settings(), MatchStore.opened(tmp_path / "box.sqlite3"), Workers(1))
-        other = await two.room(room.row.id)
-        await room.do(lambda match, now: match.act("south", None, _first(match), now))
+        other = await two.session(session.row.id)
+        await session.do(lambda match, now: match.act("south", None, _first(match), now))
         with pytest.raises(RequestError, match="could not be stored"):
             await other.do(lambda match, now: match.act("south", None, _first(match), now))
-        assert other.begun().log == room.begun().log == await one.strongbox.log(room.row.id)
+        assert other.begun().log == session.begun().log == await one.store.log(session.row.id)
         await one.close()
         await two.close()
 
@@ -141,15 +143,15 @@ def test_the_tables_are_what_the_migrations_make(tmp_path: Path) -> None:
 
 def test_a_worker_is_given_a_view_and_nothing_else(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        view = msgspec.json.encode(room.begun().view("south", forgets=False))
-        history = msgspec.json.encode(room.begun().history("south"))
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        view = msgspec.json.encode(session.begun().view("south", forgets=False))
+        history = msgspec.json.encode(session.begun().history("south"))
         job = Job(game="mini/3x3", options={}, player="greedy", seed="1", view=view, history=history)
         assert all(
             isinstance(value, str | bytes | dict | int | None) for value in msgspec.structs.astuple(job)
         )
         assert Action.unpack(workers.think(job)) in msgspec.json.decode(view, type=View).legal
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())

@@ -31,7 +31,7 @@ from flagfall.server.store.migrate import migrate
 from flagfall.server.store.rows import new_id
 from flagfall.server.workers import Workers
 from tests.server.served import Guest, Served, friends, seal_both, serving
-from tests.server.test_match_store import ANNA, _first, _house, _playing
+from tests.server.test_match_store import ANNA, _first, _playing, _registry
 
 GAME = "spin-master/duel"
 
@@ -52,26 +52,26 @@ def test_a_cancelled_request_neither_frees_the_match_nor_loses_the_move(tmp_path
     """The handler goes away while its move waits for the disk; the opponent's answer comes after it."""
 
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        before = room.begun().number
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        before = session.begun().number
         with locked(tmp_path / "box.sqlite3"):
             first = asyncio.create_task(
-                room.do(lambda match, now: match.act("south", None, _first(match), now))
+                session.do(lambda match, now: match.act("south", None, _first(match), now))
             )
             await asyncio.sleep(0.2)
             first.cancel()
             await asyncio.gather(first, return_exceptions=True)
-            assert room.lock.locked(), "the match is held until the disk has answered"
+            assert session.lock.locked(), "the match is held until the disk has answered"
             second = asyncio.create_task(
-                room.do(lambda match, now: match.act("north", None, match.view("north").legal[0], now))
+                session.do(lambda match, now: match.act("north", None, match.view("north").legal[0], now))
             )
             await asyncio.sleep(0.2)
             assert not second.done()
         await second
-        assert room.begun().number == before + 2
-        assert await house.strongbox.log(room.row.id) == room.begun().log
-        await house.close()
+        assert session.begun().number == before + 2
+        assert await registry.store.log(session.row.id) == session.begun().log
+        await registry.close()
 
     asyncio.run(history())
 
@@ -82,98 +82,98 @@ def test_a_locked_database_refuses_and_takes_the_move_back(
     monkeypatch.setattr("flagfall.server.store.database.BUSY_MS", 200)
 
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        before = room.begun().digest()
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        before = session.begun().digest()
         with locked(tmp_path / "box.sqlite3"):
             with pytest.raises(RequestError) as refused:
-                await room.do(lambda match, now: match.act("south", None, _first(match), now))
+                await session.do(lambda match, now: match.act("south", None, _first(match), now))
             assert refused.value.code == "not-stored"
-            assert room.begun().digest() == before
-            assert await house.strongbox.guest("hash") is not None, "reading goes on"
-        await room.do(lambda match, now: match.act("south", None, _first(match), now))
-        assert await house.strongbox.log(room.row.id) == room.begun().log
-        await house.close()
+            assert session.begun().digest() == before
+            assert await registry.store.guest("hash") is not None, "reading goes on"
+        await session.do(lambda match, now: match.act("south", None, _first(match), now))
+        assert await registry.store.log(session.row.id) == session.begun().log
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_a_commit_that_reports_failure_but_is_on_the_disk_has_happened(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        keep, number = house.strongbox.append, room.begun().number
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        keep, number = registry.store.append, session.begun().number
 
         async def stores_and_fails(*arguments: Any) -> None:
             await keep(*arguments)
             raise NotStoredError(is_race=False)
 
-        house.strongbox.append = stores_and_fails  # type: ignore[method-assign, assignment]
-        await room.do(lambda match, now: match.act("south", None, _first(match), now))
-        assert room.begun().number == number + 1
-        assert await house.strongbox.log(room.row.id) == room.begun().log
-        await house.close()
+        registry.store.append = stores_and_fails  # type: ignore[method-assign, assignment]
+        await session.do(lambda match, now: match.act("south", None, _first(match), now))
+        assert session.begun().number == number + 1
+        assert await registry.store.log(session.row.id) == session.begun().log
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_a_fault_in_the_middle_leaves_no_half_move(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        before = room.begun().digest()
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        before = session.begun().digest()
 
         def faulty(match: Match, now: int) -> None:
             match.act("south", None, _first(match), now)
             raise RuntimeError("a fault")
 
         with pytest.raises(RuntimeError):
-            await room.do(faulty)
-        assert room.begun().digest() == before
-        assert await house.strongbox.log(room.row.id) == room.begun().log
-        await house.close()
+            await session.do(faulty)
+        assert session.begun().digest() == before
+        assert await registry.store.log(session.row.id) == session.begun().log
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_a_cancelled_first_look_does_not_hide_the_match_from_others(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        house._rooms.clear()
-        keep, gate = house.strongbox.log, asyncio.Event()
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        registry._sessions.clear()
+        keep, gate = registry.store.log, asyncio.Event()
 
         async def slow(match_id: str) -> Any:
             await gate.wait()
             return await keep(match_id)
 
-        house.strongbox.log = slow  # type: ignore[method-assign]
-        first = asyncio.create_task(house.room(room.row.id))
+        registry.store.log = slow  # type: ignore[method-assign]
+        first = asyncio.create_task(registry.session(session.row.id))
         await asyncio.sleep(0)
-        second = asyncio.create_task(house.room(room.row.id))
+        second = asyncio.create_task(registry.session(session.row.id))
         await asyncio.sleep(0.05)
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         gate.set()
-        assert (await second).begun().log == room.begun().log
-        await house.close()
+        assert (await second).begun().log == session.begun().log
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_the_log_takes_only_the_next_number(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        match = room.begun()
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        match = session.begun()
         for _ in range(2):
             match.act(match.to_move or "", None, match.view(match.to_move or "south").legal[0], 0)
         for wrong in (match.log[-1:], match.log[-3:]):
             with pytest.raises(NotStoredError) as refused:
-                await house.strongbox.append(room.row, wrong)
+                await registry.store.append(session.row, wrong)
             assert refused.value.is_race
-        assert len(await house.strongbox.log(room.row.id)) == match.number - 2
-        await house.close()
+        assert len(await registry.store.log(session.row.id)) == match.number - 2
+        await registry.close()
 
     asyncio.run(history())
 
@@ -269,13 +269,13 @@ def test_ready_reads_and_writes_and_health_does_not(tmp_path: Path) -> None:
 
 def test_database_errors_show_no_values(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
+        registry = await _registry(tmp_path)
         from flagfall.server.store.rows import GuestRow
 
         with pytest.raises(NotStoredError) as refused:
-            await house.strongbox.add_guest(GuestRow("anna", "Anna"), "secret-token-hash", 0)
+            await registry.store.add_guest(GuestRow("anna", "Anna"), "secret-token-hash", 0)
         assert "secret-token-hash" not in repr(refused.value) + str(refused.value.__cause__)
-        await house.close()
+        await registry.close()
 
     with capture_logs() as shown:
         asyncio.run(history())
@@ -333,21 +333,21 @@ def test_what_another_process_writes_is_shown(tmp_path: Path) -> None:
 def test_a_wall_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def history() -> None:
         migrate(tmp_path / "box.sqlite3")
-        strongbox = MatchStore.opened(tmp_path / "box.sqlite3")
+        store = MatchStore.opened(tmp_path / "box.sqlite3")
         now = {"wall": 1_000_000, "monotonic": 500, "boot": "a"}
         monkeypatch.setattr(clock, "wall_ms", lambda: now["wall"])
         monkeypatch.setattr(clock, "monotonic_ms", lambda: now["monotonic"])
         monkeypatch.setattr(clock, "boot_id", lambda: now["boot"])
-        first = await stored_clock(strongbox)
+        first = await stored_clock(store)
         assert first.now_ms() == 1_000_000
         now |= {"wall": 9_000_000, "monotonic": 1_500}
         assert first.now_ms() == 1_001_000, "an hour forward on the wall is a second here"
-        assert (await stored_clock(strongbox)).now_ms() == 1_001_000, "also after a restart"
+        assert (await stored_clock(store)).now_ms() == 1_001_000, "also after a restart"
         now |= {"wall": 2_000_000, "monotonic": 10, "boot": "b"}
-        assert (await stored_clock(strongbox)).now_ms() == 2_000_000, "a new boot asks the wall"
+        assert (await stored_clock(store)).now_ms() == 2_000_000, "a new boot asks the wall"
         now |= {"wall": 0, "monotonic": 5, "boot": "c"}
-        assert (await stored_clock(strongbox)).now_ms() == 2_000_000, "and never goes back"
-        await strongbox.close()
+        assert (await stored_clock(store)).now_ms() == 2_000_000, "and never goes back"
+        await store.close()
 
     asyncio.run(history())
 
@@ -356,11 +356,11 @@ def test_the_house_keeps_its_clock(tmp_path: Path) -> None:
     async def history() -> None:
         migrate(tmp_path / "box.sqlite3")
         anchor = Anchor(5_000, clock.monotonic_ms(), "")
-        house = MatchRegistry(
+        registry = MatchRegistry(
             Settings(), MatchStore.opened(tmp_path / "box.sqlite3"), Workers(1), ServerClock(anchor)
         )
-        assert 5_000 <= house.now_ms() < 65_000
-        await house.close()
+        assert 5_000 <= registry.now_ms() < 65_000
+        await registry.close()
 
     asyncio.run(history())
 
@@ -394,12 +394,14 @@ def test_an_invitation_does_not_outlive_its_host(tmp_path: Path) -> None:
 
 def test_parallel_requests_do_not_get_round_the_cap_of_invitations(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
+        registry = await _registry(tmp_path)
         wanted = NewMatch(game="mini/3x3", opponent="lobby")
-        made = await asyncio.gather(*(house.create(ANNA, wanted) for _ in range(20)), return_exceptions=True)
-        assert sum(not isinstance(one, BaseException) for one in made) == house.settings.max_invitations
+        made = await asyncio.gather(
+            *(registry.create(ANNA, wanted) for _ in range(20)), return_exceptions=True
+        )
+        assert sum(not isinstance(one, BaseException) for one in made) == registry.settings.max_invitations
         assert {one.code for one in made if isinstance(one, RequestError)} == {"too-many"}
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())
 
@@ -409,40 +411,40 @@ def test_parallel_requests_do_not_get_round_the_cap_of_invitations(tmp_path: Pat
 
 def test_damaged_notes_chat_and_names_stop_nothing(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        house._rooms.clear()
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        registry._sessions.clear()
         with closing(sqlite3.connect(tmp_path / "box.sqlite3", isolation_level=None)) as connection:
-            match = room.row.id
+            match = session.row.id
             connection.execute("INSERT INTO notes VALUES (?, 'sou', 'a1', 'flag')", (match,))
             connection.execute("INSERT INTO notes VALUES (?, 'south', 'a1', CAST(x'ff' AS TEXT))", (match,))
             connection.execute("INSERT INTO chat VALUES (1, ?, 'south', CAST(x'ff' AS TEXT), 0)", (match,))
             connection.execute("UPDATE guests SET name = CAST(x'41ff' AS TEXT)")
-        house.strongbox.forget_guests()
-        again = await house.room(match)
+        registry.store.forget_guests()
+        again = await registry.session(match)
         assert again.notes["south"] == {"a1": "?"}
         assert msgspec.json.encode(again.state("anna", "south", 0))
-        guest = await house.strongbox.guest("hash")
+        guest = await registry.store.guest("hash")
         assert guest is not None
         assert guest.name == "A?"
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_pages_that_cannot_be_looked_at_are_damage(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
+        registry = await _registry(tmp_path)
 
         async def fails() -> str:
             raise NotReadError("malformed")
 
-        house.strongbox.quick_check = fails  # type: ignore[method-assign]
+        registry.store.quick_check = fails  # type: ignore[method-assign]
         with pytest.raises(NotReadError):
-            await house._look_at_pages()
+            await registry._look_at_pages()
         with pytest.raises(RequestError, match="damaged"):
-            await house.check_ready()
-        await house.close()
+            await registry.check_ready()
+        await registry.close()
 
     asyncio.run(history())
 

@@ -157,9 +157,9 @@ def test_names_over_http(served: Served) -> None:
         assert guest.post("/api/guests", name=" Anne\u00a0Marie ")["name"] == "Anne Marie"
         assert guest.put("/api/me", 400, name="Аdmin")["code"] == "malformed"
         assert guest.put("/api/me", name="Ольга")["name"] == "Ольга"
-        wish: dict[str, Any] = {"game": "mini/3x3", "opponent": "hot-seat"}
-        assert guest.post("/api/matches", 400, **wish, second_name="Ⅽomputer")["code"] == "malformed"
-        made = guest.post("/api/matches", **wish, second_name=" Be\u0301a ")
+        request: dict[str, Any] = {"game": "mini/3x3", "opponent": "hot-seat"}
+        assert guest.post("/api/matches", 400, **request, second_name="Ⅽomputer")["code"] == "malformed"
+        made = guest.post("/api/matches", **request, second_name=" Be\u0301a ")
         assert "Béa" in {seat["name"] for seat in made["seats"].values()}
         code = guest.code("mini/3x3", "south")
         setup: dict[str, Any] = {"game": "mini/3x3", "side": "south", "code": code}

@@ -36,14 +36,14 @@ def test_another_guests_cookie_opens_nothing(served: Served) -> None:
             for path in ("record", "record.json", "replay"):
                 assert other.get(f"/api/matches/{match}/{path}", 403)["code"] == "hidden"
         assert ben.state(match, as_="south", status=403)["code"] == "not-your-seat"
-        deeds: dict[str, Json] = {
+        commands: dict[str, Json] = {
             "setup": {"code": "F"},
             "act": {"number": 3, "text": "a1-a2"},
             "draw/answer": {"accepts": True},
             "chat": {"phrase": "hello"},
         }
-        for deed in (*deeds, "resign", "draw", "abort", "rematch"):
-            body, path = deeds.get(deed, {}), f"/api/matches/{match}/{deed}"
+        for command in (*commands, "resign", "draw", "abort", "rematch"):
+            body, path = commands.get(command, {}), f"/api/matches/{match}/{command}"
             assert eve.post(path, 403, **body)["code"] == "not-your-seat"
             assert ben.post(path, 403, seat="south", **body)["code"] == "not-your-seat"
             assert stranger.post(path, 401, **body)["code"] == "no-guest"

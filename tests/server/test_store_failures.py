@@ -18,7 +18,7 @@ import httpx
 import pytest
 from sqlalchemy import Connection, text
 
-from flagfall.server.api.commands import carry_out
+from flagfall.server.api.commands import handle_command
 from flagfall.server.api.requests import NewMatch, Say
 from flagfall.server.app import create_app
 from flagfall.server.errors import RequestError
@@ -31,7 +31,7 @@ from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.store.migrate import migrate
 from flagfall.setups import styled_setup, write_setup
 from tests.server.served import Guest, friends, seal_both, serving
-from tests.server.test_match_store import ANNA, _first, _house, _playing
+from tests.server.test_match_store import ANNA, _first, _playing, _registry
 from tests.server.test_memory_and_disk import locked
 
 GAME = "spin-master/duel"
@@ -138,101 +138,101 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path, monkeypatch:
 # ---------------------------------------------------------------------- a match in memory
 
 
-def _fails_once(house: MatchRegistry, name: str, error: Exception, *, is_stored: bool = False) -> None:
+def _fails_once(registry: MatchRegistry, name: str, error: Exception, *, is_stored: bool = False) -> None:
     """Let a call of the store fail the next time; ``is_stored``: after it has been done."""
-    call = getattr(house.strongbox, name)
+    call = getattr(registry.store, name)
 
     async def fails(*arguments: Any) -> None:
-        setattr(house.strongbox, name, call)
+        setattr(registry.store, name, call)
         if is_stored:
             await call(*arguments)
         raise error
 
-    setattr(house.strongbox, name, fails)
+    setattr(registry.store, name, fails)
 
 
 def test_a_move_that_is_stored_but_could_not_be_confirmed_is_shown_by_itself(tmp_path: Path) -> None:
     """The commit reports a failure, and the disk cannot be read either: nobody knows, until it can be."""
 
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        number = room.begun().number
-        _fails_once(house, "append", NotStoredError(is_race=False), is_stored=True)
-        _fails_once(house, "log", NotReadError("disk I/O error"))
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        number = session.begun().number
+        _fails_once(registry, "append", NotStoredError(is_race=False), is_stored=True)
+        _fails_once(registry, "log", NotReadError("disk I/O error"))
         with pytest.raises(RequestError) as refused:
-            await room.do(lambda match, now: match.act("south", None, _first(match), now))
+            await session.do(lambda match, now: match.act("south", None, _first(match), now))
         assert refused.value.code == "not-stored"
-        following = house.start(house.follow_disk())
-        await until(lambda: room.begun().number == number + 1)
+        following = registry.start(registry.follow_disk())
+        await until(lambda: session.begun().number == number + 1)
         following.cancel()
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_a_join_that_is_stored_but_could_not_be_confirmed_begins_the_game(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
+        registry = await _registry(tmp_path)
         ben = type(ANNA)("ben", "Ben")
-        await house.strongbox.add_guest(ben, "hash of Ben", 0)
-        room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="friend", side="south"))
-        _fails_once(house, "begin", NotStoredError(is_race=False), is_stored=True)
+        await registry.store.add_guest(ben, "hash of Ben", 0)
+        session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="friend", side="south"))
+        _fails_once(registry, "begin", NotStoredError(is_race=False), is_stored=True)
         with pytest.raises(RequestError):
-            await house.join(room, ben)
-        following = house.start(house.follow_disk())
-        await until(lambda: room.match is not None)
-        assert room.row.seats_of("ben") == ("north",)
+            await registry.join(session, ben)
+        following = registry.start(registry.follow_disk())
+        await until(lambda: session.match is not None)
+        assert session.row.seats_of("ben") == ("north",)
         following.cancel()
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_a_phrase_that_is_stored_but_was_refused_is_shown(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        _fails_once(house, "say", NotStoredError(is_race=False), is_stored=True)
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        _fails_once(registry, "say", NotStoredError(is_race=False), is_stored=True)
         with pytest.raises(RequestError) as refused:
-            await carry_out(house, room, ANNA, Say(phrase="hello", seat="south"))
+            await handle_command(registry, session, ANNA, Say(phrase="hello", seat="south"))
         assert refused.value.code == "not-stored"
-        await carry_out(house, room, ANNA, Say(phrase="wow", seat="south"))
-        assert [line.phrase for line in room.chat] == ["hello", "wow"]
-        assert await house.strongbox.said(room.row.id, 9) == room.chat
-        await house.close()
+        await handle_command(registry, session, ANNA, Say(phrase="wow", seat="south"))
+        assert [line.phrase for line in session.chat] == ["hello", "wow"]
+        assert await registry.store.said(session.row.id, 9) == session.chat
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        await room.do(lambda match, now: match.resign("south", now))
-        _fails_once(house, "add_rematch", NotStoredError(is_race=False))
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        await session.do(lambda match, now: match.resign("south", now))
+        _fails_once(registry, "add_rematch", NotStoredError(is_race=False))
         with pytest.raises(RequestError):
-            await house.rematch(room, ANNA, "south")
+            await registry.rematch(session, ANNA, "south")
         assert disk(tmp_path, "SELECT rematch_asked, rematch FROM matches") == [("", "")]
-        await house.rematch(room, ANNA, "south")
+        await registry.rematch(session, ANNA, "south")
         found = dict(disk(tmp_path, "SELECT id, rematch FROM matches WHERE rematch_asked = 'south north'"))
-        assert found == {room.row.id: room.row.rematch}
-        assert (await house.room(room.row.rematch)).begun().number == 1
-        await house.close()
+        assert found == {session.row.id: session.row.rematch}
+        assert (await registry.session(session.row.rematch)).begun().number == 1
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_an_invitation_that_another_process_closes_is_closed(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await house.create(ANNA, NewMatch(game="mini/3x3", opponent="friend"))
-        following = house.start(house.follow_disk())
+        registry = await _registry(tmp_path)
+        session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="friend"))
+        following = registry.start(registry.follow_disk())
         await asyncio.sleep(0.2)
         disk(tmp_path, "UPDATE matches SET status = 'over', reason = 'aborted'")
-        await until(lambda: room.row.status == "over")
+        await until(lambda: session.row.status == "over")
         following.cancel()
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())
 
@@ -241,15 +241,15 @@ def test_a_match_that_was_waited_for_stays_in_memory(tmp_path: Path) -> None:
     """Somebody waits long for a match; it must not be swept away between the waiting and the action."""
 
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _playing(house)
-        async with room.lock:
-            waiting = asyncio.create_task(house.room(room.row.id))
+        registry = await _registry(tmp_path)
+        session = await _playing(registry)
+        async with session.lock:
+            waiting = asyncio.create_task(registry.session(session.row.id))
             await asyncio.sleep(0.05)
-            room.used_at = house.loop_time() - 1000
+            session.used_at = registry.loop_time() - 1000
         await waiting
-        assert not room.is_idle(house.loop_time() - 500)
-        await house.close()
+        assert not session.is_idle(registry.loop_time() - 500)
+        await registry.close()
 
     asyncio.run(history())
 
@@ -257,43 +257,43 @@ def test_a_match_that_was_waited_for_stays_in_memory(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- what happens by itself
 
 
-async def _against_a_computer(house: MatchRegistry) -> MatchSession:
-    room = await house.create(ANNA, NewMatch(game="mini/3x3", level="random", side="south"))
-    await until(lambda: bool(room.begun().sealed), 60)
-    code = write_setup(styled_setup(room.game, 0, "open", house.rng))
-    await room.do(lambda match, now: match.seal("south", code, now))
-    return room
+async def _against_a_computer(registry: MatchRegistry) -> MatchSession:
+    session = await registry.create(ANNA, NewMatch(game="mini/3x3", level="random", side="south"))
+    await until(lambda: bool(session.begun().sealed), 60)
+    code = write_setup(styled_setup(session.game, 0, "open", registry.rng))
+    await session.do(lambda match, now: match.seal("south", code, now))
+    return session
 
 
 def test_a_computer_player_goes_on_after_the_database_failed(tmp_path: Path) -> None:
     """Its move is refused, and the disk cannot be read for a while: it tries again until it can."""
 
     async def history() -> None:
-        house = await _house(tmp_path)
-        room = await _against_a_computer(house)
-        await room.do(lambda match, now: match.act("south", None, _first(match), now))
-        number = room.begun().number
-        _fails_once(house, "append", NotStoredError(is_race=False))
-        log, failures = house.strongbox.log, iter(range(3))
+        registry = await _registry(tmp_path)
+        session = await _against_a_computer(registry)
+        await session.do(lambda match, now: match.act("south", None, _first(match), now))
+        number = session.begun().number
+        _fails_once(registry, "append", NotStoredError(is_race=False))
+        log, failures = registry.store.log, iter(range(3))
 
         async def fails(match_id: str) -> Any:
             if next(failures, None) is not None:
                 raise NotReadError("disk I/O error")
             return await log(match_id)
 
-        house.strongbox.log = fails  # type: ignore[method-assign]
-        await until(lambda: room.begun().is_over or room.begun().number > number, 60)
-        await house.close()
+        registry.store.log = fails  # type: ignore[method-assign]
+        await until(lambda: session.begun().is_over or session.begun().number > number, 60)
+        await registry.close()
 
     asyncio.run(history())
 
 
 def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> None:
     async def history() -> None:
-        house = await _house(tmp_path)
-        wish = NewMatch(game="mini/3x3", opponent="hot-seat", side="south", options={"clock": "1s/move"})
-        room = await house.create(ANNA, wish)
-        keep, tries, is_full = house.strongbox.append, 0, False
+        registry = await _registry(tmp_path)
+        request = NewMatch(game="mini/3x3", opponent="hot-seat", side="south", options={"clock": "1s/move"})
+        session = await registry.create(ANNA, request)
+        keep, tries, is_full = registry.store.append, 0, False
 
         async def fails(*arguments: Any) -> None:
             nonlocal tries
@@ -302,18 +302,18 @@ def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> 
                 raise NotStoredError(is_race=False)
             await keep(*arguments)
 
-        house.strongbox.append = fails  # type: ignore[method-assign, assignment]
+        registry.store.append = fails  # type: ignore[method-assign, assignment]
         for side, at in (("south", 0), ("north", 1)):
-            code = write_setup(styled_setup(room.game, at, "open", house.rng))
-            await room.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
+            code = write_setup(styled_setup(session.game, at, "open", registry.rng))
+            await session.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
         is_full = True
         await until(lambda: tries > 0)
         await asyncio.sleep(2)
         assert tries < 10
         is_full = False
-        await until(lambda: room.begun().is_over)
-        assert await house.strongbox.log(room.row.id) == room.begun().log
-        await house.close()
+        await until(lambda: session.begun().is_over)
+        assert await registry.store.log(session.row.id) == session.begun().log
+        await registry.close()
 
     asyncio.run(history())
 
@@ -324,8 +324,8 @@ def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> 
 def test_a_socket_is_refused_with_a_sentence_while_guests_cannot_be_read(tmp_path: Path) -> None:
     async def history() -> None:
         app = create_app(Settings(data=str(tmp_path)))
-        app.state.house = house = await _house(tmp_path)
-        _fails_once(house, "guest", NotReadError("disk I/O error"))
+        app.state.registry = registry = await _registry(tmp_path)
+        _fails_once(registry, "guest", NotReadError("disk I/O error"))
         scope = {
             "type": "websocket",
             "path": "/api/matches/any/socket",
@@ -348,7 +348,7 @@ def test_a_socket_is_refused_with_a_sentence_while_guests_cannot_be_read(tmp_pat
         await app(scope, receive, send)
         assert [message["type"].rpartition(".")[2] for message in said] == ["accept", "send", "close"]
         assert json.loads(said[1]["text"])["code"] == "not-readable"
-        await house.close()
+        await registry.close()
 
     asyncio.run(history())
 

@@ -71,9 +71,9 @@ class ScriptedWorkers:
 class TimedHouse(MatchRegistry):
     """A server whose time is the clock's."""
 
-    def __init__(self, watch: Clock, strongbox: MatchStore, workers: Any) -> None:
+    def __init__(self, watch: Clock, store: MatchStore, workers: Any) -> None:
         self._watch = watch
-        super().__init__(Settings(), strongbox, workers)
+        super().__init__(Settings(), store, workers)
 
     def loop_time(self) -> float:
         return self._watch.now_s
@@ -98,7 +98,7 @@ async def moments(
     folder.mkdir()
     migrate(folder / "box.sqlite3")
     workers = ScriptedWorkers(clock, cycle(thinking_ms), script)
-    house = TimedHouse(clock, MatchStore.opened(folder / "box.sqlite3"), workers)
+    registry = TimedHouse(clock, MatchStore.opened(folder / "box.sqlite3"), workers)
 
     async def waits(seconds: float) -> None:
         clock.now_s += seconds
@@ -107,25 +107,25 @@ async def moments(
     with monkeypatch.context() as patched:
         patched.setattr(asyncio, "sleep", waits)
         try:
-            await house.strongbox.add_guest(ANNA, "hash", 0)
-            match = await _played(house, level, script, replies, sleep)
+            await registry.store.add_guest(ANNA, "hash", 0)
+            match = await _played(registry, level, script, replies, sleep)
         finally:
-            await house.close()
+            await registry.close()
     return _computer_times_ms(match, "south" if script else "north"), workers.budgets_ms
 
 
 async def _played(
-    house: MatchRegistry,
+    registry: MatchRegistry,
     level: str,
     script: Sequence[str],
     replies: Sequence[str],
     sleep: Callable[[float], Any],
 ) -> Match:
     side: Side = "north" if script else "south"
-    room = await house.create(
+    session = await registry.create(
         ANNA, NewMatch(game=GAME, opponent="computer", level=level, side=side, options={"rescue": "on"})
     )
-    match = room.begun()
+    match = session.begun()
 
     async def until(is_done: Callable[[], bool]) -> None:
         async with asyncio.timeout(30):
@@ -133,14 +133,14 @@ async def _played(
                 await sleep(0.001)
 
     await until(lambda: len(match.sealed) == 1)
-    code = "F2sX" if script else write_setup(random_setup(room.game, 0, Random(0)))
-    await room.do(lambda match, now: match.seal(side, code, now))
+    code = "F2sX" if script else write_setup(random_setup(session.game, 0, Random(0)))
+    await session.do(lambda match, now: match.seal(side, code, now))
     for reply in replies:
         await until(lambda: match.to_move == side)
         text = reply or match.view(side).legal[0]
-        await room.do(lambda match, now, text=text: match.act(side, None, text, now))  # type: ignore[misc]
+        await session.do(lambda match, now, text=text: match.act(side, None, text, now))  # type: ignore[misc]
     await until(lambda: match.is_over or match.to_move == side)
-    await room.settled()
+    await session.settled()
     return match
 
 

@@ -14,10 +14,10 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from flagfall.server.api import games, matches, play, setups, sockets
-from flagfall.server.api.http import describe, refused
+from flagfall.server.api.http import describe, error_response
 from flagfall.server.clock import stored_clock
 from flagfall.server.errors import RequestError
-from flagfall.server.logs import RequestLog, on_no
+from flagfall.server.logs import RequestLog, handle_request_error
 from flagfall.server.middleware.limits import HeadAsGet, Limits
 from flagfall.server.middleware.rate_limits import RateLimiter, policies
 from flagfall.server.sessions.registry import MatchRegistry
@@ -44,21 +44,19 @@ def create_app(settings: Settings) -> FastAPI:
         folder = settings.folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         migrate(folder / FILE_NAME)
-        strongbox = MatchStore.opened(folder / FILE_NAME)
-        house = MatchRegistry(
-            settings, strongbox, Workers.from_settings(settings), await stored_clock(strongbox)
-        )
-        await house.follow_bans()
-        app.state.house = house
-        house.start(house.wake_up())
-        house.start(house.sweep())
-        house.start(house.follow_disk())
+        store = MatchStore.opened(folder / FILE_NAME)
+        registry = MatchRegistry(settings, store, Workers.from_settings(settings), await stored_clock(store))
+        await registry.follow_bans()
+        app.state.registry = registry
+        registry.start(registry.wake_up())
+        registry.start(registry.sweep())
+        registry.start(registry.follow_disk())
         if settings.prepares:
-            house.start(house.workers.prepare())
+            registry.start(registry.workers.prepare())
         _tune_garbage_collection()
         logger.info("ready")
         yield
-        await house.close()
+        await registry.close()
         logger.info("stopped")
 
     app = FastAPI(
@@ -73,7 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.limiter = limiter = RateLimiter(policies(settings))
     for routes in (games, matches, play, setups, sockets):
         app.include_router(routes.router)
-    app.add_exception_handler(RequestError, on_no)
+    app.add_exception_handler(RequestError, handle_request_error)
     app.add_exception_handler(StoreError, _store_failed)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _plain)
@@ -98,18 +96,20 @@ async def _unreadable(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = first["loc"][-1] if first["loc"] else "request"
-    return refused(RequestError("malformed", f"“{str(where)[:20]}” is not right: {first['msg'][:100]}."))
+    return error_response(
+        RequestError("malformed", f"“{str(where)[:20]}” is not right: {first['msg'][:100]}.")
+    )
 
 
 async def _store_failed(request: Request, error: Exception) -> Response:
     assert isinstance(error, StoreError)
-    return refused(RequestError.of_store(error))
+    return error_response(RequestError.from_store_error(error))
 
 
 async def _plain(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code, sentence = _BY_STATUS.get(error.status_code, ("malformed", "This cannot be understood."))
-    response = refused(RequestError(code, sentence))
+    response = error_response(RequestError(code, sentence))
     if response.status_code == 405:
         given = (error.headers or {}).get("allow")
         response.headers["allow"] = given or ", ".join(_allowed(request))

@@ -45,14 +45,14 @@ class ServerClock:
         return self.anchor.server_ms + monotonic_ms() - self.anchor.monotonic_ms
 
 
-async def stored_clock(strongbox: MatchStore) -> ServerClock:
+async def stored_clock(store: MatchStore) -> ServerClock:
     """The clock of a database: continued on the same boot, otherwise set by the wall and stored."""
-    stored = _decoded(await strongbox.meta(KEY))
+    stored = _decoded(await store.meta(KEY))
     now, boot = monotonic_ms(), boot_id()
     if stored is not None and boot and stored.boot == boot and stored.monotonic_ms <= now:
         return ServerClock(stored)
     anchor = Anchor(max(wall_ms(), stored.server_ms if stored else 0), now, boot)
-    await strongbox.set_meta(KEY, msgspec.json.encode(anchor).decode())
+    await store.set_meta(KEY, msgspec.json.encode(anchor).decode())
     return ServerClock(anchor)
 
 

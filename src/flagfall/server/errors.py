@@ -57,7 +57,7 @@ class RequestError(Exception):
         return cls(refusal.code, refusal.sentence)
 
     @classmethod
-    def of_store(cls, error: StoreError) -> RequestError:
+    def from_store_error(cls, error: StoreError) -> RequestError:
         """A failure of the database as a refusal."""
         if isinstance(error, NotReadError):
             return cls("not-readable", "The database cannot be read just now; try again in a moment.")

@@ -20,7 +20,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from flagfall.server.api.http import refused
+from flagfall.server.api.http import error_response
 from flagfall.server.errors import RequestError
 from flagfall.server.settings import Settings
 
@@ -152,7 +152,7 @@ class RequestLog:
             if status:
                 raise
             status = STOPPING
-            await refused(RequestError("stopping", STOPPING_SENTENCE))(scope, receive, send)
+            await error_response(RequestError("stopping", STOPPING_SENTENCE))(scope, receive, send)
         except Exception:
             logger.exception("a fault", route=_route(scope))
             if not status:
@@ -169,12 +169,12 @@ def _route(scope: Scope) -> str:
 
 def our_fault() -> Response:
     """What is said when the fault is ours."""
-    answer = refused(RequestError("fault", "Something went wrong here; it has been noted. Try again."))
+    answer = error_response(RequestError("fault", "Something went wrong here; it has been noted. Try again."))
     answer.status_code = SERVER_ERROR
     return answer
 
 
-async def on_no(request: Request, no: Exception) -> Response:
+async def handle_request_error(request: Request, no: Exception) -> Response:
     """A refusal becomes its answer."""
     assert isinstance(no, RequestError)
-    return refused(no)
+    return error_response(no)

@@ -1,6 +1,6 @@
 /** What the server says of a draft: its code, and what a careful friend would point out. */
 import { api, Refusal } from "../api/http";
-import type { SetupAnswer, SetupWish, Side } from "../api/types";
+import type { SetupAnswer, SetupRequest, Side } from "../api/types";
 import type { Squares } from "./draft.svelte";
 
 const PAUSE_MS = 350;
@@ -20,7 +20,7 @@ export class Counsel {
   ) {}
 
   /** A setup by style, by lot or from a code; the sentence is kept if there is none. */
-  async fetch(wish: Omit<SetupWish, "side">): Promise<SetupAnswer> {
+  async fetch(wish: Omit<SetupRequest, "side">): Promise<SetupAnswer> {
     const answer = await api.setup(this.game, { side: this.side, ...wish });
     this.#take(answer.squares, answer);
     return answer;

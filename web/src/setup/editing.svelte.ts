@@ -1,5 +1,5 @@
 /** What a player does with a setup: choose, swap, place, take back, ask the server. Every step is told in words. */
-import type { GameInfo, SetupWish, Side } from "../api/types";
+import type { GameInfo, SetupRequest, Side } from "../api/types";
 import { Faces } from "../board/face";
 import { Counsel, sentenceOf } from "./counsel.svelte";
 import { Draft } from "./draft.svelte";
@@ -78,7 +78,7 @@ export class Editing {
   }
 
   /** Another setup from the server; throws its refusal and leaves everything as it was. */
-  async take(wish: Omit<SetupWish, "side">, words: string): Promise<void> {
+  async take(wish: Omit<SetupRequest, "side">, words: string): Promise<void> {
     const answer = await this.counsel.fetch(wish);
     this.draft.replace(answer.squares);
     this.isFilled = true;

@@ -19,56 +19,60 @@ NO_NUMBER = -1
 """a number that no entry has"""
 
 
-async def carry_out(house: MatchRegistry, room: MatchSession, guest: GuestRow, wish: W.Deeds) -> Side | None:
+async def handle_command(
+    registry: MatchRegistry, session: MatchSession, guest: GuestRow, command: W.Command
+) -> Side | None:
     """Do what the guest wants; the seat it was done for, or a refusal."""
-    if isinstance(wish, W.Abort) and room.match is None:
-        await house.take_back(room, guest)
+    if isinstance(command, W.Abort) and session.match is None:
+        await registry.take_back(session, guest)
         return None
-    seat = room.seat(guest.id, wish.seat)
-    match wish:
+    seat = session.seat(guest.id, command.seat)
+    match command:
         case W.Seal():
-            setup = _setup(room, seat, wish)
-            await room.do(lambda match, now: match.seal(seat, setup, now, house.salt()))
+            setup = _setup(session, seat, command)
+            await session.do(lambda match, now: match.seal(seat, setup, now, registry.salt()))
         case W.Act():
-            action = _action(wish)
-            await room.do(lambda match, now: _act(room, match, seat, wish.number, action, now))
+            action = _action(command)
+            await session.do(lambda match, now: _act(session, match, seat, command.number, action, now))
         case W.Resign():
-            await room.do(lambda match, now: match.resign(seat, now))
+            await session.do(lambda match, now: match.resign(seat, now))
         case W.OfferDraw():
-            await room.do(lambda match, now: match.offer_draw(seat, now))
+            await session.do(lambda match, now: match.offer_draw(seat, now))
         case W.AnswerDraw():
-            await room.do(lambda match, now: match.answer_draw(seat, wish.accepts, now))
+            await session.do(lambda match, now: match.answer_draw(seat, command.accepts, now))
         case W.Abort():
-            await room.do(lambda match, now: match.abort(seat, now))
+            await session.do(lambda match, now: match.abort(seat, now))
         case W.AskRematch():
-            await house.rematch(room, guest, seat)
+            await registry.rematch(session, guest, seat)
         case W.Say():
-            await house.finish(_say(house, room, seat, wish.phrase))
+            await registry.finish(_say(registry, session, seat, command.phrase))
         case W.TakeNote():
-            await house.finish(_take_note(house, room, seat, wish))
+            await registry.finish(_take_note(registry, session, seat, command))
     return seat
 
 
-def _setup(room: MatchSession, seat: Side, wish: W.Seal) -> Setup | str:
-    if bool(wish.code) == bool(wish.squares):
+def _setup(session: MatchSession, seat: Side, command: W.Seal) -> Setup | str:
+    if bool(command.code) == bool(command.squares):
         raise RequestError("malformed", "Give the setup either as “code” or as “squares”.")
-    if wish.code:
-        return wish.code
+    if command.code:
+        return command.code
     try:
-        return setup_from_squares(room.game, SIDES.index(seat), wish.squares)
+        return setup_from_squares(session.game, SIDES.index(seat), command.squares)
     except SetupError as error:
         raise RequestError("setup", str(error)) from None
 
 
-def _action(wish: W.Act) -> Action | str:
-    if (wish.action is None) == (not wish.text):
+def _action(command: W.Act) -> Action | str:
+    if (command.action is None) == (not command.text):
         raise RequestError("malformed", "Give the turn either as “text” or as “action”.")
-    return wish.text if wish.action is None else Action.unpack(wish.action)
+    return command.text if command.action is None else Action.unpack(command.action)
 
 
-def _act(room: MatchSession, match: Match, seat: Side, number: int, action: Action | str, now: int) -> None:
+def _act(
+    session: MatchSession, match: Match, seat: Side, number: int, action: Action | str, now: int
+) -> None:
     """The seat's number stands for the log's, which would tell of silent entries."""
-    known = room.number(seat)
+    known = session.number(seat)
     try:
         match.act(seat, match.number if number == known else NO_NUMBER, action, now)
     except RefusedError as refusal:
@@ -79,34 +83,34 @@ def _act(room: MatchSession, match: Match, seat: Side, number: int, action: Acti
         ) from None
 
 
-async def _say(house: MatchRegistry, room: MatchSession, seat: Side, phrase: str) -> None:
+async def _say(registry: MatchRegistry, session: MatchSession, seat: Side, phrase: str) -> None:
     if phrase not in PHRASES:
         raise RequestError("malformed", f"That cannot be said here; choose one of {', '.join(PHRASES)}.")
-    line = ChatRow(seat, phrase, house.now_ms())
-    async with room.lock:
-        await room.catch_up()
-        with room.uncertain_if_not_stored():
-            await house.strongbox.say(room.row.id, line)
-        room.chat = [*room.chat, line][-MAX_CHAT:]
-        room.wake()
+    line = ChatRow(seat, phrase, registry.now_ms())
+    async with session.lock:
+        await session.catch_up()
+        with session.uncertain_if_not_stored():
+            await registry.store.say(session.row.id, line)
+        session.chat = [*session.chat, line][-MAX_CHAT:]
+        session.wake()
 
 
-async def _take_note(house: MatchRegistry, room: MatchSession, seat: Side, wish: W.TakeNote) -> None:
+async def _take_note(registry: MatchRegistry, session: MatchSession, seat: Side, command: W.TakeNote) -> None:
     """A note belongs to a seat and is shown to nobody else."""
-    text = plain_text(wish.text, "A note", MAX_NOTE)
-    async with room.lock:
-        await room.catch_up()
-        match = room.begun()
+    text = plain_text(command.text, "A note", MAX_NOTE)
+    async with session.lock:
+        await session.catch_up()
+        match = session.begun()
         try:
             require_notes(match)
         except RefusedError as refusal:
             raise RequestError.of(refusal) from None
-        if all(piece.name != wish.piece for piece in match.view(seat).pieces):
+        if all(piece.name != command.piece for piece in match.view(seat).pieces):
             raise RequestError(
                 "unknown-piece", "No such piece is on the board; a note is put on a piece by its name."
             )
-        with room.uncertain_if_not_stored():
-            await house.strongbox.keep_note(room.row.id, seat, wish.piece, text)
-        kept = {name: old for name, old in room.notes[seat].items() if name != wish.piece}
-        room.notes = room.notes | {seat: kept | ({wish.piece: text} if text else {})}
-        room.wake()
+        with session.uncertain_if_not_stored():
+            await registry.store.keep_note(session.row.id, seat, command.piece, text)
+        kept = {name: old for name, old in session.notes[seat].items() if name != command.piece}
+        session.notes = session.notes | {seat: kept | ({command.piece: text} if text else {})}
+        session.wake()

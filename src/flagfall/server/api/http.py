@@ -11,7 +11,7 @@ from fastapi.openapi.utils import get_openapi
 from msgspec import Struct
 
 from flagfall.server.api import catalogue, messages, requests
-from flagfall.server.api.requests import decoded
+from flagfall.server.api.requests import decode
 from flagfall.server.errors import RequestError
 
 JSON = "application/json"
@@ -51,42 +51,42 @@ _HEADERS: dict[str, Any] = {
 _HEADER_OF = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After", 503: "Retry-After"}
 
 
-def sent(answer: Struct, status: int = 200) -> Response:
+def json_response(answer: Struct, status: int = 200) -> Response:
     """An answer as JSON; never kept by a cache."""
     return Response(
         msgspec.json.encode(answer), status, media_type=JSON, headers={"cache-control": "no-store"}
     )
 
 
-def refused(no: RequestError) -> Response:
+def error_response(no: RequestError) -> Response:
     """A refusal as JSON."""
-    response = sent(no.answer(), no.status)
+    response = json_response(no.answer(), no.status)
     response.headers.update(no.headers())
     return response
 
 
-async def body(request: Request, shape: type[Shape]) -> Shape:
+async def read_body(request: Request, shape: type[Shape]) -> Shape:
     """The body of a request; a slow one is not waited for."""
     try:
-        async with asyncio.timeout(request.app.state.house.settings.body_timeout_s):
+        async with asyncio.timeout(request.app.state.registry.settings.body_timeout_s):
             data = await request.body()
     except TimeoutError:
         raise RequestError("too-slow", "The request came too slowly; send it again.") from None
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if data and kind != JSON:
         raise RequestError("malformed", f"Send JSON with content-type {JSON}.")
-    return decoded(data or b"{}", shape)
+    return decode(data or b"{}", shape)
 
 
-def spoken(
+def operation(
     answer: type[Struct] | None,
-    wish: type[Struct] | None = None,
+    request: type[Struct] | None = None,
     *refusals: int,
     media: str = JSON,
     sets_cookie: bool = False,
 ) -> dict[str, Any]:
     """What a route takes and gives, for the schema."""
-    statuses = sorted({*ANYWHERE, *refusals, *((408,) if wish else ())})
+    statuses = sorted({*ANYWHERE, *refusals, *((408,) if request else ())})
     free = {"type": "object"} if media == JSON else {"type": "string"}
     content: dict[str, Any] = {media: {"schema": _ref(answer) if answer else free}}
     responses: dict[str, Any] = {"200": {"description": _ENDS_WITH[200], "content": content}}
@@ -95,8 +95,8 @@ def spoken(
     for status in statuses:
         responses[str(status)] = {"$ref": f"#/components/responses/Refused{status}"}
     extra: dict[str, Any] = {"responses": responses}
-    if wish:
-        extra["requestBody"] = {"required": True, "content": {JSON: {"schema": _ref(wish)}}}
+    if request:
+        extra["requestBody"] = {"required": True, "content": {JSON: {"schema": _ref(request)}}}
     return extra
 
 

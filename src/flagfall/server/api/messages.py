@@ -10,7 +10,9 @@ from flagfall.view.view import Result, SeenEvent, SeenPiece, Side, View, Viewer
 
 Phase = Literal["waiting", "setup", "playing", "over"]
 Opponent = Literal["computer", "hot-seat", "friend", "lobby"]
-Deed = Literal["seal", "act", "resign", "offer-draw", "answer-draw", "abort", "rematch", "chat", "note"]
+CommandName = Literal[
+    "seal", "act", "resign", "offer-draw", "answer-draw", "abort", "rematch", "chat", "note"
+]
 
 
 class Refused(Struct, frozen=True, tag_field="what", tag="refused"):
@@ -169,7 +171,7 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     news: tuple[News, ...]
     offer: Side | None
     """who has a draw offer on the table"""
-    can: tuple[Deed, ...]
+    can: tuple[CommandName, ...]
     """what this viewer may do now"""
     result: Result | None
     is_open: bool

@@ -9,82 +9,82 @@ from fastapi import APIRouter, Query, Request, Response
 
 from flagfall.notation import to_json, write_record
 from flagfall.server.api import requests as W
-from flagfall.server.api.commands import carry_out
-from flagfall.server.api.guests import check_command, house_of, the_guest
-from flagfall.server.api.http import body, sent, spoken
+from flagfall.server.api.commands import handle_command
+from flagfall.server.api.guests import check_command, registry_of, require_guest
+from flagfall.server.api.http import json_response, operation, read_body
 from flagfall.server.api.messages import Openings, OpeningShown, Replay, State
 from flagfall.server.errors import RequestError
 from flagfall.view.view import Viewer
 
 router = APIRouter(tags=["table"])
-Wish = TypeVar(
-    "Wish", W.Seal, W.Act, W.Resign, W.OfferDraw, W.AnswerDraw, W.Abort, W.AskRematch, W.Say, W.TakeNote
+CommandT = TypeVar(
+    "CommandT", W.Seal, W.Act, W.Resign, W.OfferDraw, W.AnswerDraw, W.Abort, W.AskRematch, W.Say, W.TakeNote
 )
 REPLAY_EYES: tuple[Viewer, ...] = ("south", "north", "watcher", "truth")
 TABLE = (401, 403, 404, 409, 422, 503)
 
 
-async def _done(match: str, request: Request, shape: type[Wish]) -> Response:
-    guest = await the_guest(request)
-    wish = await body(request, shape)
-    house = house_of(request)
-    room = await house.room(match)
-    check_command(request, wish, room.row.opponent)
-    seat = await carry_out(house, room, guest, wish)
-    await room.settled()
-    since = wish.number if isinstance(wish, W.Act) else room.number(seat) if seat else 0
-    return sent(room.state(guest.id, seat or "watcher", since))
+async def _done(match: str, request: Request, shape: type[CommandT]) -> Response:
+    guest = await require_guest(request)
+    command = await read_body(request, shape)
+    registry = registry_of(request)
+    session = await registry.session(match)
+    check_command(request, command, session.row.opponent)
+    seat = await handle_command(registry, session, guest, command)
+    await session.settled()
+    since = command.number if isinstance(command, W.Act) else session.number(seat) if seat else 0
+    return json_response(session.state(guest.id, seat or "watcher", since))
 
 
-@router.post("/api/matches/{match}/setup", openapi_extra=spoken(State, W.Seal, *TABLE))
+@router.post("/api/matches/{match}/setup", openapi_extra=operation(State, W.Seal, *TABLE))
 async def seal(match: str, request: Request) -> Response:
     """Hand in a setup; it may be replaced until both are in."""
     return await _done(match, request, W.Seal)
 
 
-@router.post("/api/matches/{match}/act", openapi_extra=spoken(State, W.Act, *TABLE))
+@router.post("/api/matches/{match}/act", openapi_extra=operation(State, W.Act, *TABLE))
 async def act(match: str, request: Request) -> Response:
     """Play, by text or by packed action."""
     return await _done(match, request, W.Act)
 
 
-@router.post("/api/matches/{match}/resign", openapi_extra=spoken(State, W.Resign, *TABLE))
+@router.post("/api/matches/{match}/resign", openapi_extra=operation(State, W.Resign, *TABLE))
 async def resign(match: str, request: Request) -> Response:
     """Give up."""
     return await _done(match, request, W.Resign)
 
 
-@router.post("/api/matches/{match}/draw", openapi_extra=spoken(State, W.OfferDraw, *TABLE))
+@router.post("/api/matches/{match}/draw", openapi_extra=operation(State, W.OfferDraw, *TABLE))
 async def offer_draw(match: str, request: Request) -> Response:
     """Offer a draw."""
     return await _done(match, request, W.OfferDraw)
 
 
-@router.post("/api/matches/{match}/draw/answer", openapi_extra=spoken(State, W.AnswerDraw, *TABLE))
+@router.post("/api/matches/{match}/draw/answer", openapi_extra=operation(State, W.AnswerDraw, *TABLE))
 async def answer_draw(match: str, request: Request) -> Response:
     """Accept or decline a draw."""
     return await _done(match, request, W.AnswerDraw)
 
 
-@router.post("/api/matches/{match}/abort", openapi_extra=spoken(State, W.Abort, *TABLE))
+@router.post("/api/matches/{match}/abort", openapi_extra=operation(State, W.Abort, *TABLE))
 async def abort(match: str, request: Request) -> Response:
     """Call the game off before your first turn, or take an invitation back."""
     return await _done(match, request, W.Abort)
 
 
-@router.post("/api/matches/{match}/rematch", openapi_extra=spoken(State, W.AskRematch, *TABLE))
+@router.post("/api/matches/{match}/rematch", openapi_extra=operation(State, W.AskRematch, *TABLE))
 async def rematch(match: str, request: Request) -> Response:
     """Ask for another game with the sides exchanged."""
     return await _done(match, request, W.AskRematch)
 
 
-@router.post("/api/matches/{match}/chat", openapi_extra=spoken(State, W.Say, *TABLE))
+@router.post("/api/matches/{match}/chat", openapi_extra=operation(State, W.Say, *TABLE))
 async def say(match: str, request: Request) -> Response:
     """Say a preset phrase."""
     return await _done(match, request, W.Say)
 
 
-@router.put("/api/matches/{match}/notes", openapi_extra=spoken(State, W.TakeNote, *TABLE))
+@router.put("/api/matches/{match}/notes", openapi_extra=operation(State, W.TakeNote, *TABLE))
 async def note(match: str, request: Request) -> Response:
     """Keep a note on a piece for your own eyes; an empty text takes it away."""
     return await _done(match, request, W.TakeNote)
@@ -94,35 +94,35 @@ async def note(match: str, request: Request) -> Response:
 
 
 @router.get(
-    "/api/matches/{match}/record", openapi_extra=spoken(None, None, 403, 404, 409, media="text/plain")
+    "/api/matches/{match}/record", openapi_extra=operation(None, None, 403, 404, 409, media="text/plain")
 )
 async def record(match: str, request: Request) -> Response:
     """The record of a finished game, for people."""
-    found = await (await house_of(request).room(match)).replay()
+    found = await (await registry_of(request).session(match)).replay()
     text = await asyncio.to_thread(write_record, found.record)
     return Response(text, media_type="text/plain; charset=utf-8")
 
 
-@router.get("/api/matches/{match}/record.json", openapi_extra=spoken(None, None, 403, 404, 409))
+@router.get("/api/matches/{match}/record.json", openapi_extra=operation(None, None, 403, 404, 409))
 async def record_json(match: str, request: Request) -> Response:
     """The same for programs."""
-    found = await (await house_of(request).room(match)).replay()
+    found = await (await registry_of(request).session(match)).replay()
     return Response(await asyncio.to_thread(to_json, found.record), media_type="application/json")
 
 
-@router.get("/api/matches/{match}/openings", openapi_extra=spoken(Openings, None, 403, 404, 409))
+@router.get("/api/matches/{match}/openings", openapi_extra=operation(Openings, None, 403, 404, 409))
 async def openings(match: str, request: Request) -> Response:
     """Salt and setup of both sides of a finished game, so that the commitments can be checked."""
-    found = (await house_of(request).room(match)).require_open()
+    found = (await registry_of(request).session(match)).require_open()
     opened = found.openings()
     shown = {
         side: OpeningShown(one.salt, one.setup, found.commitments.get(side, ""))
         for side, one in opened.items()
     }
-    return sent(Openings(shown["south"], shown["north"]))
+    return json_response(Openings(shown["south"], shown["north"]))
 
 
-@router.get("/api/matches/{match}/replay", openapi_extra=spoken(Replay, None, 403, 404, 409))
+@router.get("/api/matches/{match}/replay", openapi_extra=operation(Replay, None, 403, 404, 409))
 async def replay(
     match: str,
     request: Request,
@@ -133,10 +133,10 @@ async def replay(
     count: Annotated[int, Query(ge=1, le=100, description="how many steps")] = 50,
 ) -> Response:
     """A finished game step by step, through South's eyes, North's, a watcher's, or as it was."""
-    room = await house_of(request).room(match)
+    session = await registry_of(request).session(match)
     viewer = next((known for known in REPLAY_EYES if known == eyes), None)
     if viewer is None:
         raise RequestError("unknown-seat", f"Nobody is called so; look as {', '.join(REPLAY_EYES)}.")
-    found = await room.replay()
+    found = await session.replay()
     steps = await asyncio.to_thread(found.steps, viewer, first, count)
-    return sent(Replay(match, viewer, found.turns, first, steps))
+    return json_response(Replay(match, viewer, found.turns, first, steps))

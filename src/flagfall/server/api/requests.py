@@ -18,17 +18,17 @@ SetupText = Annotated[str, Meta(max_length=400)]
 Squares = Annotated[dict[Annotated[str, Meta(max_length=4)], Line], Meta(max_length=120)]
 
 
-class _Wish(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class _Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pass
 
 
-class NameWish(_Wish, frozen=True, kw_only=True):
+class NameRequest(_Request, frozen=True, kw_only=True):
     """How a guest wants to be called."""
 
     name: Annotated[str, Meta(min_length=1, max_length=30)]
 
 
-class NewMatch(_Wish, frozen=True, kw_only=True):
+class NewMatch(_Request, frozen=True, kw_only=True):
     """A match to be made."""
 
     game: Line
@@ -43,7 +43,7 @@ class NewMatch(_Wish, frozen=True, kw_only=True):
     """hot-seat: how the other player is called"""
 
 
-class SetupWish(_Wish, frozen=True, kw_only=True):
+class SetupRequest(_Request, frozen=True, kw_only=True):
     """A setup to be made or looked at: name one way."""
 
     side: Side
@@ -55,7 +55,7 @@ class SetupWish(_Wish, frozen=True, kw_only=True):
     """exchange left and right of the setup that was given"""
 
 
-class Seal(_Wish, frozen=True, kw_only=True, tag_field="do", tag="seal"):
+class Seal(_Request, frozen=True, kw_only=True, tag_field="do", tag="seal"):
     """Hand in a setup, as a code or by squares."""
 
     seat: Side | None = None
@@ -64,7 +64,7 @@ class Seal(_Wish, frozen=True, kw_only=True, tag_field="do", tag="seal"):
     id: Id = ""
 
 
-class Act(_Wish, frozen=True, kw_only=True, tag_field="do", tag="act"):
+class Act(_Request, frozen=True, kw_only=True, tag_field="do", tag="act"):
     """Play: the text of one or more actions of a turn, or one packed action."""
 
     seat: Side | None = None
@@ -75,21 +75,21 @@ class Act(_Wish, frozen=True, kw_only=True, tag_field="do", tag="act"):
     id: Id = ""
 
 
-class Resign(_Wish, frozen=True, kw_only=True, tag_field="do", tag="resign"):
+class Resign(_Request, frozen=True, kw_only=True, tag_field="do", tag="resign"):
     """Give up."""
 
     seat: Side | None = None
     id: Id = ""
 
 
-class OfferDraw(_Wish, frozen=True, kw_only=True, tag_field="do", tag="offer-draw"):
+class OfferDraw(_Request, frozen=True, kw_only=True, tag_field="do", tag="offer-draw"):
     """Offer a draw."""
 
     seat: Side | None = None
     id: Id = ""
 
 
-class AnswerDraw(_Wish, frozen=True, kw_only=True, tag_field="do", tag="answer-draw"):
+class AnswerDraw(_Request, frozen=True, kw_only=True, tag_field="do", tag="answer-draw"):
     """Accept or decline a draw."""
 
     accepts: bool
@@ -97,21 +97,21 @@ class AnswerDraw(_Wish, frozen=True, kw_only=True, tag_field="do", tag="answer-d
     id: Id = ""
 
 
-class Abort(_Wish, frozen=True, kw_only=True, tag_field="do", tag="abort"):
+class Abort(_Request, frozen=True, kw_only=True, tag_field="do", tag="abort"):
     """Call the game off before the own first turn; a match that still waits is taken back."""
 
     seat: Side | None = None
     id: Id = ""
 
 
-class AskRematch(_Wish, frozen=True, kw_only=True, tag_field="do", tag="rematch"):
+class AskRematch(_Request, frozen=True, kw_only=True, tag_field="do", tag="rematch"):
     """Ask for another game with the sides exchanged."""
 
     seat: Side | None = None
     id: Id = ""
 
 
-class Say(_Wish, frozen=True, kw_only=True, tag_field="do", tag="chat"):
+class Say(_Request, frozen=True, kw_only=True, tag_field="do", tag="chat"):
     """Say a preset phrase."""
 
     phrase: Line
@@ -119,7 +119,7 @@ class Say(_Wish, frozen=True, kw_only=True, tag_field="do", tag="chat"):
     id: Id = ""
 
 
-class TakeNote(_Wish, frozen=True, kw_only=True, tag_field="do", tag="note"):
+class TakeNote(_Request, frozen=True, kw_only=True, tag_field="do", tag="note"):
     """Keep a note on a piece for the own eyes; an empty text takes it away."""
 
     piece: Annotated[str, Meta(max_length=16)]
@@ -129,7 +129,7 @@ class TakeNote(_Wish, frozen=True, kw_only=True, tag_field="do", tag="note"):
     id: Id = ""
 
 
-class KeepSetup(_Wish, frozen=True, kw_only=True):
+class KeepSetup(_Request, frozen=True, kw_only=True):
     """A setup to be kept under a name; the same name again replaces it."""
 
     game: Line
@@ -138,7 +138,7 @@ class KeepSetup(_Wish, frozen=True, kw_only=True):
     code: SetupText
 
 
-class Look(_Wish, frozen=True, kw_only=True, tag_field="do", tag="look"):
+class Look(_Request, frozen=True, kw_only=True, tag_field="do", tag="look"):
     """Socket only: look through these eyes from now on. A curtain is ``watcher``."""
 
     viewer: Viewer
@@ -146,13 +146,13 @@ class Look(_Wish, frozen=True, kw_only=True, tag_field="do", tag="look"):
     id: Id = ""
 
 
-class Ping(_Wish, frozen=True, kw_only=True, tag_field="do", tag="ping"):
+class Ping(_Request, frozen=True, kw_only=True, tag_field="do", tag="ping"):
     """Socket only: are you there?"""
 
     id: Id = ""
 
 
-Deeds = Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote
+Command = Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote
 SocketRequest = (
     Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote | Look | Ping
 )
@@ -160,8 +160,8 @@ SocketRequest = (
 Shape = TypeVar("Shape")
 
 
-def decoded(data: bytes | str, shape: type[Shape]) -> Shape:
-    """The wish in a JSON text, or a refusal that names the field."""
+def decode(data: bytes | str, shape: type[Shape]) -> Shape:
+    """The request in a JSON text, or a refusal that names the field."""
     try:
         return msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError as error:

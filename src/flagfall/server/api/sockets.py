@@ -14,10 +14,10 @@ import msgspec
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from flagfall.server.api.commands import carry_out
-from flagfall.server.api.guests import check_command, check_rate, house_of, maybe_guest
+from flagfall.server.api.commands import handle_command
+from flagfall.server.api.guests import check_command, check_rate, current_guest, registry_of
 from flagfall.server.api.messages import Done, Pong, SocketAnswer, State
-from flagfall.server.api.requests import Look, Ping, SocketRequest, decoded
+from flagfall.server.api.requests import Look, Ping, SocketRequest, decode
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import client_of
 from flagfall.server.middleware.connections import EXTENSION, Connection
@@ -40,9 +40,9 @@ class Socket:
     """One open socket of one viewer."""
 
     def __init__(
-        self, socket: WebSocket, house: MatchRegistry, room: MatchSession, guest: GuestRow | None
+        self, socket: WebSocket, registry: MatchRegistry, session: MatchSession, guest: GuestRow | None
     ) -> None:
-        self.socket, self.house, self.room, self.guest = socket, house, room, guest
+        self.socket, self.registry, self.session, self.guest = socket, registry, session, guest
         self.viewer: Viewer = "watcher"
         self._wanted = ""
         self.since = 0
@@ -54,19 +54,19 @@ class Socket:
 
     def look(self, wanted: str, since: int) -> None:
         """Look through these eyes from now on."""
-        self.viewer = self.room.eyes(self.guest.id if self.guest else None, wanted)
+        self.viewer = self.session.eyes(self.guest.id if self.guest else None, wanted)
         self._wanted, self.since, self._told = wanted, since, None
         self.news.set()
 
     async def tell(self) -> None:
         """Send the State whenever this viewer's has changed; until the server stops."""
-        while not self.house.is_closing:
+        while not self.registry.is_closing:
             await self.news.wait()
             self.news.clear()
-            await self.room.settled()
+            await self.session.settled()
             self._refuse_banned()
             self._take_seat()
-            state = self.room.state(self.guest.id if self.guest else None, self.viewer, self.since)
+            state = self.session.state(self.guest.id if self.guest else None, self.viewer, self.since)
             told = self._told
             if told is not None and told.number == state.number and is_same(told, state):
                 continue
@@ -78,17 +78,17 @@ class Socket:
     def _take_seat(self) -> None:
         """A host who waited for somebody, and named no eyes, sits down when the other has come."""
         if self._wanted == "" and self.viewer == "watcher" and self.guest is not None:
-            self.viewer = self.room.eyes(self.guest.id, "")
+            self.viewer = self.session.eyes(self.guest.id, "")
 
     def _refuse_banned(self) -> None:
         """End the conversation with somebody who is not served any more."""
-        now = self.house.now_ms()
-        self.house.bans.refuse_guest(self.guest.id if self.guest else None, now)
-        self.house.bans.refuse_address(client_of(self.socket.scope).address, now)
+        now = self.registry.now_ms()
+        self.registry.bans.refuse_guest(self.guest.id if self.guest else None, now)
+        self.registry.bans.refuse_address(client_of(self.socket.scope).address, now)
 
     async def send(self, answer: SocketAnswer) -> None:
         """Send; a viewer who does not read is not waited for."""
-        async with self._sending, asyncio.timeout(self.house.settings.send_timeout_s):
+        async with self._sending, asyncio.timeout(self.registry.settings.send_timeout_s):
             await self.socket.send_text(msgspec.json.encode(answer).decode())
 
     async def hear(self) -> None:
@@ -114,30 +114,30 @@ class Socket:
     async def _answer(self, data: bytes | str) -> None:
         reply_to = ""
         try:
-            if len(data) > self.house.settings.most_body_bytes:
+            if len(data) > self.registry.settings.most_body_bytes:
                 raise RequestError("too-large", "This message is too long.")
-            wish: SocketRequest = decoded(data, SocketRequest)  # type: ignore[arg-type]
-            reply_to = wish.id
-            await self._obey(wish)
+            request: SocketRequest = decode(data, SocketRequest)  # type: ignore[arg-type]
+            reply_to = request.id
+            await self._execute(request)
         except RequestError as no:
             await self.send(no.answer(reply_to))
         except StoreError as error:
-            await self.send(RequestError.of_store(error).answer(reply_to))
+            await self.send(RequestError.from_store_error(error).answer(reply_to))
 
-    async def _obey(self, wish: SocketRequest) -> None:
-        if isinstance(wish, Ping):
-            await self.send(Pong(wish.id))
-        elif isinstance(wish, Look):
-            self.look(wish.viewer, wish.since)
+    async def _execute(self, request: SocketRequest) -> None:
+        if isinstance(request, Ping):
+            await self.send(Pong(request.id))
+        elif isinstance(request, Look):
+            self.look(request.viewer, request.since)
         elif self.guest is None:
             raise RequestError(
                 "no-guest", "You are not known here yet; say your name first (POST /api/guests)."
             )
         else:
-            check_command(self.socket, wish, self.room.row.opponent)
-            seat = await carry_out(self.house, self.room, self.guest, wish)
-            await self.room.settled()
-            await self.send(Done(wish.id, self.room.number(seat or "watcher")))
+            check_command(self.socket, request, self.session.row.opponent)
+            seat = await handle_command(self.registry, self.session, self.guest, request)
+            await self.session.settled()
+            await self.send(Done(request.id, self.session.number(seat or "watcher")))
 
 
 _open: Counter[str] = Counter()
@@ -153,26 +153,28 @@ async def play(
     changes: str = "",
 ) -> None:
     """Play or watch a match; ``as`` and ``since`` as over HTTP, ``changes=1`` for changes after the first."""
-    house = house_of(socket)
+    registry = registry_of(socket)
     await socket.accept()
     try:
-        guest = await maybe_guest(socket)
+        guest = await current_guest(socket)
     except (RequestError, StoreError) as error:
-        await _say_no(socket, error if isinstance(error, RequestError) else RequestError.of_store(error))
+        await _say_no(
+            socket, error if isinstance(error, RequestError) else RequestError.from_store_error(error)
+        )
         return
     counted = _count(socket, guest)
     try:
-        _check_count(socket, counted, house)
+        _check_count(socket, counted, registry)
         if not since.isascii() or not since.isdecimal() or len(since) > 9:
             raise RequestError("malformed", "“since” is a number from 0 on.")
-        one = Socket(socket, house, await house.room(match), guest)
+        one = Socket(socket, registry, await registry.session(match), guest)
         one.wants_changes = changes == "1"
         one.look(eyes, int(since))
         await _converse(one)
     except RequestError as no:
         await _say_no(socket, no)
     except StoreError as error:
-        await _say_no(socket, RequestError.of_store(error))
+        await _say_no(socket, RequestError.from_store_error(error))
     except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
         await _hang_up(socket)
     finally:
@@ -190,9 +192,9 @@ def _count(socket: WebSocket, guest: GuestRow | None) -> list[str]:
     return keys
 
 
-def _check_count(socket: WebSocket, counted: list[str], house: MatchRegistry) -> None:
+def _check_count(socket: WebSocket, counted: list[str], registry: MatchRegistry) -> None:
     """Refuse one socket too many, or too many in a short time."""
-    most = (house.settings.most_sockets_per_address, house.settings.most_sockets)
+    most = (registry.settings.most_sockets_per_address, registry.settings.most_sockets)
     if any(_open[key] > allowed for key, allowed in zip(counted, most, strict=False)):
         raise RequestError("too-many", "You have too many sockets open; close one first.")
     check_rate(socket, "sockets")
@@ -213,16 +215,16 @@ def _connection(socket: WebSocket) -> Connection | None:
 
 async def _converse(one: Socket) -> None:
     """Hear and tell until one of them ends."""
-    one.room.listeners.add(one.news)
+    one.session.listeners.add(one.news)
     if one.guest is not None:
-        one.room.presence.enter(one.guest.id)
+        one.session.presence.enter(one.guest.id)
     tasks = [asyncio.ensure_future(one.hear()), asyncio.ensure_future(one.tell())]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        one.room.listeners.discard(one.news)
+        one.session.listeners.discard(one.news)
         if one.guest is not None:
-            one.room.presence.leave(one.guest.id)
+            one.session.presence.leave(one.guest.id)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -94,9 +94,9 @@ class Bans:
 
 def refuse_address(scope: Scope, address: str) -> None:
     """Refuse a request or a socket from a banned address; for the middleware."""
-    house = getattr(scope["app"].state, "house", None)
-    if house is not None and scope["path"] not in NEVER_BANNED:
-        house.bans.refuse_address(address, house.now_ms())
+    registry = getattr(scope["app"].state, "registry", None)
+    if registry is not None and scope["path"] not in NEVER_BANNED:
+        registry.bans.refuse_address(address, registry.now_ms())
 
 
 def _refuse(row: BanRow, now_ms: int) -> None:

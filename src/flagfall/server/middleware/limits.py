@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from flagfall.server.api.http import refused
+from flagfall.server.api.http import error_response
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.bans import refuse_address
 from flagfall.server.middleware.clients import (
@@ -232,7 +232,7 @@ def _as_scheme(scheme: str, scope: Scope) -> str:
 
 async def _refuse(no: RequestError, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with the refusal; a socket is not opened."""
-    response = refused(no)
+    response = error_response(no)
     if scope["type"] == "http":
         await response(scope, receive, send)
     elif "websocket.http.response" in scope.get("extensions", {}):

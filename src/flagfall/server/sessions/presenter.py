@@ -17,7 +17,7 @@ from flagfall.server.api.messages import (
     Change,
     ChatLine,
     ClockState,
-    Deed,
+    CommandName,
     News,
     Rematch,
     SeatInfo,
@@ -233,12 +233,12 @@ def _without_commitment(event: SeenEvent) -> SeenEvent:
     return msgspec.structs.replace(event, detail="") if event.what == "sealed" else event
 
 
-def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -> tuple[Deed, ...]:
+def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -> tuple[CommandName, ...]:
     """What may be done from this chair; a button for each."""
     if viewer not in yours:
         return ()
     side: Side = "south" if viewer == "south" else "north"
-    can: list[Deed] = []
+    can: list[CommandName] = []
     if match.phase == "setup":
         can += ["seal"]
     elif match.phase == "playing":

@@ -1,4 +1,4 @@
-"""All the rooms of this server: making matches, joining them, finding them again, rematches, the lobby."""
+"""All sessions of this server: making matches, joining them, finding them again, rematches, the lobby."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ NOT_FOUND = "There is no such match; look at the address again."
 DAMAGED = "What is stored of this match is damaged, so it was set aside; the operator has been told."
 
 Answer = TypeVar("Answer")
-logger = structlog.get_logger("flagfall.house")
+logger = structlog.get_logger("flagfall.registry")
 
 
 class MatchRegistry:
-    """Holds the rooms and what they need."""
+    """Holds the sessions and what they need."""
 
     def __init__(
-        self, settings: Settings, strongbox: MatchStore, workers: Workers, clock: ServerClock | None = None
+        self, settings: Settings, store: MatchStore, workers: Workers, clock: ServerClock | None = None
     ) -> None:
-        self.settings, self.strongbox, self.workers = settings, strongbox, workers
+        self.settings, self.store, self.workers = settings, store, workers
         self.clock = clock or ServerClock.from_wall()
         self.is_closing = False
         self.bans = Bans()
@@ -73,7 +73,7 @@ class MatchRegistry:
         self.rng = SystemRandom()
         self.damage = ""
         """what the last look at every page of the database found wrong; empty: nothing"""
-        self._rooms: dict[str, MatchSession] = {}
+        self._sessions: dict[str, MatchSession] = {}
         self._loading: dict[str, asyncio.Task[MatchSession]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._finishing: set[asyncio.Task[Any]] = set()
@@ -129,26 +129,26 @@ class MatchRegistry:
                 return
 
     async def _resume(self) -> None:
-        for row in await self.strongbox.clocked():
+        for row in await self.store.clocked():
             try:
-                await self.room(row.id)
+                await self.session(row.id)
             except (RequestError, StoreError):
                 continue
             except Exception:
                 logger.exception("a match could not be resumed", match=row.id)
-        while rows := await self.strongbox.unlisted(FILL_BATCH):
+        while rows := await self.store.unlisted(FILL_BATCH):
             if not any([await self._fill(row) for row in rows]):
                 await asyncio.sleep(RETRY_S)
 
     async def _fill(self, row: MatchRow) -> bool:
         """Write down whose turn it is in a match of an older version; false if that is not possible now."""
         with suppress(RequestError):
-            room = await self.room(row.id)
-            async with room.lock:
-                await room.catch_up()
-                if room.row.to_move is None:
-                    to_move = room.match.to_move if room.match else None
-                    await room.note(msgspec.structs.replace(room.row, to_move=to_move or ""))
+            session = await self.session(row.id)
+            async with session.lock:
+                await session.catch_up()
+                if session.row.to_move is None:
+                    to_move = session.match.to_move if session.match else None
+                    await session.note(msgspec.structs.replace(session.row, to_move=to_move or ""))
             return True
         return False
 
@@ -166,9 +166,9 @@ class MatchRegistry:
 
     def _evict_idle(self) -> None:
         since = self.loop_time() - self.settings.keep_idle_s
-        for match_id, room in list(self._rooms.items()):
-            if room.is_idle(since):
-                del self._rooms[match_id]
+        for match_id, session in list(self._sessions.items()):
+            if session.is_idle(since):
+                del self._sessions[match_id]
 
     async def follow_disk(self) -> None:
         """Again and again: what another process has written is looked at, and now and then every page."""
@@ -176,7 +176,7 @@ class MatchRegistry:
         while not self.is_closing:
             try:
                 await self._look_at_uncertain()
-                if await self.strongbox.database.was_changed_elsewhere():
+                if await self.store.database.was_changed_elsewhere():
                     self._is_behind = True
                 if self._is_behind:
                     await self._changed_elsewhere()
@@ -193,51 +193,51 @@ class MatchRegistry:
     async def _look_at_pages(self) -> None:
         """Let SQLite look at every page; one that cannot even be looked at is damage too."""
         self.damage = "the check failed"
-        found = await self.strongbox.quick_check()
+        found = await self.store.quick_check()
         self.damage = "" if found == "ok" else found
         if self.damage:
             logger.error("the database is damaged; see flagfall admin verify")
 
     async def _look_at_uncertain(self) -> None:
         """A commit that failed may be on the disk all the same: nobody should wait for that to be noticed."""
-        for room in [room for room in self._rooms.values() if room.is_uncertain]:
+        for session in [session for session in self._sessions.values() if session.is_uncertain]:
             with suppress(RequestError):
-                await self.finish(room.look_again())
+                await self.finish(session.look_again())
 
     async def _changed_elsewhere(self) -> None:
         """An operator's command has written to the file: what is in memory may be out of date."""
-        self.strongbox.forget_guests()
+        self.store.forget_guests()
         await self.load_bans()
-        rooms = dict(self._rooms)
-        stored = await self.strongbox.rows(rooms)
-        for match_id, room in rooms.items():
+        sessions = dict(self._sessions)
+        stored = await self.store.rows(sessions)
+        for match_id, session in sessions.items():
             if match_id not in stored:
-                if not room.lock.locked() and self._rooms.get(match_id) is room:
-                    del self._rooms[match_id]
-                    room.close()
-            elif stored[match_id] != (room.row, room.match.number if room.match else 0):
+                if not session.lock.locked() and self._sessions.get(match_id) is session:
+                    del self._sessions[match_id]
+                    session.close()
+            elif stored[match_id] != (session.row, session.match.number if session.match else 0):
                 with suppress(RequestError, StoreError):
-                    await self.finish(room.look_again())
+                    await self.finish(session.look_again())
 
     async def follow_bans(self) -> None:
         """At the start: load the bans, and notice every one that comes later."""
         try:
-            await self.strongbox.database.was_changed_elsewhere()
+            await self.store.database.was_changed_elsewhere()
         except StoreError:
             self._is_behind = True
         await self.load_bans()
 
     async def load_bans(self) -> None:
         """Read who is not served; open sockets look whether that is them."""
-        if self.bans.load(await self.strongbox.bans()):
-            for room in self._rooms.values():
-                room.wake()
+        if self.bans.load(await self.store.bans()):
+            for session in self._sessions.values():
+                session.wake()
 
     async def close(self) -> None:
         """Stop everything that happens by itself; what is being stored is finished first."""
         self.is_closing = True
-        for room in self._rooms.values():
-            room.close()
+        for session in self._sessions.values():
+            session.close()
         self.workers.close()
         if self._finishing:
             await asyncio.wait(self._finishing, timeout=FINISH_S)
@@ -245,7 +245,7 @@ class MatchRegistry:
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
-        await self.strongbox.close()
+        await self.store.close()
 
     async def check_ready(self) -> None:
         """Refuse unless the database was read and written within the last two seconds."""
@@ -253,7 +253,7 @@ class MatchRegistry:
             if self.loop_time() - self._checked_at > READY_S:
                 try:
                     async with asyncio.timeout(CHECK_S):
-                        await self.strongbox.check(self.now_ms())
+                        await self.store.check(self.now_ms())
                 except (StoreError, TimeoutError):
                     self._problem = "The database cannot be written and read; look at the log and the disk."
                 else:
@@ -276,35 +276,35 @@ class MatchRegistry:
 
     def away_s(self, row: MatchRow) -> float:
         """How long nothing has been heard of the host of a match; since the start for those before it."""
-        room = self._rooms.get(row.id)
-        if room is not None and room.presence.is_here(row.host):
+        session = self._sessions.get(row.id)
+        if session is not None and session.presence.is_here(row.host):
             return 0.0
         return self.loop_time() - max(self._seen_at.get(row.host, 0.0), self._started_at)
 
     async def _end_old_invitations(self) -> None:
         """An invitation does not outlive its host: the lobby's by much, a link by two weeks."""
         oldest = self.now_ms() - FRIEND_INVITATION_MS
-        for row in await self.strongbox.oldest_invitations(MAX_OPEN):
+        for row in await self.store.oldest_invitations(MAX_OPEN):
             is_old = row.created_ms < oldest
             if is_old or (row.opponent == "lobby" and self.away_s(row) > self.settings.invitation_away_s):
                 with suppress(RequestError, StoreError):
-                    room = await self.room(row.id)
-                    await self.finish(self._close_invitation(room))
+                    session = await self.session(row.id)
+                    await self.finish(self._close_invitation(session))
 
     # ------------------------------------------------------------------ finding
 
-    async def room(self, match_id: str) -> MatchSession:
-        """The room of a match, with nothing under way; rebuilt from the log if it is not in memory."""
-        if (room := self._rooms.get(match_id)) is None:
+    async def session(self, match_id: str) -> MatchSession:
+        """The session of a match, with nothing under way; rebuilt from the log if it is not in memory."""
+        if (session := self._sessions.get(match_id)) is None:
             if (loading := self._loading.get(match_id)) is None:
                 loading = asyncio.get_running_loop().create_task(self._load(match_id))
                 self._loading[match_id] = loading
                 loading.add_done_callback(lambda done: self._loaded(match_id, done))
-            room = await asyncio.shield(loading)
-        room.used_at = self.loop_time()
-        await room.settled()
-        room.used_at = self.loop_time()
-        return room
+            session = await asyncio.shield(loading)
+        session.used_at = self.loop_time()
+        await session.settled()
+        session.used_at = self.loop_time()
+        return session
 
     def _loaded(self, match_id: str, loading: asyncio.Task[MatchSession]) -> None:
         self._loading.pop(match_id, None)
@@ -314,10 +314,10 @@ class MatchRegistry:
         row, match = await self.stored(match_id)
         game = load_game(row.game, allow_files=False)
         chat, notes = await self.stored_talk(match_id)
-        room = MatchSession(self, row, game, resolve(game, row.options), match, chat, notes)
-        self._rooms[match_id] = room
-        room.look_ahead()
-        return room
+        session = MatchSession(self, row, game, resolve(game, row.options), match, chat, notes)
+        self._sessions[match_id] = session
+        session.look_ahead()
+        return session
 
     async def stored(self, match_id: str) -> tuple[MatchRow, Match | None]:
         """A match as the disk has it; None for the game before both players are there.
@@ -325,12 +325,12 @@ class MatchRegistry:
         One that cannot be read is set aside and the operator is told; nothing else stops for it.
         """
         try:
-            row = await self.strongbox.match(match_id)
+            row = await self.store.match(match_id)
             if row is None:
                 raise RequestError("not-found", NOT_FOUND)
             if row.status == "damaged":
                 raise RequestError("damaged", DAMAGED)
-            entries = await self.strongbox.log(match_id)
+            entries = await self.store.log(match_id)
             if not entries and row.status == "running":
                 raise MatchError("The log is empty")
             game = load_game(row.game, allow_files=False)
@@ -343,48 +343,48 @@ class MatchRegistry:
                 kind=type(error).__name__,
             )
             with suppress(StoreError):
-                await self.strongbox.set_aside(match_id)
+                await self.store.set_aside(match_id)
             raise RequestError("damaged", DAMAGED) from None
         return row, match
 
     async def stored_talk(self, match_id: str) -> tuple[list[ChatRow], Notes]:
         """The last phrases and the notes of a match as the disk has them."""
-        return await self.strongbox.said(match_id, MAX_CHAT), await self.strongbox.notes(match_id)
+        return await self.store.said(match_id, MAX_CHAT), await self.store.notes(match_id)
 
     async def invited(self, token: str) -> MatchSession:
-        """The room of an invitation."""
-        row = await self.strongbox.invited(token)
+        """The session of an invitation."""
+        row = await self.store.invited(token)
         if row is None:
             raise RequestError("not-found", "There is no such invitation; ask for a new link.")
-        return await self.room(row.id)
+        return await self.session(row.id)
 
     # ------------------------------------------------------------------ making
 
-    async def create(self, guest: GuestRow, wish: NewMatch) -> MatchSession:
+    async def create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """A new match; with a computer or at one screen it begins at once."""
         lock = self._creating.setdefault(guest.id, asyncio.Lock())
         async with lock:
-            return await self._create(guest, wish)
+            return await self._create(guest, request)
 
-    async def _create(self, guest: GuestRow, wish: NewMatch) -> MatchSession:
+    async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Count what the guest has and make one more; only one at a time for a guest."""
-        game = game_called(wish.game)
-        options = _options(game, wish.options)
-        if wish.opponent == "computer":
-            _check_level(wish.level, game, options)
-        if await self.strongbox.unfinished_of(guest.id) >= self.settings.most_matches:
+        game = game_called(request.game)
+        options = _options(game, request.options)
+        if request.opponent == "computer":
+            _check_level(request.level, game, options)
+        if await self.store.unfinished_of(guest.id) >= self.settings.most_matches:
             raise RequestError(
                 "too-many", "You have too many unfinished matches; finish or leave some first."
             )
-        is_invitation = wish.opponent in ("friend", "lobby")
-        if is_invitation and await self.strongbox.invitations_of(guest.id) >= self.settings.max_invitations:
+        is_invitation = request.opponent in ("friend", "lobby")
+        if is_invitation and await self.store.invitations_of(guest.id) >= self.settings.max_invitations:
             raise RequestError("too-many", "You have too many open invitations; take one back first.")
-        side = wish.side or ("lot" if game.sides == "lot" else "south")
+        side = request.side or ("lot" if game.sides == "lot" else "south")
         row = MatchRow(
             id=new_id(),
             game=game.id,
             options=options.changed(game),
-            opponent=wish.opponent,
+            opponent=request.opponent,
             status="waiting",
             host=guest.id,
             host_side=side,
@@ -395,28 +395,30 @@ class MatchRegistry:
         )
         if is_invitation:
             row = msgspec.structs.replace(row, south_name=guest.name)
-            await self.strongbox.add_match(row, ())
+            await self.store.add_match(row, ())
             return self._opened(MatchSession(self, row, game, options, None, []))
         other = (
-            (wish.second_name.strip() or "Player 2") if row.opponent == "hot-seat" else seat_name(wish.level)
+            (request.second_name.strip() or "Player 2")
+            if row.opponent == "hot-seat"
+            else seat_name(request.level)
         )
         other = check_name(other, is_person=row.opponent == "hot-seat")
         is_both = row.opponent == "hot-seat"
-        level = wish.level if row.opponent == "computer" else ""
+        level = request.level if row.opponent == "computer" else ""
         row, match = self._seated(
             row, game, options, (guest.id, guest.name, ""), (guest.id if is_both else None, other, level)
         )
-        await self.strongbox.add_match(row, match.log)
+        await self.store.add_match(row, match.log)
         return self._opened(MatchSession(self, row, game, options, match, []))
 
-    async def join(self, room: MatchSession, guest: GuestRow) -> None:
+    async def join(self, session: MatchSession, guest: GuestRow) -> None:
         """Take the free seat."""
-        await self.finish(self._join(room, guest))
+        await self.finish(self._join(session, guest))
 
-    async def _join(self, room: MatchSession, guest: GuestRow) -> None:
-        async with room.lock:
-            await room.catch_up()
-            row = room.row
+    async def _join(self, session: MatchSession, guest: GuestRow) -> None:
+        async with session.lock:
+            await session.catch_up()
+            row = session.row
             if row.seats_of(guest.id):
                 return
             if row.status != "waiting":
@@ -426,48 +428,48 @@ class MatchRegistry:
                     "own-invitation", "This is your own invitation; send the link to a friend."
                 )
             host = (row.host, row.south_name, "")
-            row, match = self._seated(row, room.game, room.options, host, (guest.id, guest.name, ""))
+            row, match = self._seated(row, session.game, session.options, host, (guest.id, guest.name, ""))
             try:
-                await self.strongbox.begin(row, match.log)
+                await self.store.begin(row, match.log)
             except StoreError as error:
-                room.is_uncertain = True
+                session.is_uncertain = True
                 if isinstance(error, NotStoredError) and error.is_race:
                     sentence = "Somebody else was quicker, or it was taken back; try another."
                     raise RequestError("taken", sentence) from None
-                raise RequestError.of_store(error) from None
-            room.row, room.match = row, match
-            room.wake()
-        room.look_ahead()
+                raise RequestError.from_store_error(error) from None
+            session.row, session.match = row, match
+            session.wake()
+        session.look_ahead()
 
-    async def take_back(self, room: MatchSession, guest: GuestRow) -> None:
+    async def take_back(self, session: MatchSession, guest: GuestRow) -> None:
         """The host no longer waits."""
-        if room.row.host != guest.id:
+        if session.row.host != guest.id:
             raise RequestError("not-your-seat", "Only the host can take this invitation back.")
-        await self.finish(self._close_invitation(room))
+        await self.finish(self._close_invitation(session))
 
-    async def _close_invitation(self, room: MatchSession) -> None:
-        async with room.lock:
-            await room.catch_up()
-            if room.row.status != "waiting":
+    async def _close_invitation(self, session: MatchSession) -> None:
+        async with session.lock:
+            await session.catch_up()
+            if session.row.status != "waiting":
                 raise RequestError("finished", "This invitation is no longer open.")
-            row = msgspec.structs.replace(room.row, status="over", reason="aborted")
+            row = msgspec.structs.replace(session.row, status="over", reason="aborted")
             try:
-                await self.strongbox.close_invitation(row)
+                await self.store.close_invitation(row)
             except StoreError as error:
-                room.is_uncertain = True
-                raise RequestError.of_store(error) from None
-            room.row = row
-            room.wake()
+                session.is_uncertain = True
+                raise RequestError.from_store_error(error) from None
+            session.row = row
+            session.wake()
 
-    async def rematch(self, room: MatchSession, guest: GuestRow, seat: Side) -> None:
+    async def rematch(self, session: MatchSession, guest: GuestRow, seat: Side) -> None:
         """Ask for another game; it begins when both have asked, sides exchanged."""
-        await self.finish(self._rematch(room, seat))
+        await self.finish(self._rematch(session, seat))
 
-    async def _rematch(self, room: MatchSession, seat: Side) -> None:
-        async with room.lock:
-            await room.catch_up()
-            row = room.row
-            if not room.begun().is_over:
+    async def _rematch(self, session: MatchSession, seat: Side) -> None:
+        async with session.lock:
+            await session.catch_up()
+            row = session.row
+            if not session.begun().is_over:
                 raise RequestError("not-over", "The game is not over yet; a rematch comes after it.")
             if row.rematch:
                 return
@@ -477,11 +479,11 @@ class MatchRegistry:
             in_order = " ".join(side for side in SIDES if side in asked)
             row = msgspec.structs.replace(row, rematch_asked=in_order)
             if len(asked) < len(SIDES):
-                await room.note(row)
+                await session.note(row)
             else:
-                await self._begin_rematch(room, row)
+                await self._begin_rematch(session, row)
 
-    async def _begin_rematch(self, room: MatchSession, old: MatchRow) -> None:
+    async def _begin_rematch(self, session: MatchSession, old: MatchRow) -> None:
         """Both have asked, as ``old`` says: that and the next match are stored together."""
         row = MatchRow(
             id=new_id(),
@@ -496,15 +498,15 @@ class MatchRegistry:
             updated_ms=self.now_ms(),
         )
         south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
-        row, match = self._seated(row, room.game, room.options, south, north)
+        row, match = self._seated(row, session.game, session.options, south, north)
         try:
-            await self.strongbox.add_rematch(old, row, match.log)
+            await self.store.add_rematch(old, row, match.log)
         except StoreError as error:
-            room.is_uncertain = True
-            raise RequestError.of_store(error) from None
-        self._opened(MatchSession(self, row, room.game, room.options, match, []))
-        room.row = msgspec.structs.replace(old, rematch=row.id)
-        room.wake()
+            session.is_uncertain = True
+            raise RequestError.from_store_error(error) from None
+        self._opened(MatchSession(self, row, session.game, session.options, match, []))
+        session.row = msgspec.structs.replace(old, rematch=row.id)
+        session.wake()
 
     def _seated(
         self,
@@ -531,10 +533,10 @@ class MatchRegistry:
         )
         return row, match
 
-    def _opened(self, room: MatchSession) -> MatchSession:
-        self._rooms[room.row.id] = room
-        room.look_ahead()
-        return room
+    def _opened(self, session: MatchSession) -> MatchSession:
+        self._sessions[session.row.id] = session
+        session.look_ahead()
+        return session
 
 
 def _log_fault(task: asyncio.Task[Any]) -> None:

@@ -45,11 +45,11 @@ QUEUE_PAUSE_S = 1.0
 """after which a match asks again when too many wait for a worker"""
 SHORTEST_PAUSE_S, MAX_PAUSE_S = 5.0, 60.0
 """after which a match asks again when no worker could answer"""
-Deed = Callable[[Match, int], object]
+Operation = Callable[[Match, int], object]
 RETRY_S = 1.0
 """how long the clock waits after it could not be stored"""
 
-logger = structlog.get_logger("flagfall.room")
+logger = structlog.get_logger("flagfall.session")
 
 
 class MatchSession:
@@ -57,7 +57,7 @@ class MatchSession:
 
     def __init__(
         self,
-        house: MatchRegistry,
+        registry: MatchRegistry,
         row: MatchRow,
         game: Game,
         options: Options,
@@ -65,13 +65,13 @@ class MatchSession:
         chat: list[ChatRow],
         notes: Notes | None = None,
     ) -> None:
-        self.house, self.row, self.game, self.options, self.match = house, row, game, options, match
+        self.registry, self.row, self.game, self.options, self.match = registry, row, game, options, match
         self.chat = chat
         self.notes: Notes = notes or {side: {} for side in SIDES}
-        self.presence = Presence(self.wake, house.settings.grace_s)
+        self.presence = Presence(self.wake, registry.settings.grace_s)
         self.lock = asyncio.Lock()
         self.listeners: set[asyncio.Event] = set()
-        self.used_at = house.loop_time()
+        self.used_at = registry.loop_time()
         self.is_uncertain = False
         """a commit may or may not be on the disk: look before anything else is done"""
         self._is_closed = False
@@ -139,7 +139,7 @@ class MatchSession:
         return wanted
 
     async def settled(self) -> MatchSession:
-        """Wait until nothing is on its way to the strongbox: what is not stored is not told.
+        """Wait until nothing is on its way to the store: what is not stored is not told.
 
         Whatever reads the match afterwards without waiting again reads what is stored.
         """
@@ -150,7 +150,7 @@ class MatchSession:
 
     def state(self, guest: str | None, viewer: Viewer, since: int) -> State:
         """What a viewer is sent now."""
-        now = self.house.now_ms()
+        now = self.registry.now_ms()
         if self.match is None:
             return waiting_state(self.row, self.game, self.options, guest, now)
         try:
@@ -183,7 +183,7 @@ class MatchSession:
 
     def wake(self) -> None:
         """Something has happened: everybody who listens looks again."""
-        self.used_at = self.house.loop_time()
+        self.used_at = self.registry.loop_time()
         for listener in self.listeners:
             listener.set()
 
@@ -195,29 +195,29 @@ class MatchSession:
             raise RequestError("not-started", "The game has not started: the second player is still to come.")
         return self.match
 
-    async def do(self, deed: Callable[[Match, int], object], at_number: int | None = None) -> None:
+    async def do(self, operation: Callable[[Match, int], object], at_number: int | None = None) -> None:
         """Let the referee do something, store what the log has gained, and tell everybody.
 
         It is carried to its end even if the caller goes away meanwhile. With ``at_number`` nothing happens if
         the match has moved on from that number.
         """
-        await self.house.finish(self._do_locked(deed, at_number))
+        await self.registry.finish(self._do_locked(operation, at_number))
 
-    async def _do_locked(self, deed: Callable[[Match, int], object], at_number: int | None) -> None:
+    async def _do_locked(self, operation: Callable[[Match, int], object], at_number: int | None) -> None:
         try:
             async with self.lock:
                 await self.catch_up()
                 if at_number in (None, self.begun().number):
-                    await self._do(deed)
+                    await self._do(operation)
         finally:
             self.look_ahead()
 
-    async def _do(self, deed: Callable[[Match, int], object]) -> None:
+    async def _do(self, operation: Callable[[Match, int], object]) -> None:
         match = self.begun()
         before = match.snapshot()
         refusal: RefusedError | None = None
         try:
-            deed(match, self.house.now_ms())
+            operation(match, self.registry.now_ms())
         except RefusedError as said:
             refusal = said
         except BaseException:
@@ -242,7 +242,7 @@ class MatchSession:
         )
         entries = match.entries_since(before.number)
         try:
-            await self.house.strongbox.append(row, entries)
+            await self.registry.store.append(row, entries)
         except BaseException as error:
             match.restore(before)
             self.is_uncertain = True
@@ -253,7 +253,7 @@ class MatchSession:
             is_race = isinstance(error, NotStoredError) and error.is_race
             found = () if self.is_uncertain else self.begun().entries_since(before.number)
             if is_race or found[: len(entries)] != entries:
-                raise RequestError.of_store(error) from None
+                raise RequestError.from_store_error(error) from None
         else:
             self.row = row
         self.wake()
@@ -263,10 +263,10 @@ class MatchSession:
         if not self.is_uncertain:
             return
         try:
-            row, match = await self.house.stored(self.row.id)
-            chat, notes = await self.house.stored_talk(self.row.id)
+            row, match = await self.registry.stored(self.row.id)
+            chat, notes = await self.registry.stored_talk(self.row.id)
         except StoreError as error:
-            raise RequestError.of_store(error) from None
+            raise RequestError.from_store_error(error) from None
         if match is None or self.match is None or match.log != self.match.log:
             self.match = match
         self.row, self.chat, self.notes, self.is_uncertain = row, chat, notes, False
@@ -282,7 +282,7 @@ class MatchSession:
     async def note(self, row: MatchRow) -> None:
         """Store what has changed besides the log; call it with the lock held."""
         with self.uncertain_if_not_stored():
-            await self.house.strongbox.note(row)
+            await self.registry.store.note(row)
         self.row = row
         self.wake()
 
@@ -293,7 +293,7 @@ class MatchSession:
             yield
         except StoreError as error:
             self.is_uncertain = True
-            raise RequestError.of_store(error) from None
+            raise RequestError.from_store_error(error) from None
 
     # ------------------------------------------------------------------ what happens by itself
 
@@ -303,40 +303,40 @@ class MatchSession:
             self._timer.cancel()
             self._timer = None
         match = self.match
-        if match is None or match.is_over or self.house.is_closing or self._is_closed:
+        if match is None or match.is_over or self.registry.is_closing or self._is_closed:
             return
         falls_at = match.clocks.falls_at_ms
         if falls_at is not None:
-            wait_s = min(max(falls_at - self.house.now_ms(), 0) / 1000 + 0.005, MAX_TIMER_S)
-            wait_s = max(wait_s, self._retry_at - self.house.loop_time())
+            wait_s = min(max(falls_at - self.registry.now_ms(), 0) / 1000 + 0.005, MAX_TIMER_S)
+            wait_s = max(wait_s, self._retry_at - self.registry.loop_time())
             self._timer = asyncio.get_running_loop().call_later(wait_s, self._ring)
         if self.row.computers() and (self._thinking is None or self._thinking.done()):
-            self._thinking = self.house.start(self._let_computers_act())
+            self._thinking = self.registry.start(self._let_computers_act())
 
     def _ring(self) -> None:
-        self.house.start(self._check_time())
+        self.registry.start(self._check_time())
 
     async def _check_time(self) -> None:
         try:
             await self.do(lambda match, now: match.check_time(now))
         except RequestError as refusal:
             logger.warning("the clock could not be stored", code=refusal.code)
-            self._retry_at = self.house.loop_time() + RETRY_S
+            self._retry_at = self.registry.loop_time() + RETRY_S
             self.look_ahead()
 
     async def _let_computers_act(self) -> None:
         """Let the computer players act, one action after the other, until it is a person's turn."""
-        begun_at, pause_s = self.house.loop_time(), SHORTEST_PAUSE_S
+        begun_at, pause_s = self.registry.loop_time(), SHORTEST_PAUSE_S
         while True:
             match = self.match
-            if match is None or match.is_over or self.house.is_closing or self._is_closed:
+            if match is None or match.is_over or self.registry.is_closing or self._is_closed:
                 return
             try:
                 if not await self._let_computer_act(match, begun_at):
                     return
-                begun_at, pause_s = self.house.loop_time(), SHORTEST_PAUSE_S
+                begun_at, pause_s = self.registry.loop_time(), SHORTEST_PAUSE_S
             except JobDroppedError:
-                begun_at = self.house.loop_time()
+                begun_at = self.registry.loop_time()
             except QueueFullError:
                 await asyncio.sleep(QUEUE_PAUSE_S)
             except RequestError as refusal:
@@ -345,7 +345,7 @@ class MatchSession:
                     return
                 await asyncio.sleep(1)
             except ThinkingError as error:
-                if self.house.is_closing:
+                if self.registry.is_closing:
                     return
                 logger.error("no worker answers", match=self.row.id, reason=str(error))
                 await asyncio.sleep(pause_s)
@@ -373,27 +373,27 @@ class MatchSession:
                 return True
             if match.phase == "setup" and side not in match.sealed:
                 pace = pace_of(self.row.level(side))
-                number, deed = await self._computer_setup(match, side, pace)
+                number, operation = await self._computer_setup(match, side, pace)
             elif match.to_move == side:
-                allowed_ms = allowance_ms(match.clocks, side, self.house.now_ms())
+                allowed_ms = allowance_ms(match.clocks, side, self.registry.now_ms())
                 pace = pace_of(self.row.level(side), allowed_ms)
-                number, deed = await self._computer_action(match, side, pace)
+                number, operation = await self._computer_action(match, side, pace)
             else:
                 continue
-            elapsed_s = self.house.loop_time() - begun_at
+            elapsed_s = self.registry.loop_time() - begun_at
             await asyncio.sleep(pace.release_ms(elapsed_s * 1000) / 1000 - elapsed_s)
-            await self.do(deed, at_number=number)
+            await self.do(operation, at_number=number)
             return True
         return False
 
-    async def _computer_setup(self, match: Match, side: Side, pace: Pace) -> tuple[int, Deed]:
+    async def _computer_setup(self, match: Match, side: Side, pace: Pace) -> tuple[int, Operation]:
         """What a computer player does in the setup phase, and the number it is meant for."""
         number = match.number
         async with self._lease(match, side) as lease:
             code = await lease.setup(self._job(match, side, pace.budget_ms))
-        return number, lambda match, now: match.seal(side, code, now, self.house.salt())
+        return number, lambda match, now: match.seal(side, code, now, self.registry.salt())
 
-    async def _computer_action(self, match: Match, side: Side, pace: Pace) -> tuple[int, Deed]:
+    async def _computer_action(self, match: Match, side: Side, pace: Pace) -> tuple[int, Operation]:
         """The next action of a computer player that others can see; silent ones before it are played at once.
 
         All of them share one time budget and one worker.
@@ -401,23 +401,23 @@ class MatchSession:
         left_ms = pace.budget_ms
         async with self._lease(match, side) as lease:
             while True:
-                number, asked_at = match.number, self.house.loop_time()
+                number, asked_at = match.number, self.registry.loop_time()
                 view = msgspec.json.encode(match.view(side, forgets=False))
                 history = msgspec.json.encode(match.history(side))
                 packed = await lease.action(self._job(match, side, left_ms, view, history))
-                deed = self._acting(side, Action.unpack(packed))
+                operation = self._acting(side, Action.unpack(packed))
                 if match.number != number or not match.is_silent(side, Action.unpack(packed)):
-                    return number, deed
-                await self.do(deed, at_number=number)
+                    return number, operation
+                await self.do(operation, at_number=number)
                 if self.match is not match or match.number != number + 1:
                     raise JobDroppedError
-                spent_ms = int((self.house.loop_time() - asked_at) * 1000)
+                spent_ms = int((self.registry.loop_time() - asked_at) * 1000)
                 left_ms = max(MIN_BUDGET_MS, left_ms - spent_ms)
 
-    def _declining(self, side: Side) -> Deed:
+    def _declining(self, side: Side) -> Operation:
         return lambda match, now: match.answer_draw(side, False, now)
 
-    def _acting(self, side: Side, action: Action) -> Deed:
+    def _acting(self, side: Side, action: Action) -> Operation:
         return lambda match, now: match.act(side, None, action, now)
 
     def _lease(self, match: Match, side: Side) -> AbstractAsyncContextManager[Lease]:
@@ -426,10 +426,10 @@ class MatchSession:
 
         def is_wanted() -> bool:
             is_moved_on = self.match is not match or match.number != number
-            return not (is_moved_on or match.is_over or self.house.is_closing)
+            return not (is_moved_on or match.is_over or self.registry.is_closing)
 
         ticket = Ticket(self.row.host, is_wanted, lambda: bool(self.listeners))
-        return self.house.workers.lease(self.row.level(side), ticket)
+        return self.registry.workers.lease(self.row.level(side), ticket)
 
     def _job(self, match: Match, side: Side, time_ms: int, view: bytes = b"", history: bytes = b"[]") -> Job:
         return Job(

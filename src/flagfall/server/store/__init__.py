@@ -1,1 +1,1 @@
-"""The strongbox: guests, matches and one append-only log, in SQLite. Knows rows, never Views."""
+"""The store: guests, matches and one append-only log, in SQLite. Knows rows, never Views."""

@@ -49,7 +49,7 @@ class MatchStore:
 
     @classmethod
     def opened(cls, file: Path) -> MatchStore:
-        """The strongbox in that file, which `migrate` has made."""
+        """The store in that file, which `migrate` has made."""
         return cls(Database(file))
 
     async def close(self) -> None:
