@@ -57,7 +57,7 @@ class Bench:
         self.bare = self._bare()
         self.state = State()
         self.homes = [buffer(np.array(self.game.board.home(side), dtype=np.int16)) for side in (0, 1)]
-        self.out, self.events = play.action_room(), play.event_room()
+        self.out, self.events = play.action_buffer(), play.event_buffer()
         self.games = 16
 
     def _bare(self) -> State:

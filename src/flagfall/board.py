@@ -53,10 +53,10 @@ def row_of(cell: int) -> int:
     return cell // STRIDE
 
 
-def apart(one: int, other: int) -> int:
+def distance(one: int, other: int) -> int:
     """Steps between two cells on an empty board without zones.
 
-    >>> apart(parse_cell("b2"), parse_cell("d3"))
+    >>> distance(parse_cell("b2"), parse_cell("d3"))
     3
     """
     return abs(column_of(one) - column_of(other)) + abs(row_of(one) - row_of(other))

@@ -94,7 +94,7 @@ SIDE_OF = {"south": 0, "north": 1}
 
 
 def _is_progress(event: Event) -> bool:
-    is_purge = event.what == E.REGIME and event.value == S.BEARER_ARRIVED
+    is_purge = event.what == E.PHASE and event.value == S.BEARER_ARRIVED
     return is_purge or event.what in (E.REMOVED, E.RESCUED, E.CONVERT)
 
 

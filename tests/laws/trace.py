@@ -13,8 +13,8 @@ from flagfall.arena.signature import random_setup, signatures
 from flagfall.engine import rules
 from flagfall.engine.kernel import Ints
 from flagfall.engine.mode import mode
-from flagfall.engine.play import action_room, deal, event_room
-from flagfall.engine.simulate import below, play_randomly, seeded
+from flagfall.engine.play import action_buffer, deal, event_buffer
+from flagfall.engine.simulate import play_randomly, random_below, seeded
 from flagfall.engine.state import PENDING, State
 from flagfall.engine.tables import Tables
 from flagfall.view.view import VIEWERS
@@ -31,7 +31,7 @@ def trace(case: Case) -> list[str]:
     south, north = random_setup(case.game, 0, rng), random_setup(case.game, 1, rng)
     sitting = Sitting(case.game, case.options, south, north)
     t, s = sitting.tables.buffer, sitting.state.buffer
-    out, ev = action_room(), event_room()
+    out, ev = action_buffer(), event_buffer()
     lists = hashlib.blake2b(digest_size=8)
     marks = [sitting.state.digest()]
     for at in range(1, MAX_ACTIONS + 1):
@@ -39,7 +39,7 @@ def trace(case: Case) -> list[str]:
         lists.update(repr([int(out[place]) for place in range(n)]).encode())
         if n == 0:
             break
-        length = rules.apply(t, s, int(out[below(rng, n)]), out, ev)
+        length = rules.apply(t, s, int(out[random_below(rng, n)]), out, ev)
         lists.update(repr([int(ev[place]) for place in range(length)]).encode())
         if at % EVERY == 0:
             marks.append(sitting.state.digest())
@@ -51,7 +51,7 @@ def trace(case: Case) -> list[str]:
 def _in_one_go(tables: Tables, south: dict[int, int], north: dict[int, int], rng: Ints) -> str:
     """The same setups once more, played inside a kernel."""
     state, _ = deal(tables, south, north)
-    turns = play_randomly(tables.buffer, state.buffer, rng, 60, action_room(), event_room())
+    turns = play_randomly(tables.buffer, state.buffer, rng, 60, action_buffer(), event_buffer())
     return f"{turns} {_closed(state)} {state.digest()}"
 
 

@@ -31,7 +31,7 @@ _PROMPT = (
     S.PENDING_ROW,
     *range(S.TURN_PIECE, S.TURN_HOW + 1),
 )
-_PUBLIC = (S.REGIME, S.RESERVED, S.CONVERSIONS, S.CONVERSIONS + 1)
+_PUBLIC = (S.PHASE, S.RESERVED, S.CONVERSIONS, S.CONVERSIONS + 1)
 
 
 def assignment(army: Army, names: list[str], rng: Random) -> dict[str, int]:

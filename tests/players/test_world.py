@@ -24,7 +24,7 @@ PLAIN = (
     S.RESULT,
     S.REASON,
     S.NO_PROGRESS,
-    S.REGIME,
+    S.PHASE,
     S.PENDING,
     S.PENDING_CELL,
     S.LAST_FROM,

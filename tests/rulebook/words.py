@@ -12,7 +12,7 @@ from flagfall.engine.state import DRAW, State, is_empty
 
 VIEWERS = ("south", "north", "watchers")
 REASONS = ("", "flag", "own flag", "no move", "no progress", "both stuck")
-REGIMES = ("start", "bearer lost", "bearer arrived")
+PHASES = ("start", "bearer lost", "bearer arrived")
 TRAVELS = ("move", "run", "take", "advance", "leap", "teleport", "charge")
 ACROSS = {action.MOVE: "-", action.ATTACK: "x", action.LEAP: "^", action.TELEPORT: "~"}
 AT_RANGE = {action.SHOOT: "shoot", action.DETECT: "detect", action.CONVERT: "enchant"}
@@ -56,8 +56,8 @@ def of_event(game: Game, row: Event) -> str:
         return f"result {of_result(row.value >> 4, row.value & 15)}"
     if row.what == events.USE:
         return f"use {power_rows(game)[row.value].id} {_whereabouts(row)}"
-    if row.what == events.REGIME:
-        return f"regime {REGIMES[row.value]}"
+    if row.what == events.PHASE:
+        return f"regime {PHASES[row.value]}"
     return {
         events.ATTACK: f"attack {origin}x{target}",
         events.REMOVED: f"removed {origin}",

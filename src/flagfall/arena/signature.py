@@ -18,7 +18,7 @@ from flagfall.edition.compile import compile_game
 from flagfall.engine.action import MOVE
 from flagfall.engine.kernel import Ints
 from flagfall.engine.play import deal, legal_actions, play
-from flagfall.engine.simulate import below, seeded
+from flagfall.engine.simulate import random_below, seeded
 from flagfall.engine.tables import Tables
 from flagfall.errors import FlagfallError
 
@@ -93,7 +93,7 @@ def random_setup(game: Game, side: int, rng: Ints) -> dict[int, int]:
     """An army on home squares, drawn with the engine's own random numbers."""
     kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
     home = game.board.home(side)
-    return {home.pop(below(rng, len(home))): kind for kind in kinds}
+    return {home.pop(random_below(rng, len(home))): kind for kind in kinds}
 
 
 def _play(game: Game, tables: Tables, rng: Ints, note: Callable[[bytes], None]) -> int:
@@ -114,8 +114,8 @@ def _play(game: Game, tables: Tables, rng: Ints, note: Callable[[bytes], None]) 
 def _choose(legal: list[int], rng: Ints) -> int:
     """Half the time something else than a move, if there is anything else: so that things happen."""
     bold = [act for act in legal if act >> 24 != MOVE]
-    choices = bold if bold and below(rng, 2) else legal
-    return choices[below(rng, len(choices))]
+    choices = bold if bold and random_below(rng, 2) else legal
+    return choices[random_below(rng, len(choices))]
 
 
 def write(file: Path, found: Mapping[str, str]) -> None:

@@ -106,7 +106,7 @@ def _random_game(
     state, _ = play.deal(tables, setups[0].kinds, setups[1].kinds)
     acts = buffer(np.zeros(MAX_ACTIONS, dtype=np.int32))
     rng = simulate.seeded(lot.getrandbits(60))
-    room, events = play.action_room(), play.event_room()
+    room, events = play.action_buffer(), play.event_buffer()
     n = simulate.play_logged(tables.buffer, state.copy().buffer, rng, acts, MAX_ACTIONS, room, events)
     turns = Turns(state)
     for at in range(n):

@@ -177,22 +177,22 @@ def _write_ring(row: Row, game: Game, options: Options) -> None:
 
 def _write_attacks(row: Row, game: Game, options: Options) -> None:
     judge = Outcomes(game, options)
-    for regime in _regimes(game):
+    for phase in _phases(game):
         for a, attacker in enumerate(game.kinds):
             for d, defender in enumerate(game.kinds):
-                row[outcome_at(regime, T.MELEE, a, d)] = judge.in_attack(attacker, defender, regime)
+                row[outcome_at(phase, T.MELEE, a, d)] = judge.in_attack(attacker, defender, phase)
 
 
 def _write_context(row: Row, game: Game, options: Options, power: Power, context: int) -> None:
     judge = Outcomes(game, options)
     users = [number for number, kind in enumerate(game.kinds) if power in game.abilities(kind)]
-    for regime in _regimes(game):
+    for phase in _phases(game):
         for user in users:
             for d, target in enumerate(game.kinds):
-                row[outcome_at(regime, context, user, d)] = judge.by_power(
-                    power, game.kinds[user], target, regime
+                row[outcome_at(phase, context, user, d)] = judge.by_power(
+                    power, game.kinds[user], target, phase
                 )
 
 
-def _regimes(game: Game) -> range:
-    return range(T.REGIMES if game.has_verb("bearer") else 1)
+def _phases(game: Game) -> range:
+    return range(T.PHASES if game.has_verb("bearer") else 1)

@@ -85,8 +85,8 @@ def _side_sheet(game: Game, side: int) -> str:
     lines += ["| Label | Piece | Count | Special |", "|---|---|---|---|"]
     for index, kind in enumerate(game.kinds):
         if count := game.rosters[side][index]:
-            special = _special_words(game, kind, side)
-            lines.append(f"| {kind.label} | {_cell(kind.name(army.id))} | {count} | {_cell(special)} |")
+            begin_power = _special_words(game, kind, side)
+            lines.append(f"| {kind.label} | {_cell(kind.name(army.id))} | {count} | {_cell(begin_power)} |")
     lines.append(f"| | **Together** | **{game.army_size(side)}** | |")
     return "\n".join(lines)
 

@@ -37,24 +37,24 @@ class Outcomes:
     game: Game
     options: Options
 
-    def in_attack(self, attacker: Kind, defender: Kind, regime: int) -> int:
+    def in_attack(self, attacker: Kind, defender: Kind, phase: int) -> int:
         """An ordinary attack."""
-        attacker, defender = self._in_force(attacker, regime), self._in_force(defender, regime)
+        attacker, defender = self._in_force(attacker, phase), self._in_force(defender, phase)
         outcome = melee(attacker, defender)
         if outcome == BOTH_LOST and self.options.is_on("aggressor_advantage"):
             outcome = ATTACKER_WINS
         for bearer, other, loss in ((attacker, defender, DEFENDER_WINS), (defender, attacker, ATTACKER_WINS)):
             power = self._rings.get(bearer.id)
-            if power and outcome in (BOTH_LOST, loss) and self._escapes(power, other, regime):
+            if power and outcome in (BOTH_LOST, loss) and self._escapes(power, other, phase):
                 is_win = outcome == BOTH_LOST and setting(power, "tie_kills", self.options)
                 outcome = -loss if is_win else NOTHING
         return outcome
 
-    def by_power(self, power: Power, user: Kind, target: Kind, regime: int) -> int:
+    def by_power(self, power: Power, user: Kind, target: Kind, phase: int) -> int:
         """A strike, an area strike or a conversion."""
-        user, target = self._in_force(user, regime), self._in_force(target, regime)
+        user, target = self._in_force(user, phase), self._in_force(target, phase)
         ring = self._rings.get(target.id)
-        if target.id in _names(power.parameters, "spares") or (ring and self._escapes(ring, user, regime)):
+        if target.id in _names(power.parameters, "spares") or (ring and self._escapes(ring, user, phase)):
             return NOTHING
         if target.role == "flag":
             return ATTACKER_WINS if self._says(power, "takes_flag") else NOTHING
@@ -90,15 +90,15 @@ class Outcomes:
             name for power in self._rings.values() for name in _names(power.parameters, "raises")
         )
 
-    def _escapes(self, power: Power, other: Kind, regime: int) -> bool:
+    def _escapes(self, power: Power, other: Kind, phase: int) -> bool:
         """Whether the bearer turns invisible before that piece."""
         if other.id in _names(power.parameters, "captors"):
             return False
-        return not (regime == BEARER_ARRIVED and setting(power, "visible_after", self.options))
+        return not (phase == BEARER_ARRIVED and setting(power, "visible_after", self.options))
 
-    def _in_force(self, kind: Kind, regime: int) -> Kind:
+    def _in_force(self, kind: Kind, phase: int) -> Kind:
         """The kind with the number that it has in that regime."""
-        if regime == BEARER_LOST and kind.id in self._raised:
+        if phase == BEARER_LOST and kind.id in self._raised:
             return replace(kind, rank=kind.rank + 1)
         return kind
 

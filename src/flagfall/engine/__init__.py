@@ -1,1 +1,1 @@
-"""How any box is played. The engine has never heard of an edition; it knows Tables and State rows."""
+"""The rules of any box. The engine knows no edition, only Tables and State rows."""

@@ -24,7 +24,7 @@ SHOOT        from         square shot at        which of the piece's powers
 DETECT       from         square looked at      –
 CONVERT      from         square aimed at       –
 SWING        from         where it then stands  –
-SWEEP      from         where it then stands  –
+SWEEP        from         where it then stands  –
 ADVANCE      –            –                     direction index
 ============ ============ ===================== ==========================================
 
@@ -83,10 +83,10 @@ class Action(NamedTuple):
     choice: int = 0
 
     def pack(self) -> int:
-        """The action as one non-negative int below 2**31."""
+        """Return the action as one non-negative int below 2**31."""
         return self.verb << 24 | self.choice << 16 | self.origin << 8 | self.target
 
     @classmethod
     def unpack(cls, packed: int) -> Action:
-        """The action that was packed."""
+        """Return the action that was packed."""
         return cls(packed >> 24, packed >> 8 & 255, packed & 255, packed >> 16 & 255)

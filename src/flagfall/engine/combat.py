@@ -1,4 +1,4 @@
-"""An attack: who is shown, who wins, who is removed, who advances.
+"""An attack: which pieces are shown, which wins, which are removed, which advance.
 
 ::
 
@@ -20,9 +20,9 @@ from flagfall.engine.state import (
     LAST_PIECE,
     MOVED,
     OWN_FLAG_CAPTURED,
+    PHASE,
     PIECE_CELL,
     PIECE_INFO,
-    REGIME,
     RESERVED,
     SIDE,
     TOLD_SOUTH,
@@ -56,7 +56,7 @@ from flagfall.engine.tables import (
 
 @inlined
 def step_toward(origin: int, target: int) -> int:
-    """The direction of one step from a cell towards another on the same row or column."""
+    """Return the direction of one step from a cell towards another on the same row or column."""
     way = target - origin
     if way % 12 == 0:
         return 12 if way > 0 else -12
@@ -65,7 +65,7 @@ def step_toward(origin: int, target: int) -> int:
 
 @inlined
 def remove(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
-    """A piece leaves the board for its captor's tray; losing a Flag loses the game."""
+    """Remove a piece from the board; losing a flag loses the game."""
     cell = s[PIECE_CELL + piece]
     owner = owner_of(s, piece)
     drop_mover(s, owner, piece)
@@ -77,21 +77,21 @@ def remove(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
     flags = kind_flags(t, kind_of(s, piece))
     if flags & IS_FLAG:
         win(s, 1 - owner, FLAG_CAPTURED if owner != s[SIDE] else OWN_FLAG_CAPTURED)
-    if flags & BEARER and s[REGIME] == 0:
-        n = change_regime(s, piece, BEARER_LOST, ev, n)
+    if flags & BEARER and s[PHASE] == 0:
+        n = change_phase(s, piece, BEARER_LOST, ev, n)
     return n
 
 
 @kernel
-def change_regime(s: Ints, bearer: int, regime: int, ev: Ints, n: int) -> int:
-    """Other numbers are in force from now on; everybody is told."""
-    s[REGIME] = regime
-    return emit(ev, n, events.REGIME, bearer, 0, 0, regime, TO_ALL)
+def change_phase(s: Ints, bearer: int, phase: int, ev: Ints, n: int) -> int:
+    """Begin another phase, in which other outcomes hold; all viewers are told."""
+    s[PHASE] = phase
+    return emit(ev, n, events.PHASE, bearer, 0, 0, phase, TO_ALL)
 
 
 @inlined
 def place(s: Ints, piece: int, target: int) -> None:
-    """Put a piece that stands on the board onto another cell."""
+    """Move a piece that stands on the board to another cell."""
     lift(s, piece)
     put(s, piece, target)
     s[PIECE_INFO + piece] |= MOVED
@@ -99,7 +99,7 @@ def place(s: Ints, piece: int, target: int) -> None:
 
 @kernel
 def attack(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
-    """The piece attacks what stands on ``target``, next to it or at the end of its run."""
+    """Attack the piece on ``target``, next to the attacker or at the end of its run."""
     origin = s[PIECE_CELL + piece]
     struck = piece_on(s, target)
     attacker, defender = kind_of(s, piece), kind_of(s, struck)
@@ -107,12 +107,12 @@ def attack(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
     n = show(s, piece, TO_ALL, ev, n)
     if t[SILENT_DEFENSE] == 0 or kind_flags(t, attacker) & NAMES_STRUCK:
         n = show(s, struck, TO_ALL, ev, n)
-    outcome = t[outcome_at(s[REGIME], MELEE, attacker, defender)]
+    outcome = t[outcome_at(s[PHASE], MELEE, attacker, defender)]
     s[TURN_HOW] = ATTACKED
     s[TURN_PIECE] = 0
     if outcome == ATTACKER_WINS:
         n = remove(t, s, struck, ev, n)
-        if target != s[RESERVED]:  # whoever wins against a bearer there does not step in
+        if target != s[RESERVED]:  # a winner against a bearer does not enter the reserved square
             place(s, piece, target)
             s[TURN_PIECE] = piece
             s[TURN_FROM] = origin
@@ -132,7 +132,7 @@ def attack(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
 
 @kernel
 def _advance(s: Ints, piece: int, origin: int, target: int, ev: Ints, n: int) -> int:
-    """A winning defender moves to the square beside it from which it was struck."""
+    """Move a winning defender to the adjacent square from which it was attacked."""
     owner = owner_of(s, piece)
     place(s, piece, target)
     if s[LAST_PIECE + owner] == piece:

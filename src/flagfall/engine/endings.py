@@ -1,4 +1,4 @@
-"""How a game ends on the board: a Flag taken, nothing to do, no progress. (Resignation is the match's.)"""
+"""How a game ends on the board: flag captured, no legal action, no progress. Resignation is in `match`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from flagfall.engine.tables import NO_PROGRESS_LIMIT
 
 @inlined
 def finish(s: Ints, result: int, reason: int) -> None:
-    """The game is over; the first ending counts."""
+    """End the game, unless it has ended already."""
     if s[RESULT] == 0:
         s[RESULT] = result
         s[REASON] = reason
@@ -23,19 +23,19 @@ def finish(s: Ints, result: int, reason: int) -> None:
 
 @inlined
 def win(s: Ints, side: int, reason: int) -> None:
-    """That side wins."""
+    """End the game with a win of that side."""
     finish(s, 1 + side, reason)
 
 
 @inlined
 def mark_progress(s: Ints) -> None:
-    """A removal, conversion, rescue or purge: this turn will leave the count at 0."""
+    """Note a removal, conversion, rescue or purge: the count will be 0 after this turn."""
     s[NO_PROGRESS] = -1
 
 
 @inlined
 def count_turn(t: Ints, s: Ints) -> None:
-    """One more turn without progress; at the limit the game is drawn at once."""
+    """Count a turn without progress; at the limit the game is a draw."""
     count = s[NO_PROGRESS] + 1
     if count < 32767:
         s[NO_PROGRESS] = count

@@ -21,7 +21,7 @@ USE      power row                a piece uses a power (on ``to``, if it has one
                                   advances in direction number ``to``
 NOTHING  –                        the piece on ``to`` was not affected
 CONVERT  new owner                the piece on ``to`` changes sides
-REGIME   regime                   other numbers are in force
+PHASE    phase                    another phase begins: other outcomes hold
 ======== ======================== ======================================================
 """
 
@@ -49,12 +49,9 @@ RESULT: Final = 11
 USE: Final = 12
 NOTHING: Final = 13
 CONVERT: Final = 14
-REGIME: Final = 15
+PHASE: Final = 15
 
-TO_SOUTH: Final = 1
-TO_NORTH: Final = 2
-TO_WATCHERS: Final = 4
-TO_ALL: Final = 7
+TO_ALL: Final = 7  # South 1, North 2, watchers 4
 
 BY_STEP: Final = 0
 BY_RUN: Final = 1
@@ -67,7 +64,7 @@ BY_ADVANCE: Final = 6
 
 @inlined
 def emit(ev: Ints, n: int, what: int, piece: int, origin: int, target: int, value: int, audience: int) -> int:
-    """Write one row at place ``n``; the next free place."""
+    """Write one row at offset ``n`` and return the next free offset."""
     ev[n] = what
     ev[n + 1] = piece
     ev[n + 2] = origin
@@ -79,7 +76,7 @@ def emit(ev: Ints, n: int, what: int, piece: int, origin: int, target: int, valu
 
 @inlined
 def show(s: Ints, piece: int, audience: int, ev: Ints, n: int) -> int:
-    """Tell the audience what a piece is; its owner is told that they were told."""
+    """Show a piece's kind to the audience; its owner gets the same event."""
     audience |= 1 << owner_of(s, piece)
     s[PIECE_INFO + piece] |= audience * TOLD_SOUTH
     return emit(ev, n, SHOWN, piece, s[PIECE_CELL + piece], 0, kind_of(s, piece), audience)

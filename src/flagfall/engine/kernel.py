@@ -27,7 +27,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SOURCES = ("board.py", "engine", "players", "arena", "rl")
 _MARKS = (b"flagfall.engine.kernel", b": Final")
-"""outside the engine, what a file holds that has kernels, or numbers which kernels are compiled with"""
+"""marks of files outside the engine that hold kernels or constants which kernels are compiled with"""
 
 
 class Ints(Protocol):
@@ -56,7 +56,7 @@ class Reals(Protocol):
 
 
 def source_digest() -> str:
-    """Digest of every file that may hold a kernel."""
+    """Return a digest of every file that may hold a kernel."""
     digest = hashlib.blake2b(digest_size=8)
     for name in _SOURCES:
         place = _PACKAGE / name
@@ -93,7 +93,7 @@ if is_compiled():
         return compiled
 
     def inlined(function: Function) -> Function:
-        """A small kernel that is always merged into its callers."""
+        """Compile a small function that is always inlined into its callers."""
         compiled: Function = _nb.njit(forceinline=True, **_settings)(function)
         return compiled
 
@@ -106,32 +106,32 @@ if is_compiled():
 
     @inlined
     def lowest_bit(bits: int) -> int:
-        """Place of the lowest bit set; ``bits`` is not 0."""
+        """Return the index of the lowest bit set; ``bits`` is not 0."""
         result: int = _count_trailing_zeros(bits)
         return result
 
 else:
 
     def kernel(function: Function) -> Function:
-        """Leave the function as it is."""
+        """Return the function unchanged."""
         return function
 
     inlined = kernel
 
     @inlined
     def lowest_bit(bits: int) -> int:
-        """Place of the lowest bit set; ``bits`` is not 0."""
+        """Return the index of the lowest bit set; ``bits`` is not 0."""
         return (bits & -bits).bit_length() - 1
 
 
 def buffer(array: Any) -> Ints:
-    """How kernels of this process want to see an array."""
+    """Return an array in the form that the kernels of this process take."""
     view: Ints = array if is_compiled() else memoryview(array)
     return view
 
 
 def reals(array: Any) -> Reals:
-    """How kernels of this process want to see an array of real numbers; it is seen flat."""
+    """Return an array of real numbers, flattened, in the form that the kernels of this process take."""
     flat = array.reshape(-1)
     view: Reals = flat if is_compiled() else memoryview(flat)
     return view

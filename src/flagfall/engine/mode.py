@@ -1,4 +1,4 @@
-"""How kernels run in this process, interpreted or compiled: decided once, before the first kernel exists."""
+"""Whether kernels run interpreted or compiled in this process: decided once, before the first is imported."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ VARIABLE = "FLAGFALL_KERNELS"
 
 
 def mode() -> Mode:
-    """How kernels run here, and in processes started from here."""
+    """Return how kernels run in this process and in its children."""
     return "compiled" if os.environ.get(VARIABLE) == "compiled" else "interpreted"
 
 
 def is_compiled() -> bool:
-    """Whether kernels run as machine code."""
+    """Return whether kernels run as machine code."""
     return mode() == "compiled"
 
 
 def choose(wanted: Mode) -> None:
-    """Say how kernels run; too late once one exists in the other mode."""
+    """Choose how kernels run; `RuntimeError` if the other mode is already in use."""
     if wanted != mode() and "flagfall.engine.kernel" in sys.modules:
         raise RuntimeError(
             f"kernels are already {mode()} in this process; choose before importing the engine"

@@ -1,6 +1,6 @@
-"""The rules for one game at a time, from Python: deal a State, ask what is legal, play an action.
+"""The rules from Python, one game at a time: deal a State, list legal actions, play an action.
 
-Works the same interpreted and compiled. Loops over many games belong in kernels (`simulate.py`).
+Works the same interpreted and compiled. Loops over many games belong in kernels (`simulate`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from flagfall.engine.tables import (
 
 
 class Event(NamedTuple):
-    """One event row, as the engine wrote it. For the referee and the curtain only."""
+    """One event row as the engine wrote it; for the referee and `view.project` only."""
 
     what: int
     piece: int
@@ -50,18 +50,18 @@ class Event(NamedTuple):
     audience: int
 
 
-def action_room() -> Ints:
-    """Room for a list of legal actions."""
+def action_buffer() -> Ints:
+    """Return a buffer for a list of legal actions."""
     return buffer(np.empty(rules.MAX_ACTIONS, dtype=np.int32))
 
 
-def event_room() -> Ints:
-    """Room for the events of one action."""
+def event_buffer() -> Ints:
+    """Return a buffer for the events of one action."""
     return buffer(np.empty(events.CAPACITY, dtype=np.int16))
 
 
 def deal(tables: Tables, south: Mapping[int, int], north: Mapping[int, int]) -> tuple[State, list[Event]]:
-    """The starting State of two setups (cell → kind), and what happens at once (a stuck army loses)."""
+    """Return the starting State of two setups (cell → kind) and its events (a side that cannot act loses)."""
     state = State()
     s, t = state.buffer, tables.buffer
     for cell in range(144):
@@ -69,7 +69,7 @@ def deal(tables: Tables, south: Mapping[int, int], north: Mapping[int, int]) -> 
     for side, setup in enumerate((south, north)):
         if len(setup) > ARMY:
             raise ValueError(f"an army has at most {ARMY} pieces, not {len(setup)}")
-        # runners first: the engine's loops like pieces of one sort together
+        # runners first: the engine's loops are faster with pieces of one sort together
         order = sorted(setup.items(), key=lambda item: (not t[KIND_FLAGS + item[1]] & RUNS, item[1], item[0]))
         for piece, (cell, kind) in enumerate(order, start=first_piece(side)):
             s[PIECE_INFO + piece] = kind | side << OWNER_SHIFT | TOLD_SOUTH << side
@@ -78,23 +78,23 @@ def deal(tables: Tables, south: Mapping[int, int], north: Mapping[int, int]) -> 
                 add_mover(s, side, piece)
     s[SIDE] = 0
     s[RESERVED] = t[RESERVED_SQUARE]
-    room = event_room()
-    return state, _rows(room, rules.start(t, s, action_room(), room))
+    written = event_buffer()
+    return state, _rows(written, rules.start(t, s, action_buffer(), written))
 
 
 def legal_actions(tables: Tables, state: State) -> list[int]:
-    """Every packed action the side to move may choose, in ascending order."""
-    out = action_room()
+    """Return the legal actions of the side to move, packed, in ascending order."""
+    out = action_buffer()
     n = rules.legal(tables.buffer, state.buffer, out)
-    return sorted(int(out[at]) for at in range(n))
+    return sorted(int(out[i]) for i in range(n))
 
 
 def play(tables: Tables, state: State, act: int) -> list[Event]:
-    """Carry out a legal action on the State itself; what happened."""
-    room = event_room()
-    return _rows(room, rules.apply(tables.buffer, state.buffer, act, action_room(), room))
+    """Play a legal action on the State in place and return its events."""
+    written = event_buffer()
+    return _rows(written, rules.apply(tables.buffer, state.buffer, act, action_buffer(), written))
 
 
-def _rows(room: Ints, length: int) -> list[Event]:
+def _rows(written: Ints, length: int) -> list[Event]:
     width = events.WIDTH
-    return [Event(*(int(room[at + k]) for k in range(width))) for at in range(0, length, width)]
+    return [Event(*(int(written[i + k]) for k in range(width))) for i in range(0, length, width)]

@@ -1,7 +1,4 @@
-"""What pieces do by powers of their own, in place of a step: listed here, and handed to its verb.
-
-`rules` asks for the actions of a fresh turn and says which was chosen; what a power does is in `verbs`.
-"""
+"""Powers that pieces use in place of a step: their actions, and the dispatch to `verbs`, which play them."""
 
 from __future__ import annotations
 
@@ -25,8 +22,8 @@ from flagfall.engine.verbs import (
 
 
 @kernel
-def powers(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
-    """Actions that a piece makes by a power of its own, in place of a step."""
+def side_power_actions(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
+    """Write the power actions of all pieces of a side."""
     advancing = 0
     for half in range(2):
         bits = movers(s, side, half)
@@ -38,7 +35,7 @@ def powers(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
                 advancing += 1
             rows &= ~(t[AREA_ROWS] | t[ADVANCE_ROW])
             while rows != 0:
-                n = of_power(t, s, side, lowest_bit(rows), s[PIECE_CELL + piece], barred, out, n)
+                n = power_actions(t, s, side, lowest_bit(rows), s[PIECE_CELL + piece], barred, out, n)
                 rows &= rows - 1
     if advancing > 0:
         n = advance.generate(t, s, side, lowest_bit(t[ADVANCE_ROW]), advancing, out, n)
@@ -46,8 +43,8 @@ def powers(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def of_power(t: Ints, s: Ints, side: int, row: int, cell: int, barred: int, out: Ints, n: int) -> int:
-    """The actions of one power of the piece on ``cell``."""
+def power_actions(t: Ints, s: Ints, side: int, row: int, cell: int, barred: int, out: Ints, n: int) -> int:
+    """Write the actions of one power of the piece on ``cell``."""
     verb = power(t, row, POWER_VERB)
     if verb == action.LEAP:
         return leap.generate(t, s, row, cell, barred, out, n)
@@ -61,17 +58,17 @@ def of_power(t: Ints, s: Ints, side: int, row: int, cell: int, barred: int, out:
 
 
 @kernel
-def strike_after_step(t: Ints, s: Ints, side: int, rows: int, done: int, out: Ints, n: int) -> int:
-    """A step in the list followed by a strike all around, for pieces with such a power."""
+def area_strikes(t: Ints, s: Ints, side: int, rows: int, done: int, out: Ints, n: int) -> int:
+    """Write ``done``, a step in the list, again with each area strike of the piece."""
     while rows != 0:
-        n = area.follow(t, s, side, lowest_bit(rows), done, out, n)
+        n = area.follow_up(t, s, side, lowest_bit(rows), done, out, n)
         rows &= rows - 1
     return n
 
 
 @kernel
-def row_of(t: Ints, s: Ints, piece: int, verb: int) -> int:
-    """The power row by which a piece does that."""
+def power_row(t: Ints, s: Ints, piece: int, verb: int) -> int:
+    """Return the power row by which a piece uses a verb."""
     rows = t[KIND_POWERS + kind_of(s, piece)]
     while rows != 0:
         row = lowest_bit(rows)
@@ -82,8 +79,8 @@ def row_of(t: Ints, s: Ints, piece: int, verb: int) -> int:
 
 
 @kernel
-def special(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: int, ev: Ints, n: int) -> int:
-    """Begin a turn with something else than a move or an attack."""
+def begin_power(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: int, ev: Ints, n: int) -> int:
+    """Play the first action of a turn that is neither a move nor an attack."""
     if verb == action.SPOT:
         return spot.resolve(s, piece, target, choice, ev, n)
     if verb == action.TWO_STEP:
@@ -92,7 +89,7 @@ def special(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: int, e
         return rescue.resolve(t, s, piece, target, ev, n)
     if verb == action.ADVANCE:
         return advance.resolve(t, s, lowest_bit(t[ADVANCE_ROW]), choice, ev, n)
-    row = row_of(t, s, piece, verb)
+    row = power_row(t, s, piece, verb)
     if verb == action.LEAP:
         return leap.resolve(t, s, piece, target, row, ev, n)
     if verb == action.TELEPORT:

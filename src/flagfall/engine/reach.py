@@ -49,13 +49,13 @@ _SLANTED: Final = (13, 13, -11, -11, -13, -13, 11, 11)
 
 @inlined
 def is_cell(cell: int) -> bool:
-    """Whether a number is a cell of the grid at all."""
+    """Return whether a number is a cell of the grid."""
     return 0 <= cell < 144
 
 
 @kernel
 def has_clear_shot(s: Ints, cell: int, index: int) -> bool:
-    """Whether no piece stands between; at a knight's square both squares between would have to be taken."""
+    """Return whether no piece blocks the line; at a knight's square, whether one of both ways is free."""
     if index < NEIGHBOURS:
         return True
     if index < 16:
@@ -85,6 +85,6 @@ def targets(t: Ints, s: Ints, side: int, row: int, cell: int, out: Ints, n: int)
 
 @kernel
 def announce(s: Ints, piece: int, row: int, target: int, ev: Ints, n: int) -> int:
-    """The piece is shown, and says that it uses its power."""
+    """Announce that a piece uses its power, and show the piece."""
     n = emit(ev, n, events.USE, piece, s[PIECE_CELL + piece], target, row, TO_ALL)
     return show(s, piece, TO_ALL, ev, n)

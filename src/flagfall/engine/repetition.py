@@ -6,15 +6,15 @@ Two-square rule, with limit 2 (own turns only, one piece, one pair of squares)::
            d4-d5   d5-d4   d4-d5 barred
     count  1       2
 
-Another piece, other squares, an attack, or a turn without a move of that piece starts afresh.
+Another piece, other squares, an attack, or a turn without a move of that piece resets the count.
 
 Chase rule (one chase at a time, remembered for the side that is chasing)::
 
     chaser moves next to an enemy  →  that enemy moves away  →  chaser moves next to it or another …
     key of the position kept          the evader                barred if that position is among the keys
 
-Stepping straight back to where the chaser has just come from is always allowed by this rule. Anything else
-than threat and evasion breaks the chase and clears the keys.
+This rule always allows the chaser to step straight back. Anything but threat and evasion ends the chase and
+clears the keys.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _MASK: Final = (1 << 30) - 1
 
 @inlined
 def barred_move(t: Ints, s: Ints) -> int:
-    """``origin << 8 | target`` of the move that the two-square rule forbids now, or NOTHING_BARRED."""
+    """Return ``origin << 8 | target`` of the move the two-square rule forbids now, or NOTHING_BARRED."""
     side = s[SIDE]
     limit = t[TWO_SQUARE_LIMIT]
     if limit == 0 or s[LAST_COUNT + side] < limit:
@@ -64,8 +64,8 @@ def barred_move(t: Ints, s: Ints) -> int:
 
 
 @kernel
-def is_shuttle(t: Ints, s: Ints) -> bool:
-    """Whether what this turn has displaced so far is the move that the two-square rule bars."""
+def breaks_two_square_rule(t: Ints, s: Ints) -> bool:
+    """Return whether this turn, as played so far, is the move that the two-square rule forbids."""
     side, limit = s[SIDE], t[TWO_SQUARE_LIMIT]
     return (
         limit != 0
@@ -79,7 +79,7 @@ def is_shuttle(t: Ints, s: Ints) -> bool:
 
 @inlined
 def remember_turn(t: Ints, s: Ints) -> None:
-    """At the end of a turn: note what it displaced."""
+    """Update the repetition memory at the end of a turn."""
     if t[CHASE_RULE] != 0:
         _remember_chase(s)
     side, piece, how = s[SIDE], s[TURN_PIECE], s[TURN_HOW]
@@ -101,34 +101,34 @@ def remember_turn(t: Ints, s: Ints) -> None:
 
 @inlined
 def is_next_to(cell: int, other: int) -> bool:
-    """Whether two cells share a side."""
+    """Return whether two cells share an edge."""
     way = other - cell
     return way == 1 or way == -1 or way == 12 or way == -12
 
 
 @kernel
 def is_chase_barred(s: Ints, action: int) -> bool:
-    """Whether a move would bring about a position again in a chase, next to the fled piece or another."""
+    """Return whether a move would repeat a position of the chase next to the evader or another enemy."""
     side = s[SIDE]
     if s[CHASER] != side + 1 or s[EVADER] == 0:
         return False
     origin, target = action >> 8 & 255, action & 255
-    if not is_beside_enemy(s, side, target):
+    if not is_next_to_enemy(s, side, target):
         return False
     piece = piece_on(s, origin)
     if s[LAST_PIECE + side] == piece and s[LAST_TO + side] == origin and s[LAST_FROM + side] == target:
         return False
     first, second = _position_key(s, piece, target)
     for slot in range(min(s[CHASE_COUNT], CHASE_RING)):
-        at = CHASE_KEYS + KEY_WORDS * slot
-        if (s[at] << 15 | s[at + 1]) == first and (s[at + 2] << 15 | s[at + 3]) == second:
+        i = CHASE_KEYS + KEY_WORDS * slot
+        if (s[i] << 15 | s[i + 1]) == first and (s[i + 2] << 15 | s[i + 3]) == second:
             return True
     return False
 
 
 @kernel
 def _position_key(s: Ints, moved: int, target: int) -> tuple[int, int]:
-    """Two 30-bit hashes of who stands where, with one piece imagined on ``target``."""
+    """Return two 30-bit hashes of the position with one piece moved to ``target``."""
     first, second = 0, 0
     for piece in range(1, PIECES):
         cell = target if piece == moved else s[PIECE_CELL + piece]
@@ -140,11 +140,11 @@ def _position_key(s: Ints, moved: int, target: int) -> tuple[int, int]:
 @kernel
 def _keep_key(s: Ints, piece: int) -> None:
     first, second = _position_key(s, piece, s[PIECE_CELL + piece])
-    at = CHASE_KEYS + KEY_WORDS * (s[CHASE_COUNT] % CHASE_RING)
-    s[at] = first >> 15
-    s[at + 1] = first & 32767
-    s[at + 2] = second >> 15
-    s[at + 3] = second & 32767
+    i = CHASE_KEYS + KEY_WORDS * (s[CHASE_COUNT] % CHASE_RING)
+    s[i] = first >> 15
+    s[i + 1] = first & 32767
+    s[i + 2] = second >> 15
+    s[i + 3] = second & 32767
     count = s[CHASE_COUNT] + 1
     s[CHASE_COUNT] = count if count < 32000 else count - 20 * CHASE_RING
 
@@ -154,13 +154,13 @@ def _clear_chase(s: Ints) -> None:
     s[CHASER] = 0
     s[EVADER] = 0
     s[CHASE_COUNT] = 0
-    for at in range(CHASE_KEYS, CHASE_KEYS + CHASE_RING * KEY_WORDS):
-        s[at] = 0
+    for i in range(CHASE_KEYS, CHASE_KEYS + CHASE_RING * KEY_WORDS):
+        s[i] = 0
 
 
 @kernel
-def is_beside_enemy(s: Ints, side: int, cell: int) -> bool:
-    """Whether an enemy of that side stands next to the cell."""
+def is_next_to_enemy(s: Ints, side: int, cell: int) -> bool:
+    """Return whether an enemy of that side stands next to the cell."""
     return (
         is_enemy(s, side, cell + 12)
         or is_enemy(s, side, cell + 1)
@@ -171,10 +171,10 @@ def is_beside_enemy(s: Ints, side: int, cell: int) -> bool:
 
 @kernel
 def _remember_chase(s: Ints) -> None:
-    """One more turn in the life of a chase."""
+    """Continue, begin or end a chase after a turn."""
     side, piece = s[SIDE], s[TURN_PIECE]
     is_move = piece != 0 and s[TURN_HOW] == DISPLACED
-    is_threat = is_move and is_beside_enemy(s, side, s[TURN_TO])
+    is_threat = is_move and is_next_to_enemy(s, side, s[TURN_TO])
     if s[CHASER] == 2 - side:  # the other side chases: has the threatened piece moved away?
         chaser = s[LAST_PIECE + 1 - side]
         if is_move and chaser != 0 and is_next_to(s[TURN_FROM], s[PIECE_CELL + chaser]):

@@ -1,7 +1,7 @@
-"""The only door to the rules: `legal`, `apply`, `start`. Dispatch, nothing else.
+"""The rules as three kernels: `legal`, `apply`, `start`. They dispatch to the verbs.
 
-Kernels take Tables (``t``), a State row (``s``), room for a list of actions (``out``) and for event rows
-(``ev``). From Python, for one game at a time, `flagfall.engine.play` is the comfortable way in.
+Kernels take Tables (``t``), a State row (``s``), a buffer for actions (``out``) and one for event rows
+(``ev``). From Python use `flagfall.engine.play`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from flagfall.engine.combat import attack
 from flagfall.engine.endings import count_turn, finish, win
 from flagfall.engine.events import TO_ALL, emit
 from flagfall.engine.kernel import Ints, inlined, kernel, lowest_bit
-from flagfall.engine.powers import powers, special, strike_after_step
+from flagfall.engine.powers import area_strikes, begin_power, side_power_actions
 from flagfall.engine.repetition import (
     NOTHING_BARRED,
     barred_move,
@@ -81,17 +81,17 @@ from flagfall.engine.verbs import (
 )
 
 MAX_ACTIONS: Final = 4096
-"""room that a list of legal actions needs at most"""
+"""size of the buffer for a list of legal actions"""
 
 
 @kernel
 def legal(t: Ints, s: Ints, out: Ints) -> int:
-    """Write every action the side to move may choose now; how many there are."""
+    """Write the legal actions of the side to move and return their number."""
     if s[RESULT] != 0:
         return 0
     ask = s[PENDING]
     if ask == 0:
-        return fresh_turn(t, s, out, MAX_ACTIONS)
+        return first_actions(t, s, out, MAX_ACTIONS)
     if ask == ASK_GUESS:
         return spot.guesses(t, s, out, 0)
     if ask == ASK_RESCUE_KIND:
@@ -106,8 +106,8 @@ def legal(t: Ints, s: Ints, out: Ints) -> int:
 
 
 @inlined
-def fresh_turn(t: Ints, s: Ints, out: Ints, enough: int) -> int:
-    """The actions that begin a turn; stops looking once there are ``enough``."""
+def first_actions(t: Ints, s: Ints, out: Ints, enough: int) -> int:
+    """Write the actions that may begin a turn; stop once there are ``enough``."""
     side = s[SIDE]
     barred = barred_move(t, s)
     if barred != NOTHING_BARRED or s[CHASER] == side + 1:
@@ -116,22 +116,22 @@ def fresh_turn(t: Ints, s: Ints, out: Ints, enough: int) -> int:
     for half in range(2):
         bits = movers(s, side, half)
         while bits != 0:
-            n = of_piece(t, s, side, half * 48 + lowest_bit(bits), out, n)
+            n = piece_actions(t, s, side, half * 48 + lowest_bit(bits), out, n)
             bits &= bits - 1
             if n >= enough:
                 return n
     if barred != NOTHING_BARRED:
-        n = without_shuttling(t, out, n, barred)
+        n = drop_barred_move(t, out, n, barred)
     if t[HAS_FOLLOW_UPS] != 0:
         n = follow_ups(t, s, side, barred, out, n)
     if s[CHASER] == side + 1:
-        n = without_chasing(s, out, n)
+        n = drop_chase_moves(s, out, n)
     return n
 
 
 @inlined
-def of_piece(t: Ints, s: Ints, side: int, piece: int, out: Ints, n: int) -> int:
-    """Steps, runs and attacks of one piece."""
+def piece_actions(t: Ints, s: Ints, side: int, piece: int, out: Ints, n: int) -> int:
+    """Write the steps, runs and attacks of one piece."""
     cell = s[PIECE_CELL + piece] & 255
     flags = kind_flags(t, s[PIECE_INFO + piece] & KIND_MASK)
     if flags & RUNS:
@@ -140,32 +140,32 @@ def of_piece(t: Ints, s: Ints, side: int, piece: int, out: Ints, n: int) -> int:
 
 
 @kernel
-def without_shuttling(t: Ints, out: Ints, n: int, barred: int) -> int:
-    """Take the move out that the two-square rule forbids (and the attack, where attacks count)."""
-    for at in range(n):
-        if out[at] & 0xFFFF == barred and (out[at] >> 24 == action.MOVE or t[TWO_SQUARE_ATTACKS] != 0):
-            out[at] = out[n - 1]
+def drop_barred_move(t: Ints, out: Ints, n: int, barred: int) -> int:
+    """Drop the move that the two-square rule forbids (and the attack, where attacks count)."""
+    for i in range(n):
+        if out[i] & 0xFFFF == barred and (out[i] >> 24 == action.MOVE or t[TWO_SQUARE_ATTACKS] != 0):
+            out[i] = out[n - 1]
             return n - 1
     return n
 
 
 @kernel
 def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> int:
-    """Actions that begin with a step in the list, or that a piece makes in place of one."""
+    """Write the actions that continue a step in the list or replace it."""
     plain = n
     barred_attack = barred if t[TWO_SQUARE_ATTACKS] != 0 else NOTHING_BARRED
     may_rescue = t[RESCUE_RULE] != 0 and rescue.is_possible(t, s, side)
-    for at in range(plain):
-        done = out[at]
+    for i in range(plain):
+        done = out[i]
         if may_rescue:
-            n = rescue.follow(t, s, side, done, out, n)
+            n = rescue.follow_up(t, s, side, done, out, n)
         origin = done >> 8 & 255
         flags = kind_flags(t, s[PIECE_INFO + piece_on(s, origin)] & KIND_MASK)
         if flags & SPOTS and done >> 24 == action.MOVE:
             n = spot.generate(t, s, side, origin, done & 255, out, n)
         if t[AREA_ROWS] != 0 and done >> 24 == action.MOVE and is_next_to(origin, done & 255):
             rows = t[KIND_POWERS + kind_of(s, piece_on(s, origin))] & t[AREA_ROWS]
-            n = strike_after_step(t, s, side, rows, done, out, n)
+            n = area_strikes(t, s, side, rows, done, out, n)
     for half in range(2):
         bits = movers(s, side, half)
         while bits != 0:
@@ -181,30 +181,30 @@ def follow_ups(t: Ints, s: Ints, side: int, barred: int, out: Ints, n: int) -> i
                 if flags & BEARER:
                     n = bearer.generate(t, s, cell, out, n)
     if t[HAS_POWERS] != 0:
-        n = powers(t, s, side, barred, out, n)
+        n = side_power_actions(t, s, side, barred, out, n)
     if t[BEARER_IS_SAFE] != 0 and is_piece(s, s[RESERVED]):
-        n = without_attacks_on(s[RESERVED], out, n)
+        n = drop_attacks_on(s[RESERVED], out, n)
     return n
 
 
 @kernel
-def without_attacks_on(cell: int, out: Ints, n: int) -> int:
-    """Take the attacks out that aim at a square."""
+def drop_attacks_on(cell: int, out: Ints, n: int) -> int:
+    """Drop the attacks on a square."""
     kept = 0
-    for at in range(n):
-        verb = out[at] >> 24
-        if not ((verb == action.ATTACK or verb == action.TWO_STEP) and out[at] & 255 == cell):
-            out[kept] = out[at]
+    for i in range(n):
+        verb = out[i] >> 24
+        if not ((verb == action.ATTACK or verb == action.TWO_STEP) and out[i] & 255 == cell):
+            out[kept] = out[i]
             kept += 1
     return kept
 
 
 @kernel
-def without_chasing(s: Ints, out: Ints, n: int) -> int:
-    """Take the moves out that the chase rule forbids (a rescue brings a new position about)."""
+def drop_chase_moves(s: Ints, out: Ints, n: int) -> int:
+    """Drop the moves that the chase rule forbids (a rescue makes a new position)."""
     kept = 0
-    for at in range(n):
-        act = out[at]
+    for i in range(n):
+        act = out[i]
         if not (act >> 24 == action.MOVE and is_chase_barred(s, act)):
             out[kept] = act
             kept += 1
@@ -213,19 +213,19 @@ def without_chasing(s: Ints, out: Ints, n: int) -> int:
 
 @inlined
 def can_act(t: Ints, s: Ints, out: Ints) -> bool:
-    """Whether the side to move has anything to do at the start of its turn."""
+    """Return whether the side to move has a legal action at the start of its turn."""
     side = s[SIDE]
     piece = s[LAST_PIECE + side]
-    if piece != 0 and s[CHASER] != side + 1:  # the piece that moved last mostly can: look there first
+    if piece != 0 and s[CHASER] != side + 1:  # the piece that moved last usually can
         least = 1 if barred_move(t, s) == NOTHING_BARRED else 2
-        if s[PIECE_CELL + piece] != 0 and of_piece(t, s, side, piece, out, 0) >= least:
+        if s[PIECE_CELL + piece] != 0 and piece_actions(t, s, side, piece, out, 0) >= least:
             return True
-    return fresh_turn(t, s, out, 1) > 0
+    return first_actions(t, s, out, 1) > 0
 
 
 @inlined
 def begin_turn(t: Ints, s: Ints, out: Ints) -> None:
-    """The no-move test, made at the start of a turn."""
+    """End the game if the side to move has no legal action."""
     if can_act(t, s, out):
         return
     side = s[SIDE]
@@ -241,7 +241,7 @@ def begin_turn(t: Ints, s: Ints, out: Ints) -> None:
 
 @inlined
 def end_turn(t: Ints, s: Ints, out: Ints, ev: Ints, n: int) -> int:
-    """What happens between two turns."""
+    """End a turn and begin the next."""
     remember_turn(t, s)
     if s[RESULT] == 0:
         count_turn(t, s)
@@ -253,8 +253,8 @@ def end_turn(t: Ints, s: Ints, out: Ints, ev: Ints, n: int) -> int:
 
 
 @kernel
-def close_turn(s: Ints) -> None:
-    """Forget what an open turn was about."""
+def clear_pending(s: Ints) -> None:
+    """Clear the fields of an open turn."""
     s[PENDING] = 0
     s[PENDING_PIECE] = 0
     s[PENDING_CELL] = 0
@@ -265,22 +265,22 @@ def close_turn(s: Ints) -> None:
 
 @kernel
 def start(t: Ints, s: Ints, out: Ints, ev: Ints) -> int:
-    """Begin the game: South is to move, and loses if it cannot."""
+    """Begin the game: South is to move, and loses if it has no legal action."""
     begin_turn(t, s, out)
     return emit_result(s, ev, 0)
 
 
 @inlined
 def emit_result(s: Ints, ev: Ints, n: int) -> int:
-    """Say it if the game is over."""
+    """Write the result event if the game is over."""
     if s[RESULT] != 0:
         n = emit(ev, n, events.RESULT, 0, 0, 0, s[RESULT] * 16 + s[REASON], TO_ALL)
     return n
 
 
 @kernel
-def answer(t: Ints, s: Ints, ask: int, verb: int, target: int, choice: int, ev: Ints, n: int) -> int:
-    """Go on with an open turn."""
+def continue_turn(t: Ints, s: Ints, ask: int, verb: int, target: int, choice: int, ev: Ints, n: int) -> int:
+    """Play the next action of an open turn."""
     if ask == ASK_GUESS:
         return spot.resolve_guess(t, s, choice, ev, n)
     if ask == ASK_RESCUE_KIND:
@@ -296,7 +296,7 @@ def answer(t: Ints, s: Ints, ask: int, verb: int, target: int, choice: int, ev: 
 
 @kernel
 def apply(t: Ints, s: Ints, act: int, out: Ints, ev: Ints) -> int:
-    """Carry out a legal action; the events' length in ``ev``. ``out`` is room to work in."""
+    """Play a legal action and return the length of its events in ``ev``; ``out`` is scratch space."""
     verb, origin, target, choice = act >> 24, act >> 8 & 255, act & 255, act >> 16 & 255
     piece = piece_on(s, origin)
     ask = s[PENDING]
@@ -313,12 +313,12 @@ def apply(t: Ints, s: Ints, act: int, out: Ints, ev: Ints) -> int:
         else:
             n = attack(t, s, piece, target, ev, n)
     elif ask != 0:
-        n = answer(t, s, ask, verb, target, choice, ev, n)
+        n = continue_turn(t, s, ask, verb, target, choice, ev, n)
     else:
-        n = special(t, s, verb, piece, target, choice, ev, n)
+        n = begin_power(t, s, verb, piece, target, choice, ev, n)
     if s[PENDING] == 0 or s[RESULT] != 0:
         if ask != 0 or s[PENDING] != 0:
-            close_turn(s)
+            clear_pending(s)
         n = end_turn(t, s, out, ev, n)
         n = emit_result(s, ev, n)
     return n

@@ -19,62 +19,62 @@ _MULTIPLIER: Final = 2131995753
 
 
 def seeded(seed: int) -> Ints:
-    """A generator of random numbers, as a one-word buffer."""
+    """Return a random generator as a one-word buffer."""
     state = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & 0x3FFFFFFFFFFFFFFF | 1
     rng = buffer(np.array([state % (_MULTIPLIER << 32)], dtype=np.int64))
     for _ in range(8):
-        below(rng, 2)
+        random_below(rng, 2)
     return rng
 
 
 @inlined
-def below(rng: Ints, bound: int) -> int:
-    """A random number from 0 to ``bound`` - 1."""
+def random_below(rng: Ints, bound: int) -> int:
+    """Return a random number from 0 to ``bound`` - 1."""
     state = _MULTIPLIER * (rng[0] & _LOW) + (rng[0] >> 32)
     rng[0] = state
     return ((state & _LOW) * bound) >> 32
 
 
 @kernel
-def play_randomly(t: Ints, s: Ints, rng: Ints, most_turns: int, out: Ints, ev: Ints) -> int:
-    """Play random actions to the end, or for ``most_turns`` turns; how many turns were completed."""
+def play_randomly(t: Ints, s: Ints, rng: Ints, max_turns: int, out: Ints, ev: Ints) -> int:
+    """Play random actions to the end or for ``max_turns`` turns; return the number of completed turns."""
     turns = 0
-    while s[RESULT] == 0 and turns < most_turns:
+    while s[RESULT] == 0 and turns < max_turns:
         n = rules.legal(t, s, out)
-        rules.apply(t, s, out[below(rng, n)], out, ev)
+        rules.apply(t, s, out[random_below(rng, n)], out, ev)
         if s[PENDING] == 0:
             turns += 1
     return turns
 
 
 @kernel
-def play_logged(t: Ints, s: Ints, rng: Ints, acts: Ints, most: int, out: Ints, ev: Ints) -> int:
-    """The same for at most ``most`` actions, each written to ``acts``; how many there were."""
+def play_logged(t: Ints, s: Ints, rng: Ints, acts: Ints, max_actions: int, out: Ints, ev: Ints) -> int:
+    """Play at most ``max_actions`` random actions, write them to ``acts`` and return their number."""
     n = 0
-    while s[RESULT] == 0 and n < most:
-        acts[n] = out[below(rng, rules.legal(t, s, out))]
+    while s[RESULT] == 0 and n < max_actions:
+        acts[n] = out[random_below(rng, rules.legal(t, s, out))]
         rules.apply(t, s, acts[n], out, ev)
         n += 1
     return n
 
 
 @kernel
-def deal_army(s: Ints, rng: Ints, places: Ints, room: int, first: int, count: int) -> None:
-    """Put one army (pieces ``first`` …) at random on some of the ``room`` places."""
-    for at in range(room - 1, 0, -1):
-        other = below(rng, at + 1)
-        kept = places[at]
-        places[at] = places[other]
+def deal_army(s: Ints, rng: Ints, places: Ints, squares: int, first: int, count: int) -> None:
+    """Put one army (pieces ``first`` …) on random places of the first ``squares`` ones."""
+    for i in range(squares - 1, 0, -1):
+        other = random_below(rng, i + 1)
+        kept = places[i]
+        places[i] = places[other]
         places[other] = kept
-    for at in range(count):
-        put(s, first + at, places[at])
+    for i in range(count):
+        put(s, first + i, places[i])
 
 
 @kernel
 def copy_row(source: Ints, target: Ints) -> None:
     """Copy a State row."""
-    for at in range(STATE_SIZE):
-        target[at] = source[at]
+    for i in range(STATE_SIZE):
+        target[i] = source[i]
 
 
 @kernel
@@ -85,31 +85,31 @@ def play_many(
     rng: Ints,
     south: Ints,
     north: Ints,
-    room: int,
+    squares: int,
     south_count: int,
     north_count: int,
     games: int,
-    most_turns: int,
+    max_turns: int,
     out: Ints,
     ev: Ints,
 ) -> int:
-    """Many random games from random setups; ``bare`` is a State with both armies and an empty board."""
+    """Play random games from random setups; ``bare`` is a State with both armies and an empty board."""
     turns = 0
     for _ in range(games):
         copy_row(bare, s)
-        deal_army(s, rng, south, room, first_piece(0), south_count)
-        deal_army(s, rng, north, room, first_piece(1), north_count)
+        deal_army(s, rng, south, squares, first_piece(0), south_count)
+        deal_army(s, rng, north, squares, first_piece(1), north_count)
         rules.start(t, s, out, ev)
-        turns += play_randomly(t, s, rng, most_turns, out, ev)
+        turns += play_randomly(t, s, rng, max_turns, out, ev)
     return turns
 
 
 @kernel
 def copy_many(source: Ints, target: Ints, times: int) -> int:
-    """Copy a row many times, for measuring; a number that depends on every copy."""
+    """Copy a row many times, for benchmarks; return a number that depends on every copy."""
     mix = 0
-    for at in range(times):
-        source[STATE_SIZE - 1] = at & 1
+    for i in range(times):
+        source[STATE_SIZE - 1] = i & 1
         copy_row(source, target)
         mix += target[STATE_SIZE - 1]
     return mix

@@ -5,13 +5,13 @@
     0       64       76      220           302           383            511
     | meta  | movers | board | piece cells | piece info  | chase keys   |
 
-*piece cells*: where each piece stands, 0 if it is
-off the board. *piece info*: kind, owner and marks in one word. *movers*: per side a bit set of the pieces
-on the board that can ever move. History lives outside. The owner is read from here, never from a range.
+*piece cells*: where each piece stands, 0 if it is off the board. *piece info*: kind, owner and marks in one
+word. *movers*: per side a bit set of the pieces on the board that can ever move. The owner is read from
+here, never from a range of numbers.
 
-A word of the board is 0 for an empty square; else its upper two bits say to whom it is closed (South's
-piece: South, North's: North, no square: both) and its lower seven which piece stands there. So one look-up
-answers "empty, own or enemy?" without a branch.
+A word of the board is 0 for an empty square; otherwise its upper two bits say for which side it is closed
+(South's piece: South, North's: North, no square: both) and its lower seven which piece stands there. So one
+look-up answers "empty, own or enemy?" without a branch.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ SIDE: Final = META
 RESULT: Final = META + 1
 REASON: Final = META + 2
 NO_PROGRESS: Final = META + 3
-REGIME: Final = META + 4  # which set of numbers is in force
-PENDING: Final = META + 5  # what the mover is asked for in an open turn, 0 if the turn is fresh
+PHASE: Final = META + 4  # which outcomes hold
+PENDING: Final = META + 5  # what an open turn asks for, 0 at the start of a turn
 PENDING_PIECE: Final = META + 6
 PENDING_CELL: Final = META + 7
 PENDING_KIND: Final = META + 8
@@ -48,7 +48,7 @@ LAST_TO: Final = META + 20
 LAST_COUNT: Final = META + 22
 RESCUES_MADE: Final = META + 24  # + side
 CONVERSIONS: Final = META + 26  # + side
-CHASER: Final = META + 28  # side + 1 of the player who is chasing, 0 if nobody
+CHASER: Final = META + 28  # side + 1 of the chasing player, 0 if there is no chase
 EVADER: Final = META + 29  # the piece that has just moved away
 CHASE_COUNT: Final = META + 30
 RESERVED: Final = META + 31  # the reserved square, which is no square again when its piece leaves
@@ -94,7 +94,7 @@ NO_MOVE: Final = 3
 NO_PROGRESS_DRAW: Final = 4
 BOTH_STUCK: Final = 5
 
-# --- regimes
+# --- phases
 BEARER_LOST: Final = 1
 BEARER_ARRIVED: Final = 2
 
@@ -114,7 +114,7 @@ ATTACKED: Final = 2
 
 
 class State:
-    """A position: its row and the buffer kernels take. The truth; never leaves the referee."""
+    """The true position: its row and the buffer that kernels take. Only the referee has it."""
 
     __slots__ = ("buffer", "row")
 
@@ -123,16 +123,16 @@ class State:
         self.buffer: Ints = buffer(self.row)
 
     def copy(self) -> State:
-        """An independent copy."""
+        """Return an independent copy."""
         return State(self.row.copy())
 
     def digest(self) -> str:
-        """A short hash of the whole position."""
+        """Return a short hash of the position."""
         return hashlib.blake2b(self.row.tobytes(), digest_size=8).hexdigest()
 
     @property
     def side(self) -> int:
-        """Who is to move: 0 South, 1 North."""
+        """The side to move: 0 South, 1 North."""
         return int(self.buffer[SIDE])
 
     @property
@@ -142,50 +142,50 @@ class State:
 
     @property
     def is_turn_open(self) -> bool:
-        """Whether the mover is in the middle of a turn."""
+        """Whether the side to move is in the middle of a turn."""
         return self.buffer[PENDING] != 0
 
 
 @inlined
 def kind_of(s: Ints, piece: int) -> int:
-    """Kind of a piece."""
+    """Return the kind of a piece."""
     return s[PIECE_INFO + piece] & KIND_MASK
 
 
 @inlined
 def owner_of(s: Ints, piece: int) -> int:
-    """Side that owns a piece."""
+    """Return the side that owns a piece."""
     return (s[PIECE_INFO + piece] >> OWNER_SHIFT) & 1
 
 
 @inlined
 def is_empty(s: Ints, cell: int) -> bool:
-    """Whether a cell is a square without a piece."""
+    """Return whether a cell is an empty square."""
     return s[BOARD + cell] == EMPTY
 
 
 @inlined
 def is_enemy(s: Ints, side: int, cell: int) -> bool:
-    """Whether an enemy of that side stands on a cell."""
+    """Return whether an enemy of that side stands on a cell."""
     return s[BOARD + cell] >> STANDS == OF_NORTH - side
 
 
 @inlined
 def is_piece(s: Ints, cell: int) -> bool:
-    """Whether anybody stands on a cell."""
+    """Return whether a piece stands on a cell."""
     there = s[BOARD + cell]
     return there != EMPTY and there < NO_SQUARE << STANDS
 
 
 @inlined
 def piece_on(s: Ints, cell: int) -> int:
-    """The piece on a cell; meaningless if there is none."""
+    """Return the piece on a cell; meaningless if there is none."""
     return s[BOARD + cell] & PIECE_MASK
 
 
 @inlined
 def put(s: Ints, piece: int, cell: int) -> None:
-    """Stand a piece on a cell."""
+    """Put a piece on a cell."""
     s[BOARD + cell] = (OF_SOUTH + owner_of(s, piece)) << STANDS | piece
     s[PIECE_CELL + piece] = cell
 
@@ -200,27 +200,27 @@ def lift(s: Ints, piece: int) -> None:
 
 @inlined
 def movers(s: Ints, side: int, half: int) -> int:
-    """The movable pieces of a side as a bit set: numbers 0 … 47 (half 0) or 48 … 95 (half 1)."""
-    at = MOVERS + MOVER_WORDS * side + 3 * half
-    return (s[at] & 0xFFFF) | (s[at + 1] & 0xFFFF) << 16 | (s[at + 2] & 0xFFFF) << 32
+    """Return the movable pieces of a side as a bit set: numbers 0 … 47 (half 0) or 48 … 95 (half 1)."""
+    i = MOVERS + MOVER_WORDS * side + 3 * half
+    return (s[i] & 0xFFFF) | (s[i + 1] & 0xFFFF) << 16 | (s[i + 2] & 0xFFFF) << 32
 
 
 @inlined
 def first_piece(side: int) -> int:
-    """Lowest number of the pieces a side begins with."""
+    """Return the lowest piece number of a side."""
     return 1 + ARMY * side
 
 
 @inlined
 def add_mover(s: Ints, side: int, piece: int) -> None:
-    """Note that a movable piece stands on the board."""
+    """Add a piece to the movable pieces of a side."""
     word = MOVERS + MOVER_WORDS * side + (piece >> 4)
     s[word] = _signed(s[word] | (1 << (piece & 15)))
 
 
 @inlined
 def drop_mover(s: Ints, side: int, piece: int) -> None:
-    """Note that a piece can no longer move."""
+    """Remove a piece from the movable pieces of a side."""
     word = MOVERS + MOVER_WORDS * side + (piece >> 4)
     s[word] = _signed(s[word] & ~(1 << (piece & 15)))
 

@@ -3,12 +3,12 @@
 One flat row of 16-bit numbers::
 
     0        64      160           304      432
-    | rules  | kinds | cells (144) | powers | outcomes 40×40, by regime and context …
+    | rules  | kinds | cells (144) | powers | outcomes 40×40, by phase and context …
 
 *rules* are switches and limits, *kinds* two words per kind (flags, and which powers it has), *cells* flags
 per cell, *powers* one row per power of the box, *outcomes* what happens when one kind meets another: context
-0 is an attack, the others belong to powers. `edition/compile.py` writes it; kernels
-read it through the names below.
+0 is an attack, the others belong to powers. `edition/compile.py` writes the row; kernels read it by the names
+below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from flagfall.engine.kernel import Ints, buffer, inlined
 
 MAX_KINDS: Final = 40
 ARMY: Final = 40
-"""pieces of one side at most; South's are numbered 1…40, North's 41…80"""
+"""maximum number of pieces of a side; South's are numbered 1…40, North's 41…80"""
 PIECES: Final = 2 * ARMY + 1
 
 # --- rules: switches and limits
@@ -38,13 +38,12 @@ RESCUE_ON_STRIKE: Final = 7
 DEFENDER_ADVANCES: Final = 8
 SPOT_ANY_SIDE: Final = 9
 SPOT_SILENT_MISS: Final = 10
-TELLS_CAPTOR: Final = 11  # a captured piece nobody has seen is shown to the captor (open, prisoner)
+TELLS_CAPTOR: Final = 11  # a captured piece that was never shown is shown to the captor (open, prisoner)
 HAS_FOLLOW_UPS: Final = 12  # some action may start with a step: spot, rescue, two-step …
 KIND_COUNT: Final = 13
 RESCUE_CAP: Final = 14
 RESERVED_SQUARE: Final = 15  # the square that only a bearer may enter; 0 = none
-BEARER_IS_SAFE: Final = 24  # nobody may attack the bearer there
-CONTEXT_COUNT: Final = 25
+BEARER_IS_SAFE: Final = 24  # the bearer cannot be attacked there
 HAS_POWERS: Final = 26  # some piece has a row in the powers table
 AREA_ROWS: Final = 27  # bit set of the rows that follow a step
 ADVANCE_ROW: Final = 28  # bit of the row of a group advance; 0 = none
@@ -63,7 +62,7 @@ NAMES_STRUCK: Final = 128  # under silent defence, what it strikes is named
 STEP_ATTACKS: Final = 256  # may step, then attack
 TWO_STEPS: Final = 512  # may step twice, and attack with the second
 CHAINS: Final = 1024  # may attack again after a won attack
-BEARER: Final = 2048  # may enter the reserved square; its loss changes the regime
+BEARER: Final = 2048  # may enter the reserved square; its loss begins another phase
 PURGED: Final = 4096  # removed when the bearer reaches that square
 RETURNS: Final = 8192  # a two-step may end where it began
 KIND_POWERS: Final = KIND_FLAGS + 48  # bit set of power rows
@@ -73,7 +72,7 @@ CELL_FLAGS: Final = KIND_POWERS + 48
 BLOCKED: Final = 1
 BACK_ROW: Final = 2  # << side: on that side's back row
 RESCUE_CELL: Final = 8  # << side: where that side may put a rescued piece
-ZONE: Final = 32  # part of the board that nobody may enter
+ZONE: Final = 32  # part of the board that no piece may enter
 
 # --- powers: one row each
 POWERS: Final = CELL_FLAGS + CELLS
@@ -100,7 +99,7 @@ REACH_SQUARE: Final = 24
 # --- outcomes
 OUTCOMES: Final = POWERS + MAX_POWERS * POWER_WIDTH
 MAX_CONTEXTS: Final = 8
-REGIMES: Final = 3
+PHASES: Final = 3
 MELEE: Final = 0  # context of an attack
 MATRIX: Final = MAX_KINDS * MAX_KINDS
 ATTACKER_WINS: Final = 1
@@ -108,7 +107,7 @@ BOTH_LOST: Final = 0
 DEFENDER_WINS: Final = -1
 NOTHING: Final = 2
 
-TABLE_SIZE: Final = OUTCOMES + REGIMES * MAX_CONTEXTS * MATRIX
+TABLE_SIZE: Final = OUTCOMES + PHASES * MAX_CONTEXTS * MATRIX
 
 
 class Tables:
@@ -122,32 +121,32 @@ class Tables:
         self.row = row
         self.buffer: Ints = buffer(row)
 
-    def fights(self, kinds: int, regime: int = 0, context: int = 0) -> list[list[int]]:
-        """The outcomes between the first ``kinds`` kinds: row attacker, column defender."""
-        first = OUTCOMES + (regime * MAX_CONTEXTS + context) * MATRIX
+    def fights(self, kinds: int, phase: int = 0, context: int = 0) -> list[list[int]]:
+        """Return the outcomes between the first ``kinds`` kinds: row attacker, column defender."""
+        first = OUTCOMES + (phase * MAX_CONTEXTS + context) * MATRIX
         table = self.row[first : first + MATRIX].reshape(MAX_KINDS, MAX_KINDS)
         return [[int(outcome) for outcome in line[:kinds]] for line in table[:kinds]]
 
 
 @inlined
-def outcome_at(regime: int, context: int, attacker: int, defender: int) -> int:
-    """Place of an outcome in the row."""
-    return OUTCOMES + ((regime * MAX_CONTEXTS + context) * MAX_KINDS + attacker) * MAX_KINDS + defender
+def outcome_at(phase: int, context: int, attacker: int, defender: int) -> int:
+    """Return the index of an outcome in the row."""
+    return OUTCOMES + ((phase * MAX_CONTEXTS + context) * MAX_KINDS + attacker) * MAX_KINDS + defender
 
 
 @inlined
 def power(t: Ints, row: int, column: int) -> int:
-    """A number of a power row."""
+    """Return one column of a power row."""
     return t[POWERS + row * POWER_WIDTH + column]
 
 
 @inlined
 def kind_flags(t: Ints, kind: int) -> int:
-    """Flags of a kind."""
+    """Return the flags of a kind."""
     return t[KIND_FLAGS + kind]
 
 
 @inlined
 def cell_flags(t: Ints, cell: int) -> int:
-    """Flags of a cell."""
+    """Return the flags of a cell."""
     return t[CELL_FLAGS + cell]

@@ -1,4 +1,4 @@
-"""Compile the kernels before they are needed, with a word about each stage.
+"""Compile the kernels before they are needed, and report each stage.
 
 The first compile on a machine takes a while; after that the machine code comes from the cache.
 """
@@ -20,18 +20,18 @@ Report = Callable[[int, int, str], None]
 
 
 def _ended() -> tuple[Tables, State]:
-    """Rows on which every kernel returns at once."""
+    """Return rows on which every kernel returns at once."""
     state = State()
     state.buffer[RESULT] = 1
     return Tables(np.zeros(TABLE_SIZE, dtype=np.int16)), state
 
 
 def warm_up(report: Report = lambda done, total, what: None) -> None:
-    """Have every door kernel ready; does nothing when interpreted."""
+    """Compile every kernel that Python calls; does nothing when interpreted."""
     if not is_compiled():
         return
     tables, state = _ended()
-    t, s, out, ev = tables.buffer, state.buffer, play.action_room(), play.event_room()
+    t, s, out, ev = tables.buffer, state.buffer, play.action_buffer(), play.event_buffer()
     rng = simulate.seeded(1)
     places = buffer(np.zeros(1, dtype=np.int16))
     stages: list[tuple[str, Callable[[], object]]] = [

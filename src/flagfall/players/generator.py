@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import exp
 from random import Random
 
-from flagfall.board import DIRECTIONS, apart, column_of, row_of
+from flagfall.board import DIRECTIONS, column_of, distance, row_of
 from flagfall.edition import Game
 from flagfall.players.roles import Roles, roles_of
 from flagfall.setups import Setup, warnings
@@ -154,8 +154,8 @@ class _Cooling:
         leaders = self._where(roles.leaders)
         for at, one in enumerate(leaders):
             for other in leaders[at + 1 :]:
-                cost += max(4 - apart(one, other), 0) * 0.7
+                cost += max(4 - distance(one, other), 0) * 0.7
                 cost += 2.0 * (self.depth[one] == 1 and self.depth[other] == 1)
         for cell in self._where(roles.assassins):
-            cost += 0.35 * min((apart(cell, leader) for leader in leaders), default=0)
+            cost += 0.35 * min((distance(cell, leader) for leader in leaders), default=0)
         return cost

@@ -41,7 +41,7 @@ NODES = 1500
 _DEEPEST = 3
 _HARMLESS = frozenset({E.MOVE, E.ATTACK, E.TURN, E.USE, E.SPOT, E.RESCUE})
 """what may happen to a hidden piece without telling anything of its kind"""
-_STOPS = frozenset({E.RESULT, E.RESCUED, E.CONVERT, E.REGIME})
+_STOPS = frozenset({E.RESULT, E.RESCUED, E.CONVERT, E.PHASE})
 _CHOICES = frozenset({A.CHOOSE_KIND, A.CHOOSE_CELL, A.DONE})
 
 

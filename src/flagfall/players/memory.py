@@ -6,7 +6,7 @@ import hashlib
 
 import msgspec
 
-from flagfall.board import apart, parse_cell
+from flagfall.board import distance, parse_cell
 from flagfall.edition import Game
 from flagfall.engine.tables import ATTACKER_WINS, Tables
 from flagfall.players.history import GameHistory
@@ -48,7 +48,7 @@ class Memory:
         age = view.turn - chronicle.changed.get(piece.name, 0)
         near = min(
             (
-                apart(parse_cell(piece.cell), parse_cell(other.cell))
+                distance(parse_cell(piece.cell), parse_cell(other.cell))
                 for other in view.pieces
                 if other.side == view.viewer and other.kind
             ),

@@ -113,7 +113,7 @@ class WorldSampler:
             s[word] = past[word]
         s[S.SIDE] = SIDES.index(view.to_move)
         s[S.RESERVED] = t[T.RESERVED_SQUARE]
-        s[S.REGIME] = REGIME_NUMBERS[view.regime]
+        s[S.PHASE] = REGIME_NUMBERS[view.regime]
         is_fresh = any(event.what in PROGRESS for event in chronicle.open_turn)
         s[S.NO_PROGRESS] = -1 if is_fresh else view.no_progress
         for side in (0, 1):

@@ -153,7 +153,7 @@ class Follower:
         s[S.SIDE], s[S.RESULT], s[S.NO_PROGRESS] = self.side, S.DRAW, self.no_progress
         for event in self.history:
             if event.what == "regime":
-                s[S.REGIME] = REGIME_NUMBERS[event.detail]
+                s[S.PHASE] = REGIME_NUMBERS[event.detail]
             elif event.what == "converted":
                 s[S.CONVERSIONS + SIDES.index(event.side or "south")] += 1
         seen = self._eyes.view(stub, self.seat, forgets=False)

@@ -58,7 +58,7 @@ _WHAT = {
     E.RESULT: "result",
     E.NOTHING: "no-effect",
     E.CONVERT: "converted",
-    E.REGIME: "regime",
+    E.PHASE: "regime",
 }
 _HOW = {
     E.BY_STEP: "step",
@@ -161,7 +161,7 @@ class Observers:
             self._rescued[owner] += 1
             self._names[event.piece] = f"{SIDES[owner]}+{self._rescued[owner]}"
         has_kind = event.what in (E.SHOWN, E.GUESS, E.MISS)
-        details = {E.MOVE: _HOW, E.REGIME: _REGIME}.get(event.what, {})
+        details = {E.MOVE: _HOW, E.PHASE: _REGIME}.get(event.what, {})
         detail = "rescued" if is_return else details.get(event.value, "")
         return SeenEvent(
             what,
@@ -228,7 +228,7 @@ class Observers:
             no_progress=max(0, int(state.buffer[S.NO_PROGRESS])),
             rescues=(knowledge.rescues[0], knowledge.rescues[1]),
             conversions=(int(state.buffer[S.CONVERSIONS]), int(state.buffer[S.CONVERSIONS + 1])),
-            regime=_REGIME[state.buffer[S.REGIME]],
+            regime=_REGIME[state.buffer[S.PHASE]],
             result=_result(knowledge),
         )
 

@@ -86,7 +86,7 @@ def test_a_piece_that_was_known_before_is_not_shown_again() -> None:
 @pytest.mark.rule("LR-R-08")
 def test_everybody_is_told_that_the_ring_is_gone() -> None:
     table = Table(RING, ARMIES, to_move="north").plays("b5-c5")
-    [told] = [row for row in table.rows if row.what == events.REGIME]
+    [told] = [row for row in table.rows if row.what == events.PHASE]
     assert told.audience == events.TO_ALL
 
 

@@ -67,7 +67,7 @@ def test_before_frodo_s_capture_the_numbers_are_the_printed_ones() -> None:
 def test_everybody_is_told_of_it() -> None:
     table = meeting("3", "3", "north")
     assert "regime bearer lost" in table.events
-    [told] = [row for row in table.rows if row.what == events.REGIME]
+    [told] = [row for row in table.rows if row.what == events.PHASE]
     assert told.audience == events.TO_ALL
 
 

@@ -7,7 +7,7 @@ import pytest
 from flagfall.board import parse_cell
 from flagfall.edition import OptionError, load_game, resolve
 from flagfall.engine.combat import remove
-from flagfall.engine.play import event_room
+from flagfall.engine.play import event_buffer
 from flagfall.engine.state import PIECE_INFO, TOLD_NORTH, TOLD_SOUTH, TOLD_WATCHERS, piece_on
 from tests.rulebook.fight import fight, meeting
 from tests.rulebook.table import Table
@@ -176,6 +176,6 @@ def test_a_captured_piece_nobody_has_seen_is_shown_to_a_captor_who_may_look_at_i
 ) -> None:
     table = meeting("onyx/classic", "5", "7", captured_pieces=mode)
     struck = piece_on(table.state.buffer, parse_cell("e3"))
-    remove(table.tables.buffer, table.state.buffer, struck, event_room(), 0)
+    remove(table.tables.buffer, table.state.buffer, struck, event_buffer(), 0)
     told = table.state.buffer[PIECE_INFO + struck]
     assert bool(told & TOLD_SOUTH) is bool(told & TOLD_WATCHERS) is is_told

@@ -1,1 +1,1 @@
-"""The primitives: one module each, named by motion. Each has `generate` and `resolve`."""
+"""The verbs: one module each. `generate` writes the legal actions, `resolve` plays one."""

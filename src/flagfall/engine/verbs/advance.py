@@ -2,12 +2,12 @@
 
 ::
 
-      . x . #        H goes north: the first attacks x, the second just goes, the third is lost in the zone
+      . x . #        H goes north: the first moves, the second attacks x, the third is lost in the zone
       H H . H        (or over the edge)
 
-Whoever enters an occupied square must attack what stands there, friends too. Parameters: ``subset``: not all
-need go; ``front_first``: the foremost first, instead of an order of the owner's choice. With both, whoever
-is chosen leaves those ahead of it where they are.
+A piece that enters an occupied square must attack the piece there, even a friend. Parameters: ``subset``: not
+all pieces need to go; ``front_first``: the foremost goes first, instead of an order chosen by the owner. With
+both, choosing a piece leaves those ahead of it where they are.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from flagfall.engine import action, events
 from flagfall.engine.combat import attack, remove
 from flagfall.engine.events import BY_ADVANCE, TO_ALL, emit, show
 from flagfall.engine.kernel import Ints, kernel
-from flagfall.engine.repetition import barred_move, is_shuttle
+from flagfall.engine.repetition import barred_move, breaks_two_square_rule
 from flagfall.engine.state import (
     ADVANCED,
     ASK_NEXT,
@@ -44,7 +44,7 @@ from flagfall.engine.verbs import step
 
 @kernel
 def takes_part(t: Ints, s: Ints, side: int, row: int, piece: int) -> bool:
-    """Whether a piece stands on the board, has the power and has not gone yet in this turn."""
+    """Return whether a piece is on the board, has the power and has not gone yet in this turn."""
     if s[PIECE_CELL + piece] == 0 or owner_of(s, piece) != side:
         return False
     return t[KIND_POWERS + kind_of(s, piece)] >> row & 1 == 1 and s[PIECE_INFO + piece] & ADVANCED == 0
@@ -52,7 +52,7 @@ def takes_part(t: Ints, s: Ints, side: int, row: int, piece: int) -> bool:
 
 @kernel
 def count(t: Ints, s: Ints, side: int, row: int) -> int:
-    """How many pieces have yet to go."""
+    """Return how many pieces have yet to go."""
     number = 0
     for piece in range(1, PIECES):
         number += takes_part(t, s, side, row, piece)
@@ -61,7 +61,7 @@ def count(t: Ints, s: Ints, side: int, row: int) -> int:
 
 @kernel
 def generate(t: Ints, s: Ints, side: int, row: int, number: int, out: Ints, n: int) -> int:
-    """Write the directions; a lone piece's advance is its move, so the two-square rule may bar it."""
+    """Write the directions; a single piece's advance is a move, so the two-square rule may forbid it."""
     for index in range(4):
         if number > 1 or not _is_barred(t, s, side, row, index):
             out[n] = action.ADVANCE << 24 | index << 16
@@ -81,7 +81,7 @@ def _is_barred(t: Ints, s: Ints, side: int, row: int, index: int) -> bool:
 
 @kernel
 def _is_barred_way(t: Ints, s: Ints, cell: int, way: int) -> bool:
-    """Whether the two-square rule bars this step; an attack only where attacks count."""
+    """Return whether the two-square rule forbids this step; an attack only where attacks count."""
     target = cell + way
     if (cell << 8 | target) != barred_move(t, s):
         return False
@@ -90,7 +90,7 @@ def _is_barred_way(t: Ints, s: Ints, cell: int, way: int) -> bool:
 
 @kernel
 def resolve(t: Ints, s: Ints, row: int, index: int, ev: Ints, n: int) -> int:
-    """Announce the direction; then ask who goes first, or let the foremost go."""
+    """Announce the direction; then ask which piece goes first, or move all, the foremost first."""
     n = emit(ev, n, events.USE, 0, 0, index, row, TO_ALL)
     s[PENDING_KIND] = index
     s[PENDING_ROW] = row
@@ -105,7 +105,7 @@ def resolve(t: Ints, s: Ints, row: int, index: int, ev: Ints, n: int) -> int:
 
 @kernel
 def _foremost(t: Ints, s: Ints, row: int, way: int) -> int:
-    """The piece furthest along; of equals the one on the lower column or row."""
+    """Return the foremost piece; of equals the one on the lower column or row."""
     best, best_score = 0, -100000
     for piece in range(1, PIECES):
         if takes_part(t, s, s[SIDE], row, piece):
@@ -117,14 +117,14 @@ def _foremost(t: Ints, s: Ints, row: int, way: int) -> int:
 
 @kernel
 def how_far(cell: int, way: int) -> int:
-    """How far ahead a cell is in that direction; of equals the lower column or row is ahead."""
+    """Return how far ahead a cell is in a direction; of equals the lower column or row is ahead."""
     line, across = (cell // 12, cell % 12) if way == 12 or way == -12 else (cell % 12, cell // 12)
     return (line if way > 0 else -line) * 100 - across
 
 
 @kernel
 def _pass_over(t: Ints, s: Ints, row: int, cell: int, way: int) -> None:
-    """Front first, but not all need go: those ahead of ``cell`` stay where they are."""
+    """Let the pieces ahead of ``cell`` stay where they are."""
     for piece in range(1, PIECES):
         is_ahead = how_far(s[PIECE_CELL + piece], way) > how_far(cell, way)
         if is_ahead and takes_part(t, s, s[SIDE], row, piece):
@@ -132,8 +132,8 @@ def _pass_over(t: Ints, s: Ints, row: int, cell: int, way: int) -> None:
 
 
 @kernel
-def _would_shuttle(t: Ints, s: Ints, row: int, cell: int, way: int) -> bool:
-    """Whether the piece on ``cell`` would go alone, as nobody comes after it, and may not."""
+def _would_break_two_square_rule(t: Ints, s: Ints, row: int, cell: int, way: int) -> bool:
+    """Return whether the piece on ``cell`` would go alone and the two-square rule forbids it."""
     if power(t, row, FRONT_FIRST) == 0 or s[PENDING_LIST] != 0 or not _is_barred_way(t, s, cell, way):
         return False
     for piece in range(1, PIECES):
@@ -149,11 +149,11 @@ def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
     row, way = s[PENDING_ROW], DIRECTIONS[s[PENDING_KIND]]
     for piece in range(1, PIECES):
         cell = s[PIECE_CELL + piece]
-        if takes_part(t, s, s[SIDE], row, piece) and not _would_shuttle(t, s, row, cell, way):
+        if takes_part(t, s, s[SIDE], row, piece) and not _would_break_two_square_rule(t, s, row, cell, way):
             out[n] = action.CHOOSE_CELL << 24 | cell
             n += 1
     gone = s[PENDING_LIST]
-    if power(t, row, SUBSET) != 0 and (gone > 1 or (gone == 1 and not is_shuttle(t, s))):
+    if power(t, row, SUBSET) != 0 and (gone > 1 or (gone == 1 and not breaks_two_square_rule(t, s))):
         out[n] = action.DONE << 24
         n += 1
     return n
@@ -161,7 +161,7 @@ def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
 
 @kernel
 def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
-    """The piece on ``cell`` goes."""
+    """Advance the piece on ``cell``."""
     row, way = s[PENDING_ROW], DIRECTIONS[s[PENDING_KIND]]
     if power(t, row, FRONT_FIRST) != 0:
         _pass_over(t, s, row, cell, way)
@@ -174,7 +174,7 @@ def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
 
 @kernel
 def _go(t: Ints, s: Ints, piece: int, way: int, ev: Ints, n: int) -> int:
-    """One piece's part: shown, then it goes, attacks, or is lost."""
+    """Advance one piece: it is shown, then it moves, attacks or is lost."""
     target = s[PIECE_CELL + piece] + way
     s[PIECE_INFO + piece] |= ADVANCED
     s[PENDING_LIST] += 1
@@ -191,7 +191,7 @@ def _go(t: Ints, s: Ints, piece: int, way: int, ev: Ints, n: int) -> int:
 
 @kernel
 def finish(s: Ints, n: int) -> int:
-    """The advance is over: of several pieces it breaks every chain, of one it is that piece's move."""
+    """End the advance: one of several pieces resets the two-square count, one of one piece is its move."""
     if s[PENDING_LIST] > 1:
         s[TURN_PIECE] = 0
         s[TURN_HOW] = STAYED

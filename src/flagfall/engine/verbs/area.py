@@ -7,8 +7,8 @@
 
 Parameters: ``choose``: how many targets may be chosen (0 = all); ``friends``: own pieces are hit too;
 ``shown_first``: the striker is shown before it steps; ``removed_after``: it leaves the board in any case; and
-what bombs, equals and stronger pieces do (the table of the power's context). Targets are chosen in silence
-and shown together.
+what bombs, equals and stronger pieces do (the outcomes of the power's context). Targets are chosen without an
+event and shown together.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from flagfall.engine.state import (
     PENDING_KIND,
     PENDING_LIST,
     PENDING_PIECE,
+    PHASE,
     PIECE_CELL,
-    REGIME,
     SIDE,
     is_enemy,
     is_piece,
@@ -52,13 +52,13 @@ from flagfall.engine.verbs import step
 
 @kernel
 def is_hit(t: Ints, s: Ints, side: int, row: int, cell: int) -> bool:
-    """Whether what stands on a cell would be struck."""
+    """Return whether a piece on a cell would be struck."""
     return is_enemy(s, side, cell) or (power(t, row, HITS_FRIENDS) != 0 and is_piece(s, cell))
 
 
 @kernel
-def follow(t: Ints, s: Ints, side: int, row: int, done: int, out: Ints, n: int) -> int:
-    """After ``done``, a step in the list: the same with the strike, if it would hit somebody."""
+def follow_up(t: Ints, s: Ints, side: int, row: int, done: int, out: Ints, n: int) -> int:
+    """Write ``done``, a step in the list, again with the strike, if it would hit a piece."""
     origin, stands = done >> 8 & 255, done & 255
     for index in range(NEIGHBOURS):
         cell = stands + OFFSETS[index]
@@ -70,7 +70,7 @@ def follow(t: Ints, s: Ints, side: int, row: int, done: int, out: Ints, n: int) 
 
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, stands: int, row: int, ev: Ints, n: int) -> int:
-    """Step, show the striker, before the step or after it; then strike all, or ask for targets."""
+    """Step, show the striker before or after it; then strike all, or ask for targets."""
     if power(t, row, SHOWN_FIRST) != 0:
         n = show(s, piece, TO_ALL, ev, n)
         n = step.resolve(s, piece, stands, ev, n)
@@ -108,7 +108,7 @@ def targets(t: Ints, s: Ints, out: Ints, n: int) -> int:
 
 @kernel
 def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
-    """One more target, in silence; the last one allowed completes the strike."""
+    """Add a target without an event; the last one allowed completes the strike."""
     taken = 0
     for index in range(NEIGHBOURS):
         if s[PENDING_CELL] + OFFSETS[index] == cell:
@@ -122,15 +122,15 @@ def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
 
 @kernel
 def finish(t: Ints, s: Ints, ev: Ints, n: int) -> int:
-    """Strike the chosen ones."""
+    """Strike the chosen targets."""
     return _strike(t, s, s[PENDING_PIECE], s[PENDING_KIND], s[PENDING_LIST], ev, n)
 
 
 @kernel
 def _strike(t: Ints, s: Ints, piece: int, row: int, chosen: int, ev: Ints, n: int) -> int:
-    """All targets are shown, then all fall that fall, and the striker with them if one is too strong."""
+    """Show all targets, remove those that lose, and the striker if one of them is too strong."""
     stands, kind = s[PIECE_CELL + piece], kind_of(s, piece)
-    regime, context = s[REGIME], power(t, row, CONTEXT)
+    phase, context = s[PHASE], power(t, row, CONTEXT)
     for index in range(NEIGHBOURS):
         if chosen >> index & 1:
             n = show(s, piece_on(s, stands + OFFSETS[index]), TO_ALL, ev, n)
@@ -139,7 +139,7 @@ def _strike(t: Ints, s: Ints, piece: int, row: int, chosen: int, ev: Ints, n: in
         if chosen >> index & 1:
             cell = stands + OFFSETS[index]
             struck = piece_on(s, cell)
-            outcome = t[outcome_at(regime, context, kind, kind_of(s, struck))]
+            outcome = t[outcome_at(phase, context, kind, kind_of(s, struck))]
             is_lost = is_lost or outcome in (BOTH_LOST, DEFENDER_WINS)
             if outcome in (ATTACKER_WINS, BOTH_LOST):
                 n = remove(t, s, struck, ev, n)

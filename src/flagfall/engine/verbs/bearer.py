@@ -1,4 +1,4 @@
-"""Bearer: one kind alone may step onto the reserved square, once; and what follows when it does.
+"""Bearer: only one kind may step onto the reserved square, once; and what follows when it does.
 
 ::
 
@@ -13,14 +13,14 @@ the outcomes), and whether it can be attacked there. Its loss before arriving ch
 from __future__ import annotations
 
 from flagfall.board import CELLS
-from flagfall.engine.combat import change_regime, remove
+from flagfall.engine.combat import change_phase, remove
 from flagfall.engine.endings import mark_progress
 from flagfall.engine.events import BY_STEP, TO_ALL, show
 from flagfall.engine.kernel import Ints, kernel
 from flagfall.engine.repetition import is_next_to
 from flagfall.engine.state import (
     BEARER_ARRIVED,
-    REGIME,
+    PHASE,
     is_enemy,
     is_piece,
     kind_of,
@@ -33,9 +33,9 @@ from flagfall.engine.verbs import step
 
 @kernel
 def generate(t: Ints, s: Ints, cell: int, out: Ints, n: int) -> int:
-    """Write the step of a bearer on ``cell`` onto the reserved square, while nobody has been there."""
+    """Write the step of a bearer on ``cell`` onto the reserved square, until it has been there."""
     square = t[RESERVED_SQUARE]
-    if s[REGIME] == 0 and is_next_to(cell, square) and not is_piece(s, square):
+    if s[PHASE] == 0 and is_next_to(cell, square) and not is_piece(s, square):
         out[n] = step.MOVE_BITS | cell << 8 | square
         n += 1
     return n
@@ -43,15 +43,15 @@ def generate(t: Ints, s: Ints, cell: int, out: Ints, n: int) -> int:
 
 @kernel
 def arrive(t: Ints, s: Ints, piece: int, ev: Ints, n: int) -> int:
-    """The bearer is shown, enters, and everything marked for it leaves the other army.
+    """Show the bearer, enter the square and remove the enemy kinds that are purged.
 
-    Square by square: pieces are numbered by kind, and their order would tell what nobody may see.
+    Square by square: pieces are numbered by kind, so their order would reveal hidden kinds.
     """
     side = owner_of(s, piece)
     n = show(s, piece, TO_ALL, ev, n)
     n = step.go(s, piece, t[RESERVED_SQUARE], BY_STEP, ev, n)
-    n = change_regime(s, piece, BEARER_ARRIVED, ev, n)
-    mark_progress(s)  # even if nobody is left to leave
+    n = change_phase(s, piece, BEARER_ARRIVED, ev, n)
+    mark_progress(s)  # even if no piece is purged
     for cell in range(CELLS):
         if is_enemy(s, side, cell) and kind_flags(t, kind_of(s, piece_on(s, cell))) & PURGED:
             n = remove(t, s, piece_on(s, cell), ev, n)

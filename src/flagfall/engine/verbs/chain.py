@@ -2,7 +2,7 @@
 
 ::
 
-      P x .        P takes x, stands there, and may go on against y
+      P x .        P captures x, stands there, and may attack y
         y
 
 A turn that stays open offers every neighbouring enemy and "done".
@@ -14,7 +14,7 @@ from flagfall.board import DIRECTIONS
 from flagfall.engine import action
 from flagfall.engine.combat import attack
 from flagfall.engine.kernel import Ints, kernel
-from flagfall.engine.repetition import is_beside_enemy, is_shuttle
+from flagfall.engine.repetition import breaks_two_square_rule, is_next_to_enemy
 from flagfall.engine.state import (
     ASK_ATTACK_AGAIN,
     PENDING,
@@ -40,7 +40,7 @@ def attacks(t: Ints, s: Ints, out: Ints, n: int) -> int:
         if is_enemy(s, s[SIDE], cell + way):
             out[n] = action.ATTACK << 24 | cell << 8 | (cell + way)
             n += 1
-    if not is_shuttle(t, s):
+    if not breaks_two_square_rule(t, s):
         out[n] = action.DONE << 24
         n += 1
     return n
@@ -48,13 +48,13 @@ def attacks(t: Ints, s: Ints, out: Ints, n: int) -> int:
 
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
-    """An attack by a piece that may go on; the turn stays open after a win with an enemy next to it."""
+    """Attack with a piece that may attack again; the turn stays open after a win next to an enemy."""
     start = s[PENDING_LIST] if s[PENDING_PIECE] == piece else s[PIECE_CELL + piece]
     n = attack(t, s, piece, target, ev, n)
     if s[TURN_PIECE] == piece:
         s[TURN_FROM] = start
     has_won = s[RESULT] == 0 and s[PIECE_CELL + piece] == target
-    if has_won and kind_flags(t, kind_of(s, piece)) & CHAINS and is_beside_enemy(s, s[SIDE], target):
+    if has_won and kind_flags(t, kind_of(s, piece)) & CHAINS and is_next_to_enemy(s, s[SIDE], target):
         s[PENDING] = ASK_ATTACK_AGAIN
         s[PENDING_PIECE] = piece
         s[PENDING_CELL] = target

@@ -19,9 +19,9 @@ from flagfall.engine.state import (
     LAST_COUNT,
     LAST_PIECE,
     OWNER_SHIFT,
+    PHASE,
     PIECE_CELL,
     PIECE_INFO,
-    REGIME,
     add_mover,
     drop_mover,
     kind_of,
@@ -43,21 +43,21 @@ from flagfall.engine.tables import (
 
 @kernel
 def is_possible(t: Ints, s: Ints, side: int, row: int) -> bool:
-    """Whether that side has not used up the cap."""
+    """Return whether that side has conversions left."""
     cap = power(t, row, CAP)
     return cap == 0 or s[CONVERSIONS + side] < cap
 
 
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, target: int, row: int, ev: Ints, n: int) -> int:
-    """User and target are shown; the weaker target changes sides."""
+    """Show user and target; a weaker target changes sides."""
     struck = piece_on(s, target)
     n = announce(s, piece, row, target, ev, n)
     kind = kind_of(s, struck)
     is_spared = kind_flags(t, kind) & MOBILE == 0
     if not (is_spared and power(t, row, HIDES_SPARED)):
         n = show(s, struck, TO_ALL, ev, n)
-    if t[outcome_at(s[REGIME], power(t, row, CONTEXT), kind_of(s, piece), kind)] != ATTACKER_WINS:
+    if t[outcome_at(s[PHASE], power(t, row, CONTEXT), kind_of(s, piece), kind)] != ATTACKER_WINS:
         return emit(ev, n, events.NOTHING, struck, target, target, 0, TO_ALL)
     return _change_sides(s, struck, ev, n)
 

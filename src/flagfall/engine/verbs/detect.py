@@ -1,4 +1,4 @@
-"""Detect: one enemy within reach must show itself. `reach.targets` says which may be named.
+"""Detect: one enemy within reach must show itself. `reach.targets` lists the possible targets.
 
 Parameters: ``reach``; ``known``: pieces already known may be named too.
 """
@@ -13,6 +13,6 @@ from flagfall.engine.state import piece_on
 
 @kernel
 def resolve(s: Ints, piece: int, target: int, row: int, ev: Ints, n: int) -> int:
-    """User and target are shown; nothing else happens."""
+    """Show user and target."""
     n = announce(s, piece, row, target, ev, n)
     return show(s, piece_on(s, target), TO_ALL, ev, n)

@@ -15,7 +15,7 @@ from flagfall.engine import action
 from flagfall.engine.events import BY_LEAP
 from flagfall.engine.kernel import Ints, kernel
 from flagfall.engine.reach import announce
-from flagfall.engine.repetition import is_beside_enemy
+from flagfall.engine.repetition import is_next_to_enemy
 from flagfall.engine.state import (
     ASK_ATTACK_AFTER,
     PENDING,
@@ -34,13 +34,13 @@ from flagfall.engine.verbs import step
 
 @kernel
 def may_attack(t: Ints, s: Ints, row: int, side: int, cell: int) -> bool:
-    """Whether a piece of that side could attack somebody after landing on ``cell``."""
-    return power(t, row, ATTACK_AFTER) != 0 and is_beside_enemy(s, side, cell)
+    """Return whether a piece of that side could attack after landing on ``cell``."""
+    return power(t, row, ATTACK_AFTER) != 0 and is_next_to_enemy(s, side, cell)
 
 
 @kernel
 def generate(t: Ints, s: Ints, row: int, cell: int, barred: int, out: Ints, n: int) -> int:
-    """Write the flights of the piece on ``cell``; one that may end in an attack is not barred as a move."""
+    """Write the flights of the piece on ``cell``; one that may end in an attack is never barred."""
     for way in DIRECTIONS:
         target = cell + way
         while is_piece(s, target) or (power(t, row, OVER_ZONES) != 0 and cell_flags(t, target) & ZONE):
@@ -54,7 +54,7 @@ def generate(t: Ints, s: Ints, row: int, cell: int, barred: int, out: Ints, n: i
 
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, target: int, row: int, ev: Ints, n: int) -> int:
-    """Fly; then the turn stays open if there is somebody to attack."""
+    """Fly; the turn stays open if there is an enemy to attack."""
     origin = s[PIECE_CELL + piece]
     n = announce(s, piece, row, target, ev, n)
     n = step.go(s, piece, target, BY_LEAP, ev, n)

@@ -5,8 +5,8 @@
       row 10   . P .      P moves here and declares the rescue with the move …
       row 1-4  . R .      … then chooses a kind among its losses, then an empty square of its own rows
 
-Declared by the action that moves (or, as an option, strikes); kind and square are the next two actions of
-the turn. The kind is chosen in silence: nothing is told until the piece stands on the board.
+Declared by the action that moves (or, as an option, attacks); kind and square are the next two actions of the
+turn. The kind is chosen without an event: nothing is told until the piece stands on the board.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from flagfall.engine.verbs import step
 
 @kernel
 def is_lost(t: Ints, s: Ints, side: int, piece: int) -> bool:
-    """Whether a piece of that side is off the board and may be brought back."""
+    """Return whether a piece of that side is off the board and may be rescued."""
     info = s[PIECE_INFO + piece]
     is_own = info & TOLD_ALL != 0 and owner_of(s, piece) == side
     return is_own and s[PIECE_CELL + piece] == 0 and kind_flags(t, info & KIND_MASK) & RESCUABLE != 0
@@ -65,26 +65,26 @@ def is_lost(t: Ints, s: Ints, side: int, piece: int) -> bool:
 
 @kernel
 def is_open(t: Ints, s: Ints, side: int, cell: int) -> bool:
-    """Whether a rescued piece may be put there."""
+    """Return whether a rescued piece may be put on a cell."""
     return is_empty(s, cell) and cell_flags(t, cell) & (RESCUE_CELL << side) != 0
 
 
 @kernel
 def is_possible(t: Ints, s: Ints, side: int) -> bool:
-    """Whether that side has a rescue left, somebody to rescue and room."""
+    """Return whether that side has a rescue left, a piece to rescue and a free square for it."""
     if s[RESCUES_MADE + side] >= t[RESCUE_CAP]:
         return False
-    losses, room = 0, 0
+    losses, free = 0, 0
     for piece in range(1, PIECES):
         losses += is_lost(t, s, side, piece)
     for cell in range(144):
-        room += is_open(t, s, side, cell)
-    return losses > 0 and room > 0
+        free += is_open(t, s, side, cell)
+    return losses > 0 and free > 0
 
 
 @kernel
-def follow(t: Ints, s: Ints, side: int, done: int, out: Ints, n: int) -> int:
-    """After ``done`` (a move or strike in the list): the same with a rescue, if the piece may."""
+def follow_up(t: Ints, s: Ints, side: int, done: int, out: Ints, n: int) -> int:
+    """Write ``done``, a move or attack in the list, again with a rescue, if the piece may rescue."""
     origin, target = done >> 8 & 255, done & 255
     verb = done >> 24
     if cell_flags(t, target) & (BACK_ROW << (1 - side)) == 0:
@@ -100,7 +100,7 @@ def follow(t: Ints, s: Ints, side: int, done: int, out: Ints, n: int) -> int:
 
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
-    """Move or strike; if the piece stands on the back row then, ask whom it brings back."""
+    """Move or attack; if the piece then stands on the back row, ask which kind it rescues."""
     n = emit(ev, n, events.RESCUE, piece, s[PIECE_CELL + piece], target, 0, TO_ALL)
     if is_empty(s, target):
         n = step.resolve(s, piece, target, ev, n)
@@ -121,8 +121,8 @@ def kinds(t: Ints, s: Ints, out: Ints, n: int) -> int:
         if is_lost(t, s, side, piece):
             choice = action.CHOOSE_KIND << 24 | (s[PIECE_INFO + piece] & KIND_MASK) << 16
             is_new = True
-            for at in range(first, n):
-                is_new = is_new and out[at] != choice
+            for i in range(first, n):
+                is_new = is_new and out[i] != choice
             if is_new:
                 out[n] = choice
                 n += 1
@@ -131,14 +131,14 @@ def kinds(t: Ints, s: Ints, out: Ints, n: int) -> int:
 
 @kernel
 def choose_kind(s: Ints, kind: int) -> None:
-    """Remember the kind; nobody is told yet."""
+    """Remember the kind, without an event."""
     s[PENDING] = ASK_RESCUE_CELL
     s[PENDING_KIND] = kind
 
 
 @kernel
 def cells(t: Ints, s: Ints, out: Ints, n: int) -> int:
-    """Write one action for every square where it may stand."""
+    """Write one action for every square where the rescued piece may be put."""
     for cell in range(144):
         if is_open(t, s, s[SIDE], cell):
             out[n] = action.CHOOSE_CELL << 24 | cell
@@ -148,7 +148,7 @@ def cells(t: Ints, s: Ints, out: Ints, n: int) -> int:
 
 @kernel
 def choose_cell(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
-    """The piece comes back; of several equals, one that has not rescued yet."""
+    """Put the rescued piece on the board; of several of its kind, one that has not rescued yet."""
     side = s[SIDE]
     piece = 0
     for candidate in range(1, PIECES):

@@ -44,7 +44,7 @@ def generate(t: Ints, s: Ints, side: int, cell: int, stands: int, out: Ints, n: 
 
 @kernel
 def resolve(s: Ints, piece: int, stands: int, index: int, ev: Ints, n: int) -> int:
-    """Step if it steps, announce, and ask for the guess."""
+    """Step if the action says so, announce, and ask for the guess."""
     if s[PIECE_CELL + piece] != stands:
         n = step.resolve(s, piece, stands, ev, n)
     target = stands + DIRECTIONS[index]
@@ -69,7 +69,7 @@ def guesses(t: Ints, s: Ints, out: Ints, n: int) -> int:
 
 @kernel
 def resolve_guess(t: Ints, s: Ints, kind: int, ev: Ints, n: int) -> int:
-    """Compare the guess with the truth."""
+    """Play the guess: a right one captures the piece."""
     piece, cell = s[PENDING_PIECE], s[PENDING_CELL]
     target = piece_on(s, cell)
     is_right = kind_of(s, target) == kind

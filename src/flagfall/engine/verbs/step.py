@@ -36,10 +36,10 @@ ATTACK_BITS: Final = action.ATTACK << 24
 @inlined
 def generate(s: Ints, side: int, cell: int, out: Ints, n: int) -> int:
     """Write the steps and attacks of the piece on ``cell``."""
-    at = BOARD + cell
-    north, east, south, west = s[at + 12], s[at + 1], s[at - 12], s[at - 1]
+    i = BOARD + cell
+    north, east, south, west = s[i + 12], s[i + 1], s[i - 12], s[i - 1]
     if north & east & south & west & (1 << (STANDS + side)):
-        return n  # hemmed in
+        return n  # no free neighbour
     n = toward(side, north, cell, cell + 12, out, n)
     n = toward(side, east, cell, cell + 1, out, n)
     n = toward(side, south, cell, cell - 12, out, n)
@@ -48,14 +48,14 @@ def generate(s: Ints, side: int, cell: int, out: Ints, n: int) -> int:
 
 @inlined
 def toward(side: int, there: int, cell: int, target: int, out: Ints, n: int) -> int:
-    """The one action, if any, from ``cell`` onto ``target``, where ``there`` is; written without a branch."""
+    """Write the move or attack from ``cell`` to ``target``, whose board word is ``there``."""
     out[n] = (ATTACK_BITS - (there == EMPTY) * (ATTACK_BITS - MOVE_BITS)) + (cell << 8) + target
     return n + 1 - ((there >> (STANDS + side)) & 1)
 
 
 @inlined
 def resolve(s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
-    """The piece goes to an empty square; going further than one square shows it first."""
+    """Move a piece to an empty square; moving further than one square shows it first."""
     origin = s[PIECE_CELL + piece]
     way = target - origin
     how = BY_STEP
@@ -67,7 +67,7 @@ def resolve(s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
 
 @inlined
 def go(s: Ints, piece: int, target: int, how: int, ev: Ints, n: int) -> int:
-    """Displace the piece, however it travels; the turn remembers its way."""
+    """Displace a piece and note it for the repetition rules."""
     origin = s[PIECE_CELL + piece]
     place(s, piece, target)
     s[TURN_PIECE] = piece

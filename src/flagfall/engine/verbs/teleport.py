@@ -33,6 +33,6 @@ def generate(t: Ints, s: Ints, row: int, cell: int, barred: int, out: Ints, n: i
 
 @kernel
 def resolve(s: Ints, piece: int, target: int, row: int, ev: Ints, n: int) -> int:
-    """Vanish here, appear there."""
+    """Move a piece to any square within reach."""
     n = announce(s, piece, row, target, ev, n)
     return step.go(s, piece, target, BY_TELEPORT, ev, n)

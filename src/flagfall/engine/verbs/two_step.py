@@ -2,8 +2,8 @@
 
 ::
 
-      P . x      step, then attack: one action, so that nothing betrays the piece half-way
-        y .      y may be attacked from the same middle square, "." be gone to
+      P . x      step, then attack: one action, so that the first step reveals nothing
+        y .      y may be attacked from the same middle square, "." moved to
 
 The middle square must be empty: an enemy there is a plain attack. Parameters: ``may_return``: the piece may
 end where it began. A piece that may only *step and attack* gets the attacks alone.
@@ -53,7 +53,7 @@ def generate(
 
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, target: int, first: int, ev: Ints, n: int) -> int:
-    """Step, then step again or attack; the turn counts by its first and last square."""
+    """Step, then step again or attack; the repetition rules see its first and last square."""
     origin = s[PIECE_CELL + piece]
     if kind_flags(t, kind_of(s, piece)) & TWO_STEPS:
         n = show(s, piece, TO_ALL, ev, n)
@@ -61,7 +61,7 @@ def resolve(t: Ints, s: Ints, piece: int, target: int, first: int, ev: Ints, n: 
     if is_empty(s, target):
         n = step.go(s, piece, target, BY_STEP, ev, n)
         s[TURN_FROM] = origin
-        if target == origin:  # out and back breaks the chain
+        if target == origin:  # a two-step out and back resets the two-square count
             s[TURN_PIECE] = 0
             s[TURN_HOW] = STAYED
         return n

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from flagfall.board import apart, parse_cell
+from flagfall.board import distance, parse_cell
 from flagfall.edition import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
@@ -95,7 +95,7 @@ class Casting:
 
         def rank(piece: SeenPiece) -> tuple[bool, int]:
             results = {self._fight(regime, kinds[piece.name][0], kind) for kind in kinds[prey.name]}
-            return results != {T.ATTACKER_WINS}, apart(parse_cell(piece.cell), parse_cell(prey.cell))
+            return results != {T.ATTACKER_WINS}, distance(parse_cell(piece.cell), parse_cell(prey.cell))
 
         return sorted(own, key=rank)[MAX_MOVERS - 1 :]
 

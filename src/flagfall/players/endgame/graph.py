@@ -15,7 +15,7 @@ from typing import Final
 from flagfall.engine import action, rules
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import copy_row
-from flagfall.engine.state import DRAW, PENDING, REGIME, RESULT, SIDE, SOUTH_WINS, piece_on
+from flagfall.engine.state import DRAW, PENDING, PHASE, RESULT, SIDE, SOUTH_WINS, piece_on
 from flagfall.players.endgame.encoding import (
     BROKEN,
     COUNT,
@@ -104,7 +104,7 @@ def ends(t: Ints, g: Ints, s: Ints, c: Ints, act: int, out: Ints, ev: Ints) -> i
         return NEITHER
     if c[RESULT] != 0:
         return 1 if c[RESULT] - SOUTH_WINS == s[SIDE] else -1
-    if c[PENDING] != 0 or c[REGIME] != g[REGIME_NUMBER]:
+    if c[PENDING] != 0 or c[PHASE] != g[REGIME_NUMBER]:
         g[BROKEN] = 1
         return NEITHER
     return ELSEWHERE

@@ -9,7 +9,7 @@ import numpy as np
 
 from flagfall.engine import state as S
 from flagfall.engine.kernel import buffer
-from flagfall.engine.play import action_room, event_room, legal_actions, play
+from flagfall.engine.play import action_buffer, event_buffer, legal_actions, play
 from flagfall.engine.tables import NO_PROGRESS_LIMIT, Tables
 from flagfall.players.endgame import encoding as C
 from flagfall.players.endgame.cast import Cast
@@ -55,7 +55,7 @@ class Table:
         self._links = buffer(np.zeros(slots + 2 * size + 2 * edges, dtype=np.int32))
         self._marks = buffer(np.zeros(2 * size, dtype=np.int16))
         self._s, self._c = S.State(), S.State()
-        self._acts, self._out, self._ev = action_room(), action_room(), event_room()
+        self._acts, self._out, self._ev = action_buffer(), action_buffer(), event_buffer()
         begin(self._g, self._codes, self._links, S.State(row).buffer)
         self._blank = self._without_movers(row)
 

@@ -68,7 +68,7 @@ class Ladder:
 
     def __init__(self, tables: Tables, kinds: int, weights: Weights) -> None:
         self.weights, self.kinds = weights, kinds
-        self.fights = [np.array(tables.fights(kinds, regime)) for regime in range(T.REGIMES)]
+        self.fights = [np.array(tables.fights(kinds, regime)) for regime in range(T.PHASES)]
         flags = tables.row[T.KIND_FLAGS : T.KIND_FLAGS + kinds].astype(np.int64)
         self.mobile = flags & T.MOBILE != 0
         self.flag = flags & T.IS_FLAG != 0
@@ -78,7 +78,7 @@ class Ladder:
         self.takes = (self.fights[0] == T.ATTACKER_WINS).astype(np.float64)
         """1 where a kind takes another"""
         self.trades = (self.fights[0] == T.BOTH_LOST).astype(np.float64)
-        self.aims = [self._aims(tables, regime) for regime in range(T.REGIMES)]
+        self.aims = [self._aims(tables, regime) for regime in range(T.PHASES)]
         """by regime, ``[kind, kind]``: 1 where it shoots the other, 2 where it wins it over"""
         skills = flags & (T.TWO_STEPS | T.CHAINS | T.SPOTS | T.STEP_ATTACKS) != 0
         rows = tables.row[T.KIND_POWERS : T.KIND_POWERS + kinds].astype(np.int64)

@@ -18,7 +18,7 @@ import numpy as np
 
 from flagfall.board import CELLS
 from flagfall.engine.kernel import Ints, buffer
-from flagfall.engine.play import action_room, event_room
+from flagfall.engine.play import action_buffer, event_buffer
 from flagfall.engine.rules import MAX_ACTIONS
 from flagfall.engine.state import STATE_SIZE
 from flagfall.engine.tables import MAX_KINDS, PIECES
@@ -86,8 +86,8 @@ class SearchBuffers:
         self.m = buffer(self.m_array)
         self.lists = buffer(np.zeros(PLIES * MAX_ACTIONS, dtype=np.int32))
         self.order = buffer(np.zeros(PLIES * MAX_ACTIONS, dtype=np.int32))
-        self.out: Ints = action_room()
-        self.ev: Ints = event_room()
+        self.out: Ints = action_buffer()
+        self.ev: Ints = event_buffer()
         lot = Random(20)
         keys = [lot.getrandbits(62) for _ in range(MEMORY - PIECE_KEYS)]
         self.m_array[PIECE_KEYS:] = keys

@@ -15,8 +15,8 @@ from flagfall.engine.simulate import copy_row
 from flagfall.engine.state import (
     KIND_MASK,
     PENDING,
+    PHASE,
     PIECE_INFO,
-    REGIME,
     RESULT,
     SIDE,
     STATE_SIZE,
@@ -64,7 +64,7 @@ def end_of(t: Ints, s: Ints, act: int, piece: int, kind: int) -> int:
         other = kind
     else:
         one = kind
-    outcome = t[outcome_at(s[REGIME], MELEE, one, other)]
+    outcome = t[outcome_at(s[PHASE], MELEE, one, other)]
     if outcome == ATTACKER_WINS:
         return 0
     return 1 if outcome == BOTH_LOST else 2

@@ -11,7 +11,7 @@ from typing import Final
 
 from flagfall.board import CELLS
 from flagfall.engine.kernel import Ints, kernel
-from flagfall.engine.state import KIND_MASK, OWNER_SHIFT, PIECE_CELL, PIECE_INFO, REGIME, SIDE
+from flagfall.engine.state import KIND_MASK, OWNER_SHIFT, PHASE, PIECE_CELL, PIECE_INFO, SIDE
 from flagfall.engine.tables import (
     ATTACKER_WINS,
     BOTH_LOST,
@@ -67,7 +67,7 @@ def _lateness(t: Ints, w: Ints, s: Ints, viewer: int, kind: int, intruder: int) 
         info = s[PIECE_INFO + piece]
         if info >> OWNER_SHIFT & 1 != viewer or t[KIND_FLAGS + (info & KIND_MASK)] & MOBILE == 0:
             continue
-        outcome = t[outcome_at(s[REGIME], MELEE, info & KIND_MASK, kind)]
+        outcome = t[outcome_at(s[PHASE], MELEE, info & KIND_MASK, kind)]
         if outcome in (ATTACKER_WINS, BOTH_LOST):
             least = w[base + cell]
             if least <= 0:

@@ -19,9 +19,9 @@ from flagfall.engine.state import (
     PENDING_CELL,
     PENDING_KIND,
     PENDING_LIST,
+    PHASE,
     PIECE_CELL,
     PIECE_INFO,
-    REGIME,
     RESULT,
     SIDE,
     SOUTH_WINS,
@@ -157,7 +157,7 @@ def _rare(w: Ints, m: Ints, c: Ints, ply: int, what: int, piece: int, target: in
         _add(m, ply, 1 - side, -value_of(w, 1 - side, kind, target, True))
         _add(m, ply, side, value_of(w, side, kind, target, True))
         m[KEYS + ply] ^= m[TOLD_KEYS + piece] + value & _MASK
-    elif what == E.REGIME:
+    elif what == E.PHASE:
         _add(m, ply, side, w[ARRIVED + side] if value > 1 else -w[LOST_BEARER + side])
 
 
@@ -188,4 +188,4 @@ def full_key(t: Ints, m: Ints, s: Ints, ply: int) -> int:
         key ^= asked * 0x9E3779B97F4A7 & _MASK
     if s[LAST_COUNT + s[SIDE]] > 1:
         key ^= (s[LAST_FROM + s[SIDE]] + 3) * 0x1B873593CC9E2D & _MASK
-    return key ^ (s[REGIME] << 50)
+    return key ^ (s[PHASE] << 50)

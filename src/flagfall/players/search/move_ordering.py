@@ -13,8 +13,8 @@ from flagfall.board import CELLS, DIRECTIONS
 from flagfall.engine import action as A
 from flagfall.engine import rules
 from flagfall.engine.kernel import Ints, inlined, kernel, lowest_bit
-from flagfall.engine.powers import row_of as power_row
-from flagfall.engine.repetition import is_beside_enemy
+from flagfall.engine.powers import power_row
+from flagfall.engine.repetition import is_next_to_enemy
 from flagfall.engine.state import (
     ASK_GUESS,
     ASK_NEXT,
@@ -24,9 +24,9 @@ from flagfall.engine.state import (
     PENDING,
     PENDING_CELL,
     PENDING_KIND,
+    PHASE,
     PIECE_CELL,
     PIECE_INFO,
-    REGIME,
     SIDE,
     TOLD_SOUTH,
     is_empty,
@@ -84,7 +84,7 @@ def gain_of(t: Ints, w: Ints, s: Ints, origin: int, target: int) -> int:
     if other & (TOLD_SOUTH << side) == 0:
         moved = 1 if other & MOVED else 0
         return w[GAIN + (moved * MAX_KINDS + kind) * PIECES + struck]
-    outcome = t[outcome_at(s[REGIME], MELEE, kind, other & KIND_MASK)]
+    outcome = t[outcome_at(s[PHASE], MELEE, kind, other & KIND_MASK)]
     gain = 0
     if outcome in (ATTACKER_WINS, BOTH_LOST):
         gain += w[WORTH + (1 - side) * MAX_KINDS + (other & KIND_MASK)]
@@ -121,7 +121,7 @@ def is_walk(s: Ints, act: int) -> bool:
     if verb == A.TWO_STEP:
         return not is_enemy(s, s[SIDE], act & 255)
     if verb == A.LEAP:
-        return not is_beside_enemy(s, s[SIDE], act & 255)
+        return not is_next_to_enemy(s, s[SIDE], act & 255)
     return verb == A.MOVE or verb == A.TELEPORT
 
 
@@ -130,7 +130,7 @@ def hits(t: Ints, s: Ints, act: int) -> bool:
     """Whether what is aimed at falls, or changes sides, in this World."""
     piece, struck = piece_on(s, act >> 8 & 255), piece_on(s, act & 255)
     context = power(t, power_row(t, s, piece, act >> 24), CONTEXT)
-    return t[outcome_at(s[REGIME], context, kind_of(s, piece), kind_of(s, struck))] == ATTACKER_WINS
+    return t[outcome_at(s[PHASE], context, kind_of(s, piece), kind_of(s, struck))] == ATTACKER_WINS
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flagfall.board import apart, cell_name, parse_cell
+from flagfall.board import cell_name, distance, parse_cell
 from flagfall.engine.action import Action
 from flagfall.engine.tables import ATTACKER_WINS
 from flagfall.players.greedy import GreedyPlayer, Squares
@@ -28,7 +28,7 @@ class Chaser(GreedyPlayer):
 
     def _distance(self, view: View, own: int, cell: int) -> float:
         """Steps to the nearest known mobile enemy that this kind takes; a fixed number if there is none."""
-        return float(min((apart(cell, there) for there in self._prey(view, own)), default=0))
+        return float(min((distance(cell, there) for there in self._prey(view, own)), default=0))
 
     def _prey(self, view: View, own: int) -> list[int]:
         return [

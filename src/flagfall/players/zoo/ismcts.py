@@ -19,7 +19,7 @@ from flagfall.edition.compile import compile_game
 from flagfall.engine import rules, simulate
 from flagfall.engine.action import Action
 from flagfall.engine.kernel import Ints, buffer, kernel
-from flagfall.engine.play import action_room, event_room
+from flagfall.engine.play import action_buffer, event_buffer
 from flagfall.engine.state import DRAW, PIECE_CELL, PIECE_INFO, RESULT, SIDE, State, kind_of, owner_of
 from flagfall.engine.tables import ATTACKER_WINS, PIECES
 from flagfall.players.budget import Budget
@@ -72,7 +72,7 @@ class Ismcts:
         self._tables = compile_game(game, options)
         self._imagination = WorldSampler(game, options)
         self._worth = buffer(np.array(self._values(), dtype=np.int64))
-        self._out, self._events = action_room(), event_room()
+        self._out, self._events = action_buffer(), event_buffer()
 
     def _values(self) -> list[int]:
         """More for what beats more."""
