@@ -36,6 +36,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from flagfall.board import cell_name, parse_cell
+
 MOVE: Final = 1
 ATTACK: Final = 2
 DONE: Final = 3
@@ -81,6 +83,35 @@ class Action(NamedTuple):
     origin: int = 0
     target: int = 0
     choice: int = 0
+
+    @classmethod
+    def of(cls, verb: str, origin: str = "", target: str = "", choice: int = 0) -> Action:
+        """Return an action by the names of its verb and squares.
+
+        >>> Action.of("move", "d4", "d5")
+        Action.of('move', 'd4', 'd5')
+        """
+        start, end = (parse_cell(square) if square else 0 for square in (origin, target))
+        return cls(VERB_NAMES.index(verb), start, end, choice)
+
+    def __repr__(self) -> str:
+        parts = [repr(part) for part in (self.verb_name, self.origin_square, self.target_square)]
+        return f"Action.of({', '.join(parts)}{f', {self.choice}' if self.choice else ''})"
+
+    @property
+    def verb_name(self) -> str:
+        """The name of its verb: ``move``."""
+        return VERB_NAMES[self.verb]
+
+    @property
+    def origin_square(self) -> str:
+        """The name of the square it starts from, or an empty text."""
+        return cell_name(self.origin) if self.origin else ""
+
+    @property
+    def target_square(self) -> str:
+        """The name of the square it goes to or aims at, or an empty text."""
+        return cell_name(self.target) if self.target else ""
 
     def pack(self) -> int:
         """Return the action as one non-negative int below 2**31."""

@@ -60,8 +60,10 @@ def event_buffer() -> Ints:
     return buffer(np.empty(events.CAPACITY, dtype=np.int16))
 
 
-def deal(tables: Tables, south: Mapping[int, int], north: Mapping[int, int]) -> tuple[State, list[Event]]:
-    """Return the starting State of two setups (cell → kind) and its events (a side that cannot act loses)."""
+def deal(
+    tables: Tables, south: Mapping[int, int], north: Mapping[int, int], *, to_move: int = 0
+) -> tuple[State, list[Event]]:
+    """Return the first State of two setups (cell → kind), and what happens at once (a stuck army loses)."""
     state = State()
     s, t = state.buffer, tables.buffer
     for cell in range(144):
@@ -76,7 +78,7 @@ def deal(tables: Tables, south: Mapping[int, int], north: Mapping[int, int]) -> 
             put(s, piece, cell)
             if t[KIND_FLAGS + kind] & MOBILE:
                 add_mover(s, side, piece)
-    s[SIDE] = 0
+    s[SIDE] = to_move
     s[RESERVED] = t[RESERVED_SQUARE]
     written = event_buffer()
     return state, _rows(written, rules.start(t, s, action_buffer(), written))

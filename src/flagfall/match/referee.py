@@ -5,7 +5,9 @@ A `Referee` can be copied, so a turn is tried on a copy and counts only when all
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from flagfall.board import CELLS, cell_name
 from flagfall.edition.compile import compile_game
@@ -15,7 +17,6 @@ from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.engine.play import deal, play
 from flagfall.engine.state import State, is_enemy
-from flagfall.setups.setup import Setup
 from flagfall.view.project import Observers
 from flagfall.view.view import Result, SeenEvent, Side, View, Viewer
 
@@ -36,14 +37,24 @@ class PlayedTurn:
     """the first action ended on an enemy's square"""
 
 
+class Placement(Protocol):
+    """Pieces on squares, such as a `Setup`: cell → kind."""
+
+    @property
+    def kinds(self) -> Mapping[int, int]:
+        """Cell → kind."""
+
+
 class Referee:
     """The truth of one game. Never leaves the referee."""
 
-    def __init__(self, game: Game, options: Options, south: Setup, north: Setup) -> None:
+    def __init__(
+        self, game: Game, options: Options, south: Placement, north: Placement, *, to_move: int = 0
+    ) -> None:
         self.game = game
         self.tables = compile_game(game, options)
         setups = (south.kinds, north.kinds)
-        self.state, happened = deal(self.tables, *setups)
+        self.state, happened = deal(self.tables, *setups, to_move=to_move)
         self.eyes = Observers(game, options, self.tables, setups)
         self.eyes.assign_names(self.state)
         self.seen_at_once: Seen = self.eyes.see(self.state, happened)

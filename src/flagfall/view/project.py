@@ -120,6 +120,7 @@ class Observers:
 
     def assign_names(self, state: State) -> None:
         """Give the pieces of a freshly dealt State their public names."""
+        self._mover = state.side
         for piece in range(1, PIECES):
             cell = state.buffer[S.PIECE_CELL + piece]
             if cell:

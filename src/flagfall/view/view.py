@@ -62,6 +62,11 @@ class SeenPiece(Struct, frozen=True, omit_defaults=True):
     looks_like: tuple[str, ...] = ()
     """own piece, ``assisted``: kinds the opponent must still think possible"""
 
+    @property
+    def square(self) -> str:
+        """The name of its square; the same as ``cell``."""
+        return self.cell
+
 
 class TrayPiece(Struct, frozen=True, omit_defaults=True):
     """A captured piece; ``kind`` is empty where this viewer may not look."""

@@ -1,0 +1,185 @@
+"""The front door: `import flagfall`."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import flagfall
+from flagfall import Position, Side
+from flagfall.engine.action import Action
+
+PAGE = Path(__file__).parents[1] / "docs" / "library.md"
+
+
+def test_the_examples_of_the_page_hold() -> None:
+    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0
+
+
+def test_every_public_name_can_be_imported() -> None:
+    for name in flagfall.__all__:
+        assert getattr(flagfall, name) is not None
+    assert set(flagfall.__all__) <= set(dir(flagfall))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        flagfall.nothing  # noqa: B018
+
+
+def test_the_import_loads_nothing_heavy() -> None:
+    code = "import flagfall, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"numpy", "numba", "msgspec", "sqlalchemy", "typer", "rich"} & set(ran.stdout.split())
+
+
+@pytest.mark.parametrize("name", flagfall.games())
+def test_every_game_is_played_to_an_end_and_read_again(name: str) -> None:
+    position = flagfall.play("random", "random", name, seed=5, max_turns=60)
+    again = Position.from_record(flagfall.write_record(position.record()))
+    assert again.pieces == position.pieces
+    assert again.legal_actions == position.legal_actions
+    assert again.outcome == position.outcome
+    assert again.history("north") == position.history("north")
+
+
+def test_apply_leaves_the_position_as_it_is_and_pop_takes_back() -> None:
+    position = flagfall.game("onyx/classic").new(seed=1)
+    before = position.pieces
+    after = position.apply(position.legal_actions[3])
+    assert position.pieces == before != after.pieces
+    position.push(position.legal_actions[3])
+    assert position.pieces == after.pieces
+    assert position.pop() == after._actions[-1]
+    assert position.pieces == before
+    assert position.history("south") == flagfall.game("onyx/classic").new(seed=1).history("south")
+    with pytest.raises(flagfall.UserError, match="no action to take back"):
+        position.pop()
+
+
+def test_squares_have_names_in_actions_and_pieces() -> None:
+    position = flagfall.game("mini/3x3").new("XsF", "FsX")
+    action = position.parse("a1-a2")
+    assert action == Action.of("move", "a1", "a2")
+    assert (action.verb_name, action.origin_square, action.target_square) == ("move", "a1", "a2")
+    assert position.view("south").pieces[0].square == "a1"
+    assert position.text(action) == "a1-a2"
+    assert position.describe(action).startswith("Move your")
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    position = flagfall.game("onyx/classic").new(seed=1)
+    for text in ("a4-a9", "a4-a5 a5-a6", "nonsense", "a9-a8"):
+        with pytest.raises(flagfall.RefusedError):
+            position.push(text)
+    assert position.turns == 0
+    assert position.view("south") == flagfall.game("onyx/classic").new(seed=1).view("south")
+
+
+def test_nobody_plays_on_when_the_game_is_over() -> None:
+    position = flagfall.game("onyx/classic").position(
+        {"a1": "flag", "e4": "miner"}, {"e5": "flag", "j10": "scout"}
+    )
+    position.push("e4xe5")
+    assert position.outcome == flagfall.Result("south", "flag captured")
+    assert position.legal_actions == ()
+    with pytest.raises(flagfall.RefusedError, match="over"):
+        position.push("j10-j9")
+
+
+def test_a_view_hides_what_the_viewer_was_not_told() -> None:
+    position = flagfall.game("onyx/classic").position(
+        {"a1": "flag", "e4": "miner", "b1": "general"},
+        {"a10": "flag", "e5": "bomb", "e6": "spy"},
+        turn="north",
+        known=["e4"],
+    )
+    north, south = position.view("north"), position.view(Side.SOUTH)
+    assert position.turn is Side.NORTH
+    assert north.legal == position.legal_actions
+    assert south.legal == ()
+    known, hidden = north.at("e4"), north.at("b1")
+    assert known is not None
+    assert hidden is not None
+    assert (known.kind, hidden.kind, set(hidden.possible)) == ("miner", "", {"flag", "general"})
+    with pytest.raises(flagfall.UserError, match="There is no viewer"):
+        position.view("everybody")  # type: ignore[arg-type]
+
+
+def test_a_position_by_hand_is_checked() -> None:
+    game = flagfall.game("onyx/classic")
+    with pytest.raises(flagfall.UserError, match="No piece can stand on c5"):
+        game.position({"c5": "flag"}, {})
+    with pytest.raises(flagfall.UserError, match="has no kind"):
+        game.position({"a1": "dragon"}, {})
+    with pytest.raises(flagfall.UserError, match="one square"):
+        game.position({"a1": "flag"}, {"a1": "flag"})
+    with pytest.raises(flagfall.UserError, match="none can be known"):
+        game.position({"a1": "flag", "b1": "spy"}, {"a9": "flag", "b9": "spy"}, known=["d4"])
+    with pytest.raises(flagfall.UserError, match="no record"):
+        game.position({"a1": "flag", "b1": "spy"}, {"a9": "flag", "b9": "spy"}).record()
+
+
+def test_setups_come_as_text_style_mapping_or_at_random() -> None:
+    game = flagfall.game("mini/3x3")
+    by_text = game.setup("south", "XsF")
+    squares = {
+        piece.square: piece.kind for piece in game.new(by_text, "FsX").view("south").pieces if piece.kind
+    }
+    assert game.setup("south", squares) == by_text
+    assert game.setup("south", by_text) is by_text
+    assert flagfall.random_setup("onyx/classic", "north", 4) == flagfall.random_setup(
+        "onyx/classic", "north", 4
+    )
+    assert flagfall.game("onyx/classic").setup("north", "fortress").side == 1
+
+
+def test_a_player_is_shown_its_own_view_only() -> None:
+    seen: list[Any] = []
+
+    class Spy:
+        def choose(self, view: flagfall.View, history: Sequence[flagfall.SeenEvent]) -> Action:
+            seen.append((view, list(history)))
+            return view.legal[0]
+
+    final = flagfall.play(Spy(), Spy(), "mini/3x4", seed=1)  # type: ignore[arg-type]
+    assert final.is_over
+    for view, _ in seen:
+        assert all(piece.side == view.viewer for piece in view.pieces if piece.kind and not piece.is_told)
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    one, other = (flagfall.play("greedy", "random", "barrage/classic", seed=9) for _ in range(2))
+    assert one.record() == other.record()
+    assert flagfall.play("greedy", "random", "barrage/classic", seed=10).record() != one.record()
+
+
+def test_a_player_lives_through_a_game_and_starts_anew_on_another_line() -> None:
+    bot = flagfall.player("greedy", seed=1)
+    position = flagfall.game("barrage/classic").new(seed=1)
+    branch = position.copy()
+    key = id(position.game), Side.SOUTH
+    for _ in range(2):
+        position.push(bot.choose(position))
+        position.push(position.legal_actions[0])
+    first = bot._seats[key].player
+    position.push(bot.choose(position))
+    assert bot._seats[key].player is first
+    branch.push(branch.legal_actions[-1])
+    branch.push(branch.legal_actions[-1])
+    assert branch.history("south") != position.history("south")[: len(branch.history("south"))]
+    assert bot.choose(branch) in branch.legal_actions
+    assert bot._seats[key].player is not first
+
+
+def test_unknown_names_are_told_with_a_hint() -> None:
+    with pytest.raises(flagfall.UnknownGameError, match="onyx/classic"):
+        flagfall.game("onyx/clasic")
+    with pytest.raises(flagfall.UnknownPlayerError, match="marshal"):
+        flagfall.player("marshall")
+    with pytest.raises(flagfall.OptionError, match="rescue"):
+        flagfall.game("onyx/classic", rescu=True)
+    assert issubclass(flagfall.UnknownPlayerError, flagfall.FlagfallError)
