@@ -16,8 +16,9 @@ from typing import Any
 import msgspec
 import pytest
 import typer
+from bench.commands import app as benchmarks
 
-from flagfall import cli
+from flagfall.cli.app import app as cli_app
 from flagfall.match import Match, from_record, load, to_record
 from flagfall.notation import Record, from_json, read_record, to_json, write_record
 from tests.cli.run import flagfall, process
@@ -152,7 +153,8 @@ def options_of(group: Any, path: tuple[str, ...] = ()) -> dict[str, set[str]]:
 
 
 def test_every_command_still_takes_its_options() -> None:
-    now = options_of(typer.main.get_command(cli.app))
+    group = typer.main.get_command(cli_app)
+    now = options_of(group) | options_of(typer.main.get_command(benchmarks), ("bench",))
     missing = {name: set(options) - now.get(name, set()) for name, options in COMMANDS.items()}
     assert COMMANDS.keys() <= now.keys()
     assert not any(missing.values()), missing
