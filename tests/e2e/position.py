@@ -85,7 +85,7 @@ async def _lay(folder: Path, match: Match, seats: dict[Side, GuestRow], level: s
         "seed": f"{match.game.id} seed",
         "created_ms": 0,
     }
-    store = MatchStore.opened(folder / FILE_NAME)
+    store = MatchStore.open(folder / FILE_NAME)
     try:
         row = msgspec.convert(facts, MatchRow)
         await store.add_match(row, match.log)

@@ -46,7 +46,7 @@ def admin(capsys: pytest.CaptureFixture[str]) -> Iterator[Operator]:
 
 
 @dataclass
-class Kept:
+class DataFolder:
     """A folder with the database of a server that was stopped, and what is in it."""
 
     folder: Path
@@ -58,9 +58,11 @@ class Kept:
     cookies: list[dict[str, str]]
     """of South and North of all matches between two"""
 
-    def copy(self, folder: Path) -> Kept:
+    def copy(self, folder: Path) -> DataFolder:
         shutil.copytree(self.folder, folder, dirs_exist_ok=True)
-        return Kept(folder, self.running, self.over, self.waiting, self.timed, self.hot_seat, self.cookies)
+        return DataFolder(
+            folder, self.running, self.over, self.waiting, self.timed, self.hot_seat, self.cookies
+        )
 
     def guests(self, served: Served) -> tuple[Guest, Guest]:
         """South and North with the cookies they got before."""
@@ -81,7 +83,7 @@ class Kept:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+def made(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
     folder = tmp_path_factory.mktemp("kept")
     with serving(folder) as served:
         anna, ben, running = friends(served, GAME)
@@ -104,7 +106,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Kept:
         waiting = anna.post("/api/matches", game=GAME, opponent="friend")["match"]
         hot_seat = ben.post("/api/matches", game="mini/3x3", opponent="hot-seat", side="south")["match"]
         cookies = [dict(guest.http.cookies) for guest in (anna, ben)]
-    return Kept(folder, running, over, waiting, timed, hot_seat, cookies)
+    return DataFolder(folder, running, over, waiting, timed, hot_seat, cookies)
 
 
 def _play(anna: Guest, ben: Guest, match: str, actions: int) -> int:
@@ -187,7 +189,7 @@ def test_a_backup_made_while_moves_are_made_is_restored_and_played_on(
         anna.post("/api/matches", game=GAME, opponent="lobby")
 
 
-def test_restore_keeps_the_database_from_before(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_restore_keeps_the_database_from_before(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path / "data")
     target = tmp_path / "backup.sqlite3"
     admin.facts(kept.folder, "backup", target)
@@ -202,7 +204,7 @@ def test_restore_keeps_the_database_from_before(tmp_path: Path, made: Kept, admi
     assert admin(kept.folder, "verify").code == 0
 
 
-def test_a_backup_is_restored_by_hand(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_backup_is_restored_by_hand(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     """As docs/operate.md says: stop, put the file in place, remove -wal and -shm, start."""
     kept = made.copy(tmp_path / "data")
     file, target = kept.folder / FILE_NAME, tmp_path / "backup.sqlite3"
@@ -223,14 +225,14 @@ def test_a_backup_is_restored_by_hand(tmp_path: Path, made: Kept, admin: Operato
 
 
 def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
-    tmp_path: Path, made: Kept, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, made: DataFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A ban comes just when the database cannot be read: it takes effect as soon as it can."""
     kept = made.copy(tmp_path)
-    monkeypatch.setattr("flagfall.server.sessions.registry.FOLLOW_S", 0.05)
+    monkeypatch.setattr("flagfall.server.sessions.registry.FOLLOW_EVERY_S", 0.05)
 
     async def history() -> None:
-        store = MatchStore.opened(kept.folder / FILE_NAME)
+        store = MatchStore.open(kept.folder / FILE_NAME)
         registry = MatchRegistry(Settings(), store, Workers(1))
         await registry.follow_bans()
         registry.bans.refuse_guest("somebody", 0)
@@ -243,7 +245,7 @@ def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
 
         monkeypatch.setattr(store, "bans", fails)
         kept.execute("INSERT INTO bans VALUES ('somebody', '', 0, NULL)")
-        following = asyncio.create_task(registry.follow_disk())
+        following = asyncio.create_task(registry.follow_database())
         async with asyncio.timeout(SOON_S):
             while not _is_banned(registry, "somebody"):
                 await asyncio.sleep(0.02)
@@ -262,7 +264,7 @@ def _is_banned(registry: MatchRegistry, guest: str) -> bool:
     return False
 
 
-def test_backups_are_refused_with_a_sentence(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_backups_are_refused_with_a_sentence(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path / "data")
     target = tmp_path / "backup.sqlite3"
     target.write_text("mine")
@@ -286,7 +288,7 @@ def test_backups_are_refused_with_a_sentence(tmp_path: Path, made: Kept, admin: 
 
 
 def test_a_backup_does_not_wait_for_writers_nor_they_for_it(
-    tmp_path: Path, made: Kept, admin: Operator
+    tmp_path: Path, made: DataFolder, admin: Operator
 ) -> None:
     """The write lock is held by somebody else all the time, and the copy is made nevertheless."""
     kept = made.copy(tmp_path / "data")
@@ -350,7 +352,7 @@ ROW_DAMAGE = {
 }
 
 
-def test_a_sound_database_is_sound(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_sound_database_is_sound(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     facts = admin.facts(kept.folder, "verify")
     assert facts["problems"] == []
@@ -361,7 +363,9 @@ def test_a_sound_database_is_sound(tmp_path: Path, made: Kept, admin: Operator) 
 
 
 @pytest.mark.parametrize("kind", LOG_DAMAGE)
-def test_damage_in_a_log_is_found_and_cut_out(tmp_path: Path, made: Kept, admin: Operator, kind: str) -> None:
+def test_damage_in_a_log_is_found_and_cut_out(
+    tmp_path: Path, made: DataFolder, admin: Operator, kind: str
+) -> None:
     kept = made.copy(tmp_path)
     before = kept.rows("SELECT number, entry FROM log WHERE match_id = ? ORDER BY number", kept.running)
     sql, entry = LOG_DAMAGE[kind]
@@ -387,7 +391,7 @@ def test_damage_in_a_log_is_found_and_cut_out(tmp_path: Path, made: Kept, admin:
 
 @pytest.mark.parametrize("kind", ROW_DAMAGE)
 def test_a_row_that_disagrees_with_its_log_is_found_and_mended(
-    tmp_path: Path, made: Kept, admin: Operator, kind: str
+    tmp_path: Path, made: DataFolder, admin: Operator, kind: str
 ) -> None:
     kept = made.copy(tmp_path)
     columns = "game, options, status, to_move, falls_at_ms, winner, reason, south_name, created_ms"
@@ -405,7 +409,9 @@ def test_a_row_that_disagrees_with_its_log_is_found_and_mended(
     assert after == before[0]
 
 
-def test_references_to_nothing_are_found_and_mended(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_references_to_nothing_are_found_and_mended(
+    tmp_path: Path, made: DataFolder, admin: Operator
+) -> None:
     kept = made.copy(tmp_path)
     guest = kept.rows("SELECT north FROM matches WHERE id = ?", kept.running)[0][0]
     kept.execute("DELETE FROM guests WHERE id = ?", guest)
@@ -419,7 +425,7 @@ def test_references_to_nothing_are_found_and_mended(tmp_path: Path, made: Kept, 
     assert admin.facts(kept.folder, "verify")["problems"] == []
 
 
-def test_what_cannot_be_mended_stays_set_aside(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_what_cannot_be_mended_stays_set_aside(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     kept.execute("DELETE FROM log WHERE match_id = ?", kept.running)
     kept.execute("UPDATE matches SET game = 'no/such' WHERE id = ?", kept.running)
@@ -432,7 +438,7 @@ def test_what_cannot_be_mended_stays_set_aside(tmp_path: Path, made: Kept, admin
     assert admin.facts(kept.folder, "verify")["problems"] == []
 
 
-def test_a_damaged_invitation_is_ended(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_damaged_invitation_is_ended(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     kept.execute("UPDATE matches SET status = 'damaged' WHERE id = ?", kept.waiting)
     (one,) = admin.facts(kept.folder, "repair", "--yes")["repairs"]
@@ -441,7 +447,7 @@ def test_a_damaged_invitation_is_ended(tmp_path: Path, made: Kept, admin: Operat
 
 
 def test_a_match_is_mended_while_the_server_runs_and_played_on(
-    tmp_path: Path, made: Kept, admin: Operator
+    tmp_path: Path, made: DataFolder, admin: Operator
 ) -> None:
     kept = made.copy(tmp_path)
     kept.execute("UPDATE log SET entry = 'null' WHERE match_id = ? AND number = 7", kept.running)
@@ -468,7 +474,9 @@ def test_a_match_is_mended_while_the_server_runs_and_played_on(
         assert admin.facts(kept.folder, "verify")["problems"] == []
 
 
-def test_bytes_that_are_no_text_damage_one_match_only(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_bytes_that_are_no_text_damage_one_match_only(
+    tmp_path: Path, made: DataFolder, admin: Operator
+) -> None:
     """Neither lists nor the clocks of other matches stop for them, also at the start of the server."""
     kept = made.copy(tmp_path)
     copies = {"utf8": "log", "blob": "log", "row": "matches"}
@@ -500,7 +508,7 @@ def test_bytes_that_are_no_text_damage_one_match_only(tmp_path: Path, made: Kept
 # ---------------------------------------------------------------------- a damaged file
 
 
-def _spoil(kept: Kept, match: str) -> None:
+def _spoil(kept: DataFolder, match: str) -> None:
     """Overwrite the page of the file that holds entry 3 of a log."""
     size = _folded(kept)
     ((text,),) = kept.rows("SELECT entry FROM log WHERE match_id = ? AND number = 3", match)
@@ -510,7 +518,7 @@ def _spoil(kept: Kept, match: str) -> None:
     (kept.folder / FILE_NAME).write_bytes(bytes(data))
 
 
-def _folded(kept: Kept) -> int:
+def _folded(kept: DataFolder) -> int:
     """Have everything in one file; the size of its pages."""
     with closing(sqlite3.connect(kept.folder / FILE_NAME)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -518,7 +526,7 @@ def _folded(kept: Kept) -> int:
         return int(connection.execute("PRAGMA page_size").fetchone()[0])
 
 
-def test_a_damaged_file_is_rescued_row_by_row(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_damaged_file_is_rescued_row_by_row(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     copies = 150
     for at in range(copies):
@@ -551,7 +559,7 @@ def test_a_damaged_file_is_rescued_row_by_row(tmp_path: Path, made: Kept, admin:
         assert _play(anna, ben, kept.running, 2) == 2
 
 
-def test_a_damaged_index_loses_nothing(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_damaged_index_loses_nothing(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     size = _folded(kept)
     page = kept.rows("SELECT rootpage FROM sqlite_master WHERE name = 'matches_by_status'")[0][0]
@@ -565,7 +573,7 @@ def test_a_damaged_index_loses_nothing(tmp_path: Path, made: Kept, admin: Operat
         assert sorted(kept.rows(f"SELECT * FROM {table}")) == sorted(made.rows(f"SELECT * FROM {table}"))
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_file_that_is_no_database_is_told(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     for suffix in ("-wal", "-shm"):
         (kept.folder / (FILE_NAME + suffix)).unlink(missing_ok=True)
@@ -576,7 +584,9 @@ def test_a_file_that_is_no_database_is_told(tmp_path: Path, made: Kept, admin: O
     assert "flagfall admin repair" in _serve_says(kept.folder)
 
 
-def test_a_newer_database_is_refused_with_a_sentence(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_newer_database_is_refused_with_a_sentence(
+    tmp_path: Path, made: DataFolder, admin: Operator
+) -> None:
     kept = made.copy(tmp_path / "data")
     admin.facts(kept.folder, "backup", tmp_path / "backup")
     kept.execute("UPDATE alembic_version SET version_num = '0999'")
@@ -603,7 +613,7 @@ def _serve_says(folder: Path) -> str:
 # ---------------------------------------------------------------------- matches and close
 
 
-def test_matches_are_listed(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_matches_are_listed(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     every = {one["match"]: one for one in admin.facts(kept.folder, "matches")}
     assert set(every) == {kept.running, kept.over, kept.waiting, kept.timed, kept.hot_seat}
@@ -627,7 +637,7 @@ def test_matches_are_listed(tmp_path: Path, made: Kept, admin: Operator) -> None
     assert "no status" in one_sentence(admin(kept.folder, "matches", "--status", "lost"))
 
 
-def test_a_closed_match_is_told_to_both_players(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_closed_match_is_told_to_both_players(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     with serving(kept.folder) as served:
         anna, ben = kept.guests(served)
@@ -656,7 +666,9 @@ def test_a_closed_match_is_told_to_both_players(tmp_path: Path, made: Kept, admi
         assert anna.state(kept.timed)["phase"] == "over"
 
 
-def test_a_match_is_closed_while_it_is_being_played(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_match_is_closed_while_it_is_being_played(
+    tmp_path: Path, made: DataFolder, admin: Operator
+) -> None:
     kept = made.copy(tmp_path)
     with serving(kept.folder) as served:
         anna, ben = kept.guests(served)
@@ -689,7 +701,7 @@ def test_a_match_is_closed_while_it_is_being_played(tmp_path: Path, made: Kept, 
 # ---------------------------------------------------------------------- bans
 
 
-def test_a_banned_guest_is_not_served(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_banned_guest_is_not_served(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     with serving(kept.folder) as served:
         anna, ben = kept.guests(served)
@@ -725,7 +737,7 @@ def test_a_banned_guest_is_not_served(tmp_path: Path, made: Kept, admin: Operato
         _soon(lambda: ben.http.get("/api/me").status_code == 200)
 
 
-def test_a_banned_address_is_not_served(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_a_banned_address_is_not_served(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     with serving(kept.folder) as served:
         anna, _ = kept.guests(served)
@@ -745,7 +757,7 @@ def test_a_banned_address_is_not_served(tmp_path: Path, made: Kept, admin: Opera
 
 
 def test_behind_a_proxy_the_players_address_is_banned_and_not_the_proxys(
-    tmp_path: Path, made: Kept, admin: Operator
+    tmp_path: Path, made: DataFolder, admin: Operator
 ) -> None:
     kept = made.copy(tmp_path)
     assert admin(kept.folder, "ban", "203.0.113.9").code == 0
@@ -768,7 +780,7 @@ def _soon(claim: Any) -> None:
         time.sleep(0.1)
 
 
-def test_bans_are_refused_with_a_sentence(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_bans_are_refused_with_a_sentence(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     for arguments, why in (
         (("nobody",), "no guest nobody"),
@@ -819,7 +831,9 @@ def test_addresses_are_banned_by_network() -> None:
 # ---------------------------------------------------------------------- prune
 
 
-def test_prune_deletes_what_is_old_and_nothing_else(tmp_path: Path, made: Kept, admin: Operator) -> None:
+def test_prune_deletes_what_is_old_and_nothing_else(
+    tmp_path: Path, made: DataFolder, admin: Operator
+) -> None:
     kept = made.copy(tmp_path)
     kept.execute("UPDATE matches SET updated_ms = 5 WHERE id IN (?, ?)", kept.timed, kept.over)
     kept.execute("INSERT INTO guests VALUES ('old', 'Old', 'hash of old', 5)")

@@ -32,7 +32,7 @@ ANNA = GuestRow("anna", "Anna")
 
 async def _registry(folder: Path) -> MatchRegistry:
     migrate(folder / "box.sqlite3")
-    registry = MatchRegistry(Settings(), MatchStore.opened(folder / "box.sqlite3"), Workers(1))
+    registry = MatchRegistry(Settings(), MatchStore.open(folder / "box.sqlite3"), Workers(1))
     await registry.store.add_guest(ANNA, "hash", 0)
     return registry
 
@@ -41,7 +41,7 @@ async def _playing(registry: MatchRegistry) -> MatchSession:
     session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="hot-seat", side="south"))
     for side, at in (("south", 0), ("north", 1)):
         code = write_setup(styled_setup(session.game, at, "open", registry.rng))
-        await session.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
+        await session.execute(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
     return session
 
 
@@ -53,7 +53,7 @@ def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        before = session.begun().digest()
+        before = session.require_started().digest()
         keep = registry.store.append
 
         async def fails(*_: Any) -> None:
@@ -61,13 +61,13 @@ def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
 
         registry.store.append = fails  # type: ignore[method-assign, assignment]
         with pytest.raises(RequestError) as refused:
-            await session.do(lambda match, now: match.act("south", None, _first(match), now))
+            await session.execute(lambda match, now: match.act("south", None, _first(match), now))
         assert (refused.value.code, refused.value.status) == ("not-stored", 503)
-        assert session.begun().digest() == before
+        assert session.require_started().digest() == before
         registry.store.append = keep  # type: ignore[method-assign]
-        await session.do(lambda match, now: match.act("south", None, _first(match), now))
+        await session.execute(lambda match, now: match.act("south", None, _first(match), now))
         stored = await registry.store.log(session.row.id)
-        assert stored == session.begun().log
+        assert stored == session.require_started().log
         await registry.close()
 
     asyncio.run(history())
@@ -77,7 +77,7 @@ def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        number, gate, keep = session.begun().number, asyncio.Event(), registry.store.append
+        number, gate, keep = session.require_started().number, asyncio.Event(), registry.store.append
 
         async def slow(*some: Any) -> None:
             await gate.wait()
@@ -85,7 +85,7 @@ def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
 
         registry.store.append = slow  # type: ignore[method-assign, assignment]
         acting = asyncio.create_task(
-            session.do(lambda match, now: match.act("south", None, _first(match), now))
+            session.execute(lambda match, now: match.act("south", None, _first(match), now))
         )
         await asyncio.sleep(0)
         looking = asyncio.create_task(registry.session(session.row.id))
@@ -94,7 +94,7 @@ def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
         assert not acting.done()
         gate.set()
         await acting
-        assert (await looking).begun().number == number + 1
+        assert (await looking).require_started().number == number + 1
         await registry.close()
 
     asyncio.run(history())
@@ -104,12 +104,16 @@ def test_two_servers_on_one_match_one_is_first(tmp_path: Path) -> None:
     async def history() -> None:
         one = await _registry(tmp_path)
         session = await _playing(one)
-        two = MatchRegistry(Settings(), MatchStore.opened(tmp_path / "box.sqlite3"), Workers(1))
+        two = MatchRegistry(Settings(), MatchStore.open(tmp_path / "box.sqlite3"), Workers(1))
         other = await two.session(session.row.id)
-        await session.do(lambda match, now: match.act("south", None, _first(match), now))
+        await session.execute(lambda match, now: match.act("south", None, _first(match), now))
         with pytest.raises(RequestError, match="could not be stored"):
-            await other.do(lambda match, now: match.act("south", None, _first(match), now))
-        assert other.begun().log == session.begun().log == await one.store.log(session.row.id)
+            await other.execute(lambda match, now: match.act("south", None, _first(match), now))
+        assert (
+            other.require_started().log
+            == session.require_started().log
+            == await one.store.log(session.row.id)
+        )
         await one.close()
         await two.close()
 
@@ -145,8 +149,8 @@ def test_a_worker_is_given_a_view_and_nothing_else(tmp_path: Path) -> None:
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        view = msgspec.json.encode(session.begun().view("south", forgets=False))
-        history = msgspec.json.encode(session.begun().history("south"))
+        view = msgspec.json.encode(session.require_started().view("south", forgets=False))
+        history = msgspec.json.encode(session.require_started().history("south"))
         job = Job(game="mini/3x3", options={}, player="greedy", seed="1", view=view, history=history)
         assert all(
             isinstance(value, str | bytes | dict | int | None) for value in msgspec.structs.astuple(job)

@@ -54,23 +54,25 @@ def test_a_cancelled_request_neither_frees_the_match_nor_loses_the_move(tmp_path
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        before = session.begun().number
+        before = session.require_started().number
         with locked(tmp_path / "box.sqlite3"):
             first = asyncio.create_task(
-                session.do(lambda match, now: match.act("south", None, _first(match), now))
+                session.execute(lambda match, now: match.act("south", None, _first(match), now))
             )
             await asyncio.sleep(0.2)
             first.cancel()
             await asyncio.gather(first, return_exceptions=True)
             assert session.lock.locked(), "the match is held until the disk has answered"
             second = asyncio.create_task(
-                session.do(lambda match, now: match.act("north", None, match.view("north").legal[0], now))
+                session.execute(
+                    lambda match, now: match.act("north", None, match.view("north").legal[0], now)
+                )
             )
             await asyncio.sleep(0.2)
             assert not second.done()
         await second
-        assert session.begun().number == before + 2
-        assert await registry.store.log(session.row.id) == session.begun().log
+        assert session.require_started().number == before + 2
+        assert await registry.store.log(session.row.id) == session.require_started().log
         await registry.close()
 
     asyncio.run(history())
@@ -84,15 +86,15 @@ def test_a_locked_database_refuses_and_takes_the_move_back(
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        before = session.begun().digest()
+        before = session.require_started().digest()
         with locked(tmp_path / "box.sqlite3"):
             with pytest.raises(RequestError) as refused:
-                await session.do(lambda match, now: match.act("south", None, _first(match), now))
+                await session.execute(lambda match, now: match.act("south", None, _first(match), now))
             assert refused.value.code == "not-stored"
-            assert session.begun().digest() == before
+            assert session.require_started().digest() == before
             assert await registry.store.guest("hash") is not None, "reading goes on"
-        await session.do(lambda match, now: match.act("south", None, _first(match), now))
-        assert await registry.store.log(session.row.id) == session.begun().log
+        await session.execute(lambda match, now: match.act("south", None, _first(match), now))
+        assert await registry.store.log(session.row.id) == session.require_started().log
         await registry.close()
 
     asyncio.run(history())
@@ -102,16 +104,16 @@ def test_a_commit_that_reports_failure_but_is_on_the_disk_has_happened(tmp_path:
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        keep, number = registry.store.append, session.begun().number
+        keep, number = registry.store.append, session.require_started().number
 
         async def stores_and_fails(*arguments: Any) -> None:
             await keep(*arguments)
             raise NotStoredError(is_race=False)
 
         registry.store.append = stores_and_fails  # type: ignore[method-assign, assignment]
-        await session.do(lambda match, now: match.act("south", None, _first(match), now))
-        assert session.begun().number == number + 1
-        assert await registry.store.log(session.row.id) == session.begun().log
+        await session.execute(lambda match, now: match.act("south", None, _first(match), now))
+        assert session.require_started().number == number + 1
+        assert await registry.store.log(session.row.id) == session.require_started().log
         await registry.close()
 
     asyncio.run(history())
@@ -121,16 +123,16 @@ def test_a_fault_in_the_middle_leaves_no_half_move(tmp_path: Path) -> None:
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        before = session.begun().digest()
+        before = session.require_started().digest()
 
         def faulty(match: Match, now: int) -> None:
             match.act("south", None, _first(match), now)
             raise RuntimeError("a fault")
 
         with pytest.raises(RuntimeError):
-            await session.do(faulty)
-        assert session.begun().digest() == before
-        assert await registry.store.log(session.row.id) == session.begun().log
+            await session.execute(faulty)
+        assert session.require_started().digest() == before
+        assert await registry.store.log(session.row.id) == session.require_started().log
         await registry.close()
 
     asyncio.run(history())
@@ -155,7 +157,7 @@ def test_a_cancelled_first_look_does_not_hide_the_match_from_others(tmp_path: Pa
         first.cancel()
         await asyncio.gather(first, return_exceptions=True)
         gate.set()
-        assert (await second).begun().log == session.begun().log
+        assert (await second).require_started().log == session.require_started().log
         await registry.close()
 
     asyncio.run(history())
@@ -165,7 +167,7 @@ def test_the_log_takes_only_the_next_number(tmp_path: Path) -> None:
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        match = session.begun()
+        match = session.require_started()
         for _ in range(2):
             match.act(match.to_move or "", None, match.view(match.to_move or "south").legal[0], 0)
         for wrong in (match.log[-1:], match.log[-3:]):
@@ -333,7 +335,7 @@ def test_what_another_process_writes_is_shown(tmp_path: Path) -> None:
 def test_a_wall_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def history() -> None:
         migrate(tmp_path / "box.sqlite3")
-        store = MatchStore.opened(tmp_path / "box.sqlite3")
+        store = MatchStore.open(tmp_path / "box.sqlite3")
         now = {"wall": 1_000_000, "monotonic": 500, "boot": "a"}
         monkeypatch.setattr(clock, "wall_ms", lambda: now["wall"])
         monkeypatch.setattr(clock, "monotonic_ms", lambda: now["monotonic"])
@@ -357,7 +359,7 @@ def test_the_house_keeps_its_clock(tmp_path: Path) -> None:
         migrate(tmp_path / "box.sqlite3")
         anchor = Anchor(5_000, clock.monotonic_ms(), "")
         registry = MatchRegistry(
-            Settings(), MatchStore.opened(tmp_path / "box.sqlite3"), Workers(1), ServerClock(anchor)
+            Settings(), MatchStore.open(tmp_path / "box.sqlite3"), Workers(1), ServerClock(anchor)
         )
         assert 5_000 <= registry.now_ms() < 65_000
         await registry.close()
@@ -441,7 +443,7 @@ def test_pages_that_cannot_be_looked_at_are_damage(tmp_path: Path) -> None:
 
         registry.store.quick_check = fails  # type: ignore[method-assign]
         with pytest.raises(NotReadError):
-            await registry._look_at_pages()
+            await registry._check_pages()
         with pytest.raises(RequestError, match="damaged"):
             await registry.check_ready()
         await registry.close()

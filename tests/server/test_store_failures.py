@@ -157,14 +157,14 @@ def test_a_move_that_is_stored_but_could_not_be_confirmed_is_shown_by_itself(tmp
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        number = session.begun().number
+        number = session.require_started().number
         _fails_once(registry, "append", NotStoredError(is_race=False), is_stored=True)
         _fails_once(registry, "log", NotReadError("disk I/O error"))
         with pytest.raises(RequestError) as refused:
-            await session.do(lambda match, now: match.act("south", None, _first(match), now))
+            await session.execute(lambda match, now: match.act("south", None, _first(match), now))
         assert refused.value.code == "not-stored"
-        following = registry.start(registry.follow_disk())
-        await until(lambda: session.begun().number == number + 1)
+        following = registry.start(registry.follow_database())
+        await until(lambda: session.require_started().number == number + 1)
         following.cancel()
         await registry.close()
 
@@ -177,10 +177,10 @@ def test_a_join_that_is_stored_but_could_not_be_confirmed_begins_the_game(tmp_pa
         ben = type(ANNA)("ben", "Ben")
         await registry.store.add_guest(ben, "hash of Ben", 0)
         session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="friend", side="south"))
-        _fails_once(registry, "begin", NotStoredError(is_race=False), is_stored=True)
+        _fails_once(registry, "start_match", NotStoredError(is_race=False), is_stored=True)
         with pytest.raises(RequestError):
             await registry.join(session, ben)
-        following = registry.start(registry.follow_disk())
+        following = registry.start(registry.follow_database())
         await until(lambda: session.match is not None)
         assert session.row.seats_of("ben") == ("north",)
         following.cancel()
@@ -193,13 +193,13 @@ def test_a_phrase_that_is_stored_but_was_refused_is_shown(tmp_path: Path) -> Non
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        _fails_once(registry, "say", NotStoredError(is_race=False), is_stored=True)
+        _fails_once(registry, "add_chat_line", NotStoredError(is_race=False), is_stored=True)
         with pytest.raises(RequestError) as refused:
             await handle_command(registry, session, ANNA, Say(phrase="hello", seat="south"))
         assert refused.value.code == "not-stored"
         await handle_command(registry, session, ANNA, Say(phrase="wow", seat="south"))
         assert [line.phrase for line in session.chat] == ["hello", "wow"]
-        assert await registry.store.said(session.row.id, 9) == session.chat
+        assert await registry.store.chat_lines(session.row.id, 9) == session.chat
         await registry.close()
 
     asyncio.run(history())
@@ -209,7 +209,7 @@ def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> 
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _playing(registry)
-        await session.do(lambda match, now: match.resign("south", now))
+        await session.execute(lambda match, now: match.resign("south", now))
         _fails_once(registry, "add_rematch", NotStoredError(is_race=False))
         with pytest.raises(RequestError):
             await registry.rematch(session, ANNA, "south")
@@ -217,7 +217,7 @@ def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> 
         await registry.rematch(session, ANNA, "south")
         found = dict(disk(tmp_path, "SELECT id, rematch FROM matches WHERE rematch_asked = 'south north'"))
         assert found == {session.row.id: session.row.rematch}
-        assert (await registry.session(session.row.rematch)).begun().number == 1
+        assert (await registry.session(session.row.rematch)).require_started().number == 1
         await registry.close()
 
     asyncio.run(history())
@@ -227,7 +227,7 @@ def test_an_invitation_that_another_process_closes_is_closed(tmp_path: Path) -> 
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="friend"))
-        following = registry.start(registry.follow_disk())
+        following = registry.start(registry.follow_database())
         await asyncio.sleep(0.2)
         disk(tmp_path, "UPDATE matches SET status = 'over', reason = 'aborted'")
         await until(lambda: session.row.status == "over")
@@ -259,9 +259,9 @@ def test_a_match_that_was_waited_for_stays_in_memory(tmp_path: Path) -> None:
 
 async def _against_a_computer(registry: MatchRegistry) -> MatchSession:
     session = await registry.create(ANNA, NewMatch(game="mini/3x3", level="random", side="south"))
-    await until(lambda: bool(session.begun().sealed), 60)
+    await until(lambda: bool(session.require_started().sealed), 60)
     code = write_setup(styled_setup(session.game, 0, "open", registry.rng))
-    await session.do(lambda match, now: match.seal("south", code, now))
+    await session.execute(lambda match, now: match.seal("south", code, now))
     return session
 
 
@@ -271,8 +271,8 @@ def test_a_computer_player_goes_on_after_the_database_failed(tmp_path: Path) -> 
     async def history() -> None:
         registry = await _registry(tmp_path)
         session = await _against_a_computer(registry)
-        await session.do(lambda match, now: match.act("south", None, _first(match), now))
-        number = session.begun().number
+        await session.execute(lambda match, now: match.act("south", None, _first(match), now))
+        number = session.require_started().number
         _fails_once(registry, "append", NotStoredError(is_race=False))
         log, failures = registry.store.log, iter(range(3))
 
@@ -282,7 +282,9 @@ def test_a_computer_player_goes_on_after_the_database_failed(tmp_path: Path) -> 
             return await log(match_id)
 
         registry.store.log = fails  # type: ignore[method-assign]
-        await until(lambda: session.begun().is_over or session.begun().number > number, 60)
+        await until(
+            lambda: session.require_started().is_over or session.require_started().number > number, 60
+        )
         await registry.close()
 
     asyncio.run(history())
@@ -305,14 +307,14 @@ def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> 
         registry.store.append = fails  # type: ignore[method-assign, assignment]
         for side, at in (("south", 0), ("north", 1)):
             code = write_setup(styled_setup(session.game, at, "open", registry.rng))
-            await session.do(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
+            await session.execute(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]
         is_full = True
         await until(lambda: tries > 0)
         await asyncio.sleep(2)
         assert tries < 10
         is_full = False
-        await until(lambda: session.begun().is_over)
-        assert await registry.store.log(session.row.id) == session.begun().log
+        await until(lambda: session.require_started().is_over)
+        assert await registry.store.log(session.row.id) == session.require_started().log
         await registry.close()
 
     asyncio.run(history())

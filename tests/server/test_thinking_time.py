@@ -98,7 +98,7 @@ async def moments(
     folder.mkdir()
     migrate(folder / "box.sqlite3")
     workers = ScriptedWorkers(clock, cycle(thinking_ms), script)
-    registry = TimedHouse(clock, MatchStore.opened(folder / "box.sqlite3"), workers)
+    registry = TimedHouse(clock, MatchStore.open(folder / "box.sqlite3"), workers)
 
     async def waits(seconds: float) -> None:
         clock.now_s += seconds
@@ -125,7 +125,7 @@ async def _played(
     session = await registry.create(
         ANNA, NewMatch(game=GAME, opponent="computer", level=level, side=side, options={"rescue": "on"})
     )
-    match = session.begun()
+    match = session.require_started()
 
     async def until(is_done: Callable[[], bool]) -> None:
         async with asyncio.timeout(30):
@@ -134,13 +134,13 @@ async def _played(
 
     await until(lambda: len(match.sealed) == 1)
     code = "F2sX" if script else write_setup(random_setup(session.game, 0, Random(0)))
-    await session.do(lambda match, now: match.seal(side, code, now))
+    await session.execute(lambda match, now: match.seal(side, code, now))
     for reply in replies:
         await until(lambda: match.to_move == side)
         text = reply or match.view(side).legal[0]
-        await session.do(lambda match, now, text=text: match.act(side, None, text, now))  # type: ignore[misc]
+        await session.execute(lambda match, now, text=text: match.act(side, None, text, now))  # type: ignore[misc]
     await until(lambda: match.is_over or match.to_move == side)
-    await session.settled()
+    await session.wait_until_stored()
     return match
 
 

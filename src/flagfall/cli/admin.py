@@ -16,9 +16,9 @@ import typer
 from flagfall.cli.arguments import AsJson
 
 if TYPE_CHECKING:
-    from flagfall.server.admin.examine import Report
     from flagfall.server.admin.prune import Pruned
     from flagfall.server.admin.repair import Repaired
+    from flagfall.server.admin.verify import Report
     from flagfall.server.store.rows import BanRow
 
 UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 7 * 86_400_000}
@@ -49,10 +49,10 @@ def backup(
 ) -> None:
     """Copy the database into one file, also while the server runs; the copy is checked before it appears."""
     from flagfall.cli.output import progress, say
-    from flagfall.server.admin import copies
+    from flagfall.server.admin import backup as work
 
     with progress("backup") as advance:
-        made = copies.back_up(_folder(data, config), file, overwrites=force, advance=advance)
+        made = work.back_up(_folder(data, config), file, overwrites=force, advance=advance)
     if not _as_json(made, as_json):
         say(f"{made.file}: {made.matches} matches, {made.guests} guests, {made.bytes:,} bytes, checked.")
         say("It holds setups and hashes of cookies: keep it where only you can read it.")
@@ -67,10 +67,10 @@ def restore(
 ) -> None:
     """Put a backup in place of the database; stop the server first. The database from before is kept."""
     from flagfall.cli.output import progress, say
-    from flagfall.server.admin import copies
+    from flagfall.server.admin import backup as work
 
     with progress("restore") as advance:
-        done = copies.restore(_folder(data, config), file, advance=advance)
+        done = work.restore(_folder(data, config), file, advance=advance)
     if not _as_json(done, as_json):
         say(f"{done.file}: {done.matches} matches, {done.guests} guests.")
         if done.kept:
@@ -81,10 +81,10 @@ def restore(
 def verify(match: OneMatch = "", data: Data = None, config: Config = None, as_json: AsJson = False) -> None:
     """Check the file, every log and every row; exit code 1 if anything is wrong. Changes nothing."""
     from flagfall.cli.output import progress
-    from flagfall.server.admin import examine
+    from flagfall.server.admin import verify as work
 
     with progress("verify") as advance:
-        report = examine.verify(_folder(data, config), match, advance)
+        report = work.verify(_folder(data, config), match, advance)
     if not _as_json(report, as_json):
         _print_report(report)
     if report.problems:
@@ -117,10 +117,10 @@ def repair(
     from flagfall.server.admin import repair as work
 
     with progress("repair") as advance:
-        done = work.repair(_folder(data, config), match, does=yes, advance=advance)
+        done = work.repair(_folder(data, config), match, is_applied=yes, advance=advance)
     if not _as_json(done, as_json):
         _print_repairs(done)
-    if not done.is_all_mended:
+    if not done.is_complete:
         raise typer.Exit(1)
 
 
@@ -160,7 +160,7 @@ def prune(
     span = _span(older_than, "--older-than")
     with progress("prune") as advance:
         done = work.prune(
-            _folder(data, config), span, finished=finished, damaged=damaged, does=yes, advance=advance
+            _folder(data, config), span, finished=finished, damaged=damaged, is_applied=yes, advance=advance
         )
     if not _as_json(done, as_json):
         _print_pruned(done, older_than)
@@ -269,20 +269,20 @@ def ban(
     """Stop serving a guest, an address or a network; a running server follows within seconds."""
     from flagfall.cli.output import say
     from flagfall.errors import UserError
-    from flagfall.server.admin import ban_list
+    from flagfall.server.admin import bans
 
     if sum(map(bool, (subject, lists, lift))) != 1:
         raise UserError("Name whom to ban, or use --list, or --lift with whom to serve again")
     folder = _folder(data, config)
     if lists:
-        _print_bans(*ban_list.list_bans(folder), as_json=as_json)
+        _print_bans(*bans.list_bans(folder), as_json=as_json)
     elif lift:
-        lifted = ban_list.lift(folder, lift)
+        lifted = bans.unban(folder, lift)
         if not _as_json(lifted, as_json):
             say(f"{lifted.subject} is served again.")
     else:
         for_ms = _span(span, "--for") if span else None
-        made = ban_list.ban(folder, subject, for_ms=for_ms, reason=reason, is_told=tell)
+        made = bans.ban(folder, subject, for_ms=for_ms, reason=reason, is_told=tell)
         if not _as_json(made, as_json):
             say(f"{made.subject} is not served {_until(made.until_ms)}.")
 

@@ -44,13 +44,13 @@ def create_app(settings: Settings) -> FastAPI:
         folder = settings.folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         migrate(folder / FILE_NAME)
-        store = MatchStore.opened(folder / FILE_NAME)
+        store = MatchStore.open(folder / FILE_NAME)
         registry = MatchRegistry(settings, store, Workers.from_settings(settings), await stored_clock(store))
         await registry.follow_bans()
         app.state.registry = registry
-        registry.start(registry.wake_up())
-        registry.start(registry.sweep())
-        registry.start(registry.follow_disk())
+        registry.start(registry.resume_clocks())
+        registry.start(registry.evict_idle())
+        registry.start(registry.follow_database())
         if settings.prepares:
             registry.start(registry.workers.prepare())
         _tune_garbage_collection()

@@ -9,15 +9,15 @@ from typing import Any
 from msgspec import Struct
 
 from flagfall.match import Match, decode_log, encode_log
-from flagfall.server.admin.examine import expected_row
-from flagfall.server.admin.files import AdminError, opened, server_now_ms, transaction
+from flagfall.server.admin.database_file import AdminError, open_database, server_now_ms, transaction
+from flagfall.server.admin.verify import expected_row
 from flagfall.server.store.rows import Status
 
 STATUSES: tuple[Status, ...] = ("waiting", "running", "over", "damaged")
 MAX_REASON = 200
-TRIES = 20
+MAX_ATTEMPTS = 20
 """how often a match is looked at again because somebody moved meanwhile"""
-CLOSED = "closed "
+CLOSED_KEY = "closed "
 """key in table meta of why a match was closed, before its id"""
 
 
@@ -59,10 +59,10 @@ def list_matches(
     query = (
         "SELECT m.id, m.game, m.opponent, m.status, m.south_name, m.north_name, m.south, m.north, m.host, "
         "m.created_ms, m.updated_ms, (SELECT count(*) FROM log WHERE match_id = m.id), m.winner, m.reason, "
-        f"coalesce((SELECT value FROM meta WHERE key = '{CLOSED}' || m.id), '') "
+        f"coalesce((SELECT value FROM meta WHERE key = '{CLOSED_KEY}' || m.id), '') "
         f"FROM matches AS m WHERE {' AND '.join(where)} ORDER BY m.updated_ms DESC, m.id LIMIT ?"
     )
-    with opened(folder) as connection:
+    with open_database(folder) as connection:
         return [MatchFacts(*row) for row in connection.execute(query, (*values, limit))]
 
 
@@ -70,8 +70,8 @@ def close_match(folder: Path, match_id: str, reason: str = "") -> MatchFacts:
     """Call a running match off as the referee, or end an invitation; a running server tells the players."""
     if len(reason) > MAX_REASON or not reason.isprintable():
         raise AdminError(f"A reason is one line of at most {MAX_REASON} characters")
-    with opened(folder, writes=True) as connection:
-        for _ in range(TRIES):
+    with open_database(folder, writes=True) as connection:
+        for _ in range(MAX_ATTEMPTS):
             if _close(connection, match_id, reason):
                 break
         else:
@@ -83,7 +83,7 @@ def _close(connection: sqlite3.Connection, match_id: str, reason: str) -> bool:
     """Close a match; false if it has moved on while it was being rebuilt."""
     with transaction(connection, writes=False):
         status, texts = _stored(connection, match_id)
-    ended = _called_off(connection, texts) if status == "running" else None
+    ended = _aborted(connection, texts) if status == "running" else None
     with transaction(connection):
         if _stored(connection, match_id) != (status, texts):
             return False
@@ -95,7 +95,7 @@ def _close(connection: sqlite3.Connection, match_id: str, reason: str) -> bool:
             _append(connection, match_id, ended)
         if reason:
             connection.execute(
-                "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (CLOSED + match_id, reason)
+                "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (CLOSED_KEY + match_id, reason)
             )
     return True
 
@@ -113,7 +113,7 @@ def _stored(connection: sqlite3.Connection, match_id: str) -> tuple[str, list[st
     return row[0], [text for (text,) in connection.execute(query, (match_id,))]
 
 
-def _called_off(connection: sqlite3.Connection, texts: list[str]) -> Match:
+def _aborted(connection: sqlite3.Connection, texts: list[str]) -> Match:
     """Return the match with the referee's last entry."""
     try:
         match = Match.rebuilt(decode_log(f"[{','.join(texts)}]"))

@@ -8,8 +8,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from flagfall.server.admin.files import Advance, ignore_progress, opened, server_now_ms, transaction
-from flagfall.server.admin.matches import CLOSED
+from flagfall.server.admin.database_file import (
+    Advance,
+    ignore_progress,
+    open_database,
+    server_now_ms,
+    transaction,
+)
+from flagfall.server.admin.matches import CLOSED_KEY
 
 BATCH = 100
 """rows deleted in one transaction, so that the server never waits long for the write lock"""
@@ -42,10 +48,10 @@ def prune(
     *,
     finished: bool = False,
     damaged: bool = False,
-    does: bool = False,
+    is_applied: bool = False,
     advance: Advance = ignore_progress,
 ) -> Pruned:
-    """Delete what is older; without ``does`` only count it.
+    """Delete what is older; without ``is_applied`` only count it.
 
     Guests are counted as they are now: one whose last match is deleted goes with the next call.
     """
@@ -54,19 +60,21 @@ def prune(
         "finished": ("over",) if finished else (),
         "damaged": ("damaged",) if damaged else (),
     }
-    with opened(folder, writes=does) as connection:
+    with open_database(folder, writes=is_applied) as connection:
         now = server_now_ms(connection)
         cutoff = now - older_than_ms
         counts = {}
         for kind, statuses in kinds.items():
             ids = _old_matches(connection, statuses, cutoff)
-            counts[kind] = _delete_matches(connection, ids, statuses, cutoff, advance) if does else len(ids)
-        guests = _delete(connection, "guests", "id", _GUESTS, cutoff, does=does)
-        bans = _delete(connection, "bans", "subject", _BANS, now, does=does)
-        if does:
+            counts[kind] = (
+                _delete_matches(connection, ids, statuses, cutoff, advance) if is_applied else len(ids)
+            )
+        guests = _delete(connection, "guests", "id", _GUESTS, cutoff, is_applied=is_applied)
+        bans = _delete(connection, "bans", "subject", _BANS, now, is_applied=is_applied)
+        if is_applied:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         free = _pragma(connection, "freelist_count") * _pragma(connection, "page_size")
-    return Pruned(does, counts["unfinished"], counts["finished"], counts["damaged"], guests, bans, free)
+    return Pruned(is_applied, counts["unfinished"], counts["finished"], counts["damaged"], guests, bans, free)
 
 
 def _old_matches(connection: sqlite3.Connection, statuses: tuple[str, ...], cutoff: int) -> list[str]:
@@ -91,7 +99,7 @@ def _delete_matches(
             for table in ("log", "chat", "notes"):
                 connection.execute(f"DELETE FROM {table} WHERE match_id IN ({_places(still)})", still)
             connection.execute(
-                f"DELETE FROM meta WHERE key IN ({_places(still)})", [CLOSED + one for one in still]
+                f"DELETE FROM meta WHERE key IN ({_places(still)})", [CLOSED_KEY + one for one in still]
             )
             connection.execute(f"DELETE FROM matches WHERE id IN ({_places(still)})", still)
         deleted += len(still)
@@ -99,9 +107,9 @@ def _delete_matches(
 
 
 def _delete(
-    connection: sqlite3.Connection, table: str, key: str, where: str, at_ms: int, *, does: bool
+    connection: sqlite3.Connection, table: str, key: str, where: str, at_ms: int, *, is_applied: bool
 ) -> int:
-    if not does:
+    if not is_applied:
         return int(connection.execute(f"SELECT count(*) {where}", (at_ms,)).fetchone()[0])
     deleted = 0
     while True:

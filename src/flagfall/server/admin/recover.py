@@ -9,18 +9,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from flagfall.server.admin.files import (
+from flagfall.server.admin.database_file import (
     AdminError,
     Advance,
+    admin_errors,
     connect,
+    create_part,
     database_file,
     ignore_progress,
+    leave_wal_mode,
     locked_folder,
-    part_of,
-    plain_errors,
-    put_in_place,
     remove,
-    stand_alone,
+    replace_database,
     sync,
     transaction,
 )
@@ -45,32 +45,32 @@ class Recovered:
 
 def recover(
     folder: Path,
-    mend: Callable[[sqlite3.Connection], str],
+    repair_rows: Callable[[sqlite3.Connection], str],
     *,
-    does: bool,
+    is_applied: bool,
     advance: Advance = ignore_progress,
 ) -> Recovered:
     """Copy every row that can be read into a new file, mend that, and put it in place of the damaged one.
 
-    The folder must not be in use by a server. Without ``does`` the new file is only looked at.
+    The folder must not be in use by a server. Without ``is_applied`` the new file is only looked at.
     """
     file = database_file(folder)
     found = Recovered()
     with locked_folder(folder):
-        part = part_of(file)
+        part = create_part(file)
         try:
-            with plain_errors(part):
+            with admin_errors(part):
                 migrate(part)
                 with closing(connect(part)) as new:
                     _copy(file, new, found, advance)
                     if not found.rows.get("matches") and not found.rows.get("guests"):
                         raise AdminError(f"Nothing can be read of {file}; restore a backup")
-                    found.kept = mend(new)
+                    found.kept = repair_rows(new)
                     new.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                    stand_alone(new)
-            if does:
+                    leave_wal_mode(new)
+            if is_applied:
                 sync(part)
-                found.old_file = str(put_in_place(part, file, "damaged"))
+                found.old_file = str(replace_database(part, file, "damaged"))
         finally:
             remove(part)
     return found

@@ -21,26 +21,26 @@ from msgspec import Struct
 
 from flagfall.edition import OptionError, UnknownGameError, load_game, resolve
 from flagfall.match import Match, Seating, encode_log
-from flagfall.server.admin.examine import (
+from flagfall.server.admin.database_file import (
+    AdminError,
+    Advance,
+    DamagedFileError,
+    ignore_progress,
+    open_database,
+    server_now_ms,
+    stamp,
+    sync,
+    transaction,
+    unused_name,
+)
+from flagfall.server.admin.recover import Recovered, recover
+from flagfall.server.admin.verify import (
     Examined,
     check_file,
     examine,
     expected_row,
     match_ids,
 )
-from flagfall.server.admin.files import (
-    AdminError,
-    Advance,
-    DamagedFileError,
-    free_name,
-    ignore_progress,
-    opened,
-    server_now_ms,
-    stamp,
-    sync,
-    transaction,
-)
-from flagfall.server.admin.recover import Recovered, recover
 from flagfall.server.store.rows import MatchRow
 
 CHANGING = (
@@ -91,30 +91,33 @@ class Repaired(Struct, frozen=True):
     """the damaged database, if a new file was made"""
 
     @property
-    def is_all_mended(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing is left that could not be mended."""
         return all(repair.action != "none" for repair in self.repairs)
 
 
 def repair(
-    folder: Path, match_id: str = "", *, does: bool = False, advance: Advance = ignore_progress
+    folder: Path, match_id: str = "", *, is_applied: bool = False, advance: Advance = ignore_progress
 ) -> Repaired:
-    """Mend everything, or one match; without ``does`` only say what would be done."""
+    """Mend everything, or one match; without ``is_applied`` only say what would be done."""
     if not match_id and _is_damaged(folder):
-        return _repair_file(folder, does=does, advance=advance)
-    with opened(folder, writes=does) as connection, Kept(folder, is_open=does) as kept:
-        repairs = tuple(mend(connection, kept, match_id, advance))
+        return _repair_file(folder, is_applied=is_applied, advance=advance)
+    with (
+        open_database(folder, writes=is_applied) as connection,
+        RemovedRows(folder, is_open=is_applied) as kept,
+    ):
+        repairs = tuple(repair_rows(connection, kept, match_id, advance))
         if match_id and not repairs and examine(connection, match_id) is None:
             raise AdminError(f"There is no match {match_id}; flagfall admin matches lists them")
-    return Repaired(does, repairs, kept.name)
+    return Repaired(is_applied, repairs, kept.name)
 
 
-def mend(
-    connection: sqlite3.Connection, kept: Kept, match_id: str = "", advance: Advance = ignore_progress
+def repair_rows(
+    connection: sqlite3.Connection, kept: RemovedRows, match_id: str = "", advance: Advance = ignore_progress
 ) -> Iterator[Repair]:
     """Mend what is wrong with the rows of a sound file, if ``kept`` is open; otherwise only plan it."""
     if not match_id:
-        yield from _mend_references(connection, kept)
+        yield from _repair_references(connection, kept)
     ids = [match_id] if match_id else match_ids(connection)
     for at, one in enumerate(ids):
         advance(at, len(ids), one)
@@ -132,7 +135,7 @@ def mend(
     advance(len(ids), len(ids), "")
 
 
-class Kept:
+class RemovedRows:
     """A file for what is taken out of the database: JSON lines, synced before the database is changed."""
 
     def __init__(self, folder: Path, *, is_open: bool) -> None:
@@ -140,7 +143,7 @@ class Kept:
         self.is_open = is_open
         self._handle = -1
 
-    def __enter__(self) -> Kept:
+    def __enter__(self) -> RemovedRows:
         return self
 
     def __exit__(
@@ -157,7 +160,7 @@ class Kept:
     def write(self, fact: dict[str, Any]) -> None:
         """Add a line and have it on the disk."""
         if self._handle < 0:
-            self._file = free_name(self._file)
+            self._file = unused_name(self._file)
             self._handle = os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND, 0o600)
             sync(self._file.parent)
         line = memoryview(json.dumps(fact, default=_as_hex).encode("ascii") + b"\n")
@@ -177,34 +180,34 @@ def _as_hex(value: object) -> object:
 
 def _is_damaged(folder: Path) -> bool:
     try:
-        with opened(folder) as connection:
+        with open_database(folder) as connection:
             return any(True for _ in check_file(connection))
     except DamagedFileError:
         return True
 
 
-def _repair_file(folder: Path, *, does: bool, advance: Advance) -> Repaired:
+def _repair_file(folder: Path, *, is_applied: bool, advance: Advance) -> Repaired:
     """Make a new file from what can be read, mend that, and put it in place."""
     repairs: list[Repair] = []
 
-    def mended(connection: sqlite3.Connection) -> str:
-        with Kept(folder, is_open=does) as kept:
-            repairs.extend(mend(connection, kept))
+    def repair_new_file(connection: sqlite3.Connection) -> str:
+        with RemovedRows(folder, is_open=is_applied) as kept:
+            repairs.extend(repair_rows(connection, kept))
         return kept.name
 
-    found: Recovered = recover(folder, mended, does=does, advance=advance)
+    found: Recovered = recover(folder, repair_new_file, is_applied=is_applied, advance=advance)
     rows = ", ".join(f"{count} of {table}" for table, count in found.rows.items())
     lost = f"; {found.lost} or more rows are lost" if found.lost else ""
     first = Repair(
         "", "file", f"The file is damaged; these rows can be copied into a new one: {rows or 'none'}{lost}."
     )
-    return Repaired(does, (first, *repairs), found.kept, found.old_file)
+    return Repaired(is_applied, (first, *repairs), found.kept, found.old_file)
 
 
 # ---------------------------------------------------------------------- references
 
 
-def _mend_references(connection: sqlite3.Connection, kept: Kept) -> Iterator[Repair]:
+def _repair_references(connection: sqlite3.Connection, kept: RemovedRows) -> Iterator[Repair]:
     """Guests that matches name are made again without a cookie; rows that belong to nothing are taken out."""
     missing = _missing_guests(connection)
     for guest, name, at_ms in missing:
@@ -245,13 +248,13 @@ def _missing_guests(connection: sqlite3.Connection) -> list[tuple[str, str, int]
 # ---------------------------------------------------------------------- one match
 
 
-def _apply(connection: sqlite3.Connection, examined: Examined, kept: Kept) -> Repair:
+def _apply(connection: sqlite3.Connection, examined: Examined, kept: RemovedRows) -> Repair:
     """Carry out the plan for one match, inside a transaction."""
     planned, row, first = _plan(examined, server_now_ms(connection))
     if row is None:
         connection.execute("UPDATE matches SET status = 'damaged' WHERE id = ?", (examined.match_id,))
         return planned
-    cut = examined.entries[examined.sound :]
+    cut = examined.entries[examined.valid_entries :]
     kept.write(
         {
             "match": examined.match_id,
@@ -261,7 +264,7 @@ def _apply(connection: sqlite3.Connection, examined: Examined, kept: Kept) -> Re
     )
     connection.execute(
         "DELETE FROM log WHERE match_id = ? AND (typeof(number) <> 'integer' OR number < 0 OR number >= ?)",
-        (examined.match_id, examined.sound),
+        (examined.match_id, examined.valid_entries),
     )
     if first is not None:
         text = encode_log(first.log).decode()[1:-1]
@@ -274,18 +277,18 @@ def _apply(connection: sqlite3.Connection, examined: Examined, kept: Kept) -> Re
 
 def _plan(examined: Examined, now_ms: int) -> tuple[Repair, dict[str, Any] | None, Match | None]:
     """What is done to a match, its new row, and its first entry if that has to be written again."""
-    cut = len(examined.entries) - examined.sound
+    cut = len(examined.entries) - examined.valid_entries
     one = examined.match_id
     if examined.match is not None:
         row = _new_row(examined, examined.match)
         if row is None:
-            return _hopeless(one), None, None
-        then = _then(row, now_ms)
+            return _no_repair(one), None, None
+        then = _consequence(row, now_ms)
         if not cut:
             return Repair(one, "row", f"The row is made to agree with the log{then}."), row, None
-        sentence = f"The log is cut back to {examined.sound} entries, {cut} are taken out{then}."
+        sentence = f"The log is cut back to {examined.valid_entries} entries, {cut} are taken out{then}."
         return Repair(one, "cut", sentence, cut), row, None
-    if (begun := _begun_again(examined.row)) is not None:
+    if (begun := _restarted(examined.row)) is not None:
         row = _new_row(examined, begun)
         if row is not None:
             sentence = f"No entry is sound, {cut} are taken out; the match begins again with the setups."
@@ -294,10 +297,10 @@ def _plan(examined: Examined, now_ms: int) -> tuple[Repair, dict[str, Any] | Non
         row = _valid_columns(examined.row, {"status": "over", "reason": "aborted", "to_move": ""})
         if row is not None:
             return Repair(one, "end", "Nobody has joined it; the invitation is ended.", cut), row, None
-    return _hopeless(one), None, None
+    return _no_repair(one), None, None
 
 
-def _then(row: dict[str, Any], now_ms: int) -> str:
+def _consequence(row: dict[str, Any], now_ms: int) -> str:
     if row["status"] == "over":
         return "; it is over"
     if row["falls_at_ms"] is not None and row["falls_at_ms"] <= now_ms:
@@ -305,12 +308,12 @@ def _then(row: dict[str, Any], now_ms: int) -> str:
     return "; it goes on"
 
 
-def _hopeless(match_id: str) -> Repair:
+def _no_repair(match_id: str) -> Repair:
     sentence = "Neither log nor row say which game it is; it stays set aside (see flagfall admin prune)."
     return Repair(match_id, "none", sentence)
 
 
-def _begun_again(row: dict[str, Any]) -> Match | None:
+def _restarted(row: dict[str, Any]) -> Match | None:
     """The match before the setups, from what the row says."""
     if not all(row.get(side) or row.get(f"{side}_level") for side in ("south", "north")):
         return None
@@ -327,7 +330,7 @@ def _new_row(examined: Examined, match: Match) -> dict[str, Any] | None:
     expected = expected_row(match)
     expected["options"] = msgspec.json.encode(expected["options"]).decode()
     raw = examined.row
-    is_moved_on = len(examined.entries) > examined.sound or not isinstance(raw["updated_ms"], int)
+    is_moved_on = len(examined.entries) > examined.valid_entries or not isinstance(raw["updated_ms"], int)
     if is_moved_on:
         expected["updated_ms"] = match.last.at_ms
     return _valid_columns(raw, expected, match)

@@ -24,24 +24,24 @@ async def handle_command(
 ) -> Side | None:
     """Do what the guest wants; the seat it was done for, or a refusal."""
     if isinstance(command, W.Abort) and session.match is None:
-        await registry.take_back(session, guest)
+        await registry.withdraw(session, guest)
         return None
     seat = session.seat(guest.id, command.seat)
     match command:
         case W.Seal():
             setup = _setup(session, seat, command)
-            await session.do(lambda match, now: match.seal(seat, setup, now, registry.salt()))
+            await session.execute(lambda match, now: match.seal(seat, setup, now, registry.salt()))
         case W.Act():
             action = _action(command)
-            await session.do(lambda match, now: _act(session, match, seat, command.number, action, now))
+            await session.execute(lambda match, now: _act(session, match, seat, command.number, action, now))
         case W.Resign():
-            await session.do(lambda match, now: match.resign(seat, now))
+            await session.execute(lambda match, now: match.resign(seat, now))
         case W.OfferDraw():
-            await session.do(lambda match, now: match.offer_draw(seat, now))
+            await session.execute(lambda match, now: match.offer_draw(seat, now))
         case W.AnswerDraw():
-            await session.do(lambda match, now: match.answer_draw(seat, command.accepts, now))
+            await session.execute(lambda match, now: match.answer_draw(seat, command.accepts, now))
         case W.Abort():
-            await session.do(lambda match, now: match.abort(seat, now))
+            await session.execute(lambda match, now: match.abort(seat, now))
         case W.AskRematch():
             await registry.rematch(session, guest, seat)
         case W.Say():
@@ -88,19 +88,19 @@ async def _say(registry: MatchRegistry, session: MatchSession, seat: Side, phras
         raise RequestError("malformed", f"That cannot be said here; choose one of {', '.join(PHRASES)}.")
     line = ChatRow(seat, phrase, registry.now_ms())
     async with session.lock:
-        await session.catch_up()
+        await session.reload_if_uncertain()
         with session.uncertain_if_not_stored():
-            await registry.store.say(session.row.id, line)
+            await registry.store.add_chat_line(session.row.id, line)
         session.chat = [*session.chat, line][-MAX_CHAT:]
-        session.wake()
+        session.notify()
 
 
 async def _take_note(registry: MatchRegistry, session: MatchSession, seat: Side, command: W.TakeNote) -> None:
     """A note belongs to a seat and is shown to nobody else."""
     text = plain_text(command.text, "A note", MAX_NOTE)
     async with session.lock:
-        await session.catch_up()
-        match = session.begun()
+        await session.reload_if_uncertain()
+        match = session.require_started()
         try:
             require_notes(match)
         except RefusedError as refusal:
@@ -110,7 +110,7 @@ async def _take_note(registry: MatchRegistry, session: MatchSession, seat: Side,
                 "unknown-piece", "No such piece is on the board; a note is put on a piece by its name."
             )
         with session.uncertain_if_not_stored():
-            await registry.store.keep_note(session.row.id, seat, command.piece, text)
+            await registry.store.set_note(session.row.id, seat, command.piece, text)
         kept = {name: old for name, old in session.notes[seat].items() if name != command.piece}
         session.notes = session.notes | {seat: kept | ({command.piece: text} if text else {})}
-        session.wake()
+        session.notify()

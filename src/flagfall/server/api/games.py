@@ -15,7 +15,7 @@ from flagfall.server.api.messages import Guest, Health, Phrase, Phrases, SetupAn
 from flagfall.server.api.requests import NameRequest, SetupRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.phrases import PHRASES
-from flagfall.server.sessions.registry import check_name, game_called
+from flagfall.server.sessions.registry import check_name, find_game
 from flagfall.server.store.rows import SIDES
 from flagfall.setups import (
     Setup,
@@ -94,7 +94,7 @@ async def games() -> Response:
 @router.get("/api/games/{box}/{game}", tags=["games"], openapi_extra=operation(catalogue.GameInfo, None, 404))
 async def game(box: str, game: str) -> Response:
     """Everything about one game."""
-    return json_response(catalogue.game_info(game_called(f"{box}/{game}")))
+    return json_response(catalogue.game_info(find_game(f"{box}/{game}")))
 
 
 @router.get(
@@ -102,7 +102,7 @@ async def game(box: str, game: str) -> Response:
 )
 async def rules(box: str, game: str, request: Request) -> Response:
     """The rules page under chosen options: ``?rescue=on&clock=10m%2B5s``."""
-    found = game_called(f"{box}/{game}")
+    found = find_game(f"{box}/{game}")
     chosen = request.query_params.multi_items()
     if len(chosen) > len(dict(chosen)):
         raise RequestError("option", "Name each option once.")
@@ -121,7 +121,7 @@ async def rules(box: str, game: str, request: Request) -> Response:
 async def setup(box: str, game: str, request: Request) -> Response:
     """A setup in a style, shuffled, or the one you send, checked and mirrored if you like."""
     body = await read_body(request, SetupRequest)
-    found = game_called(f"{box}/{game}")
+    found = find_game(f"{box}/{game}")
     try:
         made = _setup(found, body, request)
     except SetupError as error:

@@ -47,7 +47,7 @@ async def current_guest(connection: HTTPConnection) -> GuestRow | None:
             limiter_of(connection).check("requests", guest=client.guest.id)
     if client.guest is not None:
         registry.bans.refuse_guest(client.guest.id, registry.now_ms())
-        registry.saw(client.guest.id)
+        registry.mark_seen(client.guest.id)
     return client.guest
 
 

@@ -52,8 +52,8 @@ async def create(request: Request) -> Response:
 async def lobby(request: Request) -> Response:
     """Open invitations, and public games to watch."""
     registry, guest = registry_of(request), await current_guest(request)
-    waiting = _fairly(registry, await registry.store.waiting(MAX_WAITING))
-    running = await registry.store.public(MAX_LISTED)
+    waiting = _fairly(registry, await registry.store.lobby_invitations(MAX_WAITING))
+    running = await registry.store.public_matches(MAX_LISTED)
     return json_response(
         Lobby(
             tuple(_invitation(row, guest) for row in waiting),
@@ -84,7 +84,7 @@ async def mine(request: Request) -> Response:
 @router.get("/api/invitations/{token}", openapi_extra=operation(Invitation, None, 404, 409))
 async def invitation(token: str, request: Request) -> Response:
     """What a link leads to."""
-    session = await registry_of(request).invited(token)
+    session = await registry_of(request).invited_session(token)
     return json_response(_invitation(session.row, await current_guest(request)))
 
 
@@ -92,7 +92,7 @@ async def invitation(token: str, request: Request) -> Response:
 async def accept(token: str, request: Request) -> Response:
     """Join by a link."""
     guest = await require_guest(request)
-    session = await registry_of(request).invited(token)
+    session = await registry_of(request).invited_session(token)
     return await _joined(request, session, guest)
 
 
@@ -108,8 +108,8 @@ async def join(match: str, request: Request) -> Response:
 
 async def _joined(request: Request, session: MatchSession, guest: GuestRow) -> Response:
     await registry_of(request).join(session, guest)
-    await session.settled()
-    return json_response(session.state(guest.id, session.eyes(guest.id, ""), 0))
+    await session.wait_until_stored()
+    return json_response(session.state(guest.id, session.viewer_for(guest.id, ""), 0))
 
 
 @router.get("/api/matches/{match}/state", openapi_extra=operation(State, None, 401, 403, 404))
@@ -126,11 +126,11 @@ async def state(
     registry, guest = registry_of(request), await current_guest(request)
     session = await registry.session(match)
     guest_id = guest.id if guest else None
-    viewer = session.eyes(guest_id, eyes)
+    viewer = session.viewer_for(guest_id, eyes)
     if wait_s and session.number(viewer) <= since:
         await _something_new(session, guest_id, viewer, since, wait_s)
-        await session.settled()
-        viewer = session.eyes(guest_id, eyes)
+        await session.wait_until_stored()
+        viewer = session.viewer_for(guest_id, eyes)
     return json_response(session.state(guest_id, viewer, since))
 
 
@@ -144,7 +144,7 @@ async def news(
     """Older news, a page at a time: those before the ``since`` of a State or of the last page."""
     registry, guest = registry_of(request), await current_guest(request)
     session = await registry.session(match)
-    return json_response(session.news(session.eyes(guest.id if guest else None, eyes), before))
+    return json_response(session.news(session.viewer_for(guest.id if guest else None, eyes), before))
 
 
 async def _something_new(

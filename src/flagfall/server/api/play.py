@@ -31,7 +31,7 @@ async def _done(match: str, request: Request, shape: type[CommandT]) -> Response
     session = await registry.session(match)
     check_command(request, command, session.row.opponent)
     seat = await handle_command(registry, session, guest, command)
-    await session.settled()
+    await session.wait_until_stored()
     since = command.number if isinstance(command, W.Act) else session.number(seat) if seat else 0
     return json_response(session.state(guest.id, seat or "watcher", since))
 

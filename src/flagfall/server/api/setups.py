@@ -13,7 +13,7 @@ from flagfall.server.api.messages import SavedSetup, SavedSetups
 from flagfall.server.api.requests import KeepSetup
 from flagfall.server.errors import RequestError
 from flagfall.server.names import plain_text
-from flagfall.server.sessions.registry import game_called
+from flagfall.server.sessions.registry import find_game
 from flagfall.server.store.rows import SIDES, SetupRow, new_id
 from flagfall.setups import SetupError, read_setup, write_setup
 
@@ -42,14 +42,14 @@ async def keep_setup(request: Request) -> Response:
     name = plain_text(body.name, "The name of a setup", MAX_SETUP_NAME)
     if not name:
         raise RequestError("malformed", "The name of a setup is one line of ordinary letters.")
-    game = game_called(body.game)
+    game = find_game(body.game)
     try:
         code = write_setup(read_setup(game, SIDES.index(body.side), body.code))
     except SetupError as error:
         raise RequestError("setup", str(error)) from None
     registry = registry_of(request)
     row = SetupRow(new_id(), game.id, body.side, name, code)
-    kept = await registry.store.keep_setup(guest.id, row, registry.now_ms(), MAX_SETUPS)
+    kept = await registry.store.save_setup(guest.id, row, registry.now_ms(), MAX_SETUPS)
     if kept is None:
         raise RequestError("full", f"You have {MAX_SETUPS} setups; delete one before you keep another.")
     return json_response(SavedSetup(*msgspec.structs.astuple(kept)))
@@ -59,7 +59,7 @@ async def keep_setup(request: Request) -> Response:
 async def drop_setup(setup: str, request: Request) -> Response:
     """Forget a setup; the answer lists the others."""
     guest = await require_guest(request)
-    if not await registry_of(request).store.drop_setup(guest.id, setup):
+    if not await registry_of(request).store.delete_setup(guest.id, setup):
         raise RequestError("not-found", "You have no such setup.")
     return await _listed(request, guest.id, "")
 

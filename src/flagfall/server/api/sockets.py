@@ -54,7 +54,7 @@ class Socket:
 
     def look(self, wanted: str, since: int) -> None:
         """Look through these eyes from now on."""
-        self.viewer = self.session.eyes(self.guest.id if self.guest else None, wanted)
+        self.viewer = self.session.viewer_for(self.guest.id if self.guest else None, wanted)
         self._wanted, self.since, self._told = wanted, since, None
         self.news.set()
 
@@ -63,7 +63,7 @@ class Socket:
         while not self.registry.is_closing:
             await self.news.wait()
             self.news.clear()
-            await self.session.settled()
+            await self.session.wait_until_stored()
             self._refuse_banned()
             self._take_seat()
             state = self.session.state(self.guest.id if self.guest else None, self.viewer, self.since)
@@ -78,7 +78,7 @@ class Socket:
     def _take_seat(self) -> None:
         """A host who waited for somebody, and named no eyes, sits down when the other has come."""
         if self._wanted == "" and self.viewer == "watcher" and self.guest is not None:
-            self.viewer = self.session.eyes(self.guest.id, "")
+            self.viewer = self.session.viewer_for(self.guest.id, "")
 
     def _refuse_banned(self) -> None:
         """End the conversation with somebody who is not served any more."""
@@ -136,7 +136,7 @@ class Socket:
         else:
             check_command(self.socket, request, self.session.row.opponent)
             seat = await handle_command(self.registry, self.session, self.guest, request)
-            await self.session.settled()
+            await self.session.wait_until_stored()
             await self.send(Done(request.id, self.session.number(seat or "watcher")))
 
 

@@ -37,7 +37,7 @@ _OTHER: dict[Side, Side] = {"south": "north", "north": "south"}
 
 
 @dataclass(frozen=True)
-class Beside:
+class Extras:
     """What is at the table besides the game."""
 
     chat: Sequence[ChatRow]
@@ -87,7 +87,7 @@ def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None
 
 
 def state_for(
-    row: MatchRow, match: Match, viewer: Viewer, guest: str | None, since: int, beside: Beside, now_ms: int
+    row: MatchRow, match: Match, viewer: Viewer, guest: str | None, since: int, extras: Extras, now_ms: int
 ) -> State:
     """Everything that viewer may know now, and its news since a number."""
     view = match.view(viewer)
@@ -106,7 +106,7 @@ def state_for(
         phase=match.phase,
         turn=match.turn,
         to_move=match.to_move,
-        seats=Seats(*(_seat(row, match, side, is_here=side in beside.here) for side in SIDES)),
+        seats=Seats(*(_seat(row, match, side, is_here=side in extras.here) for side in SIDES)),
         options=dict(match.options.items()),
         chips=chips(row.game, match.options),
         clocks=_clocks(match, now_ms),
@@ -114,7 +114,7 @@ def state_for(
         prompt_words=prompt_words(match, view),
         steps=steps(match, viewer),
         choices=choices(match.game, view),
-        notes=_notes(beside, viewer, yours) if allows_notes(match) else {},
+        notes=_notes(extras, viewer, yours) if allows_notes(match) else {},
         news=news,
         offer=match.offer,
         can=_can(row, match, viewer, yours),
@@ -124,7 +124,7 @@ def state_for(
         commitments={str(side): text for side, text in match.commitments.items()},
         invitation="",
         rematch=_rematch(row, yours),
-        chat=_chat(beside),
+        chat=_chat(extras),
     )
 
 
@@ -176,9 +176,9 @@ def _seat(row: MatchRow, match: Match, side: Side, *, is_here: bool) -> SeatInfo
     )
 
 
-def _notes(beside: Beside, viewer: Viewer, yours: tuple[Side, ...]) -> dict[str, str]:
+def _notes(extras: Extras, viewer: Viewer, yours: tuple[Side, ...]) -> dict[str, str]:
     """The notes of the seat through whose eyes its own player looks."""
-    return next((dict(beside.notes[side]) for side in yours if side == viewer), {})
+    return next((dict(extras.notes[side]) for side in yours if side == viewer), {})
 
 
 def _rematch(row: MatchRow, yours: tuple[Side, ...]) -> Rematch:
@@ -186,9 +186,9 @@ def _rematch(row: MatchRow, yours: tuple[Side, ...]) -> Rematch:
     return Rematch(asked, row.rematch if yours else "")
 
 
-def _chat(beside: Beside) -> tuple[ChatLine, ...]:
+def _chat(extras: Extras) -> tuple[ChatLine, ...]:
     return tuple(
-        ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in beside.chat
+        ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in extras.chat
     )
 
 

@@ -32,11 +32,11 @@ from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow, new_i
 from flagfall.server.workers import Workers
 from flagfall.view.view import Side
 
-SWEEP_S = 30.0
+EVICT_EVERY_S = 30.0
 """how often at least matches that nobody looks at are looked for"""
-FOLLOW_S = 1.0
+FOLLOW_EVERY_S = 1.0
 """how often what other processes have written is looked for"""
-LOOK_S = 600.0
+CHECK_PAGES_EVERY_S = 600.0
 """how often every page of the database is looked at"""
 FINISH_S = 7.0
 """how long a stop waits for what is being stored"""
@@ -49,7 +49,7 @@ RETRY_S = 1.0
 MAX_OPEN = 1_000
 """open invitations looked at"""
 FRIEND_INVITATION_MS = 14 * 86_400_000
-SEEN_REMEMBERED = 50_000
+MAX_SEEN_GUESTS = 50_000
 NOT_FOUND = "There is no such match; look at the address again."
 
 DAMAGED = "What is stored of this match is damaged, so it was set aside; the operator has been told."
@@ -115,11 +115,11 @@ class MatchRegistry:
         self._tasks.discard(task)
         _log_fault(task)
 
-    async def wake_up(self) -> None:
+    async def resume_clocks(self) -> None:
         """After a start, clocks go on running; a computer player goes on when somebody looks."""
         while True:
             try:
-                await self._resume()
+                await self._resume_all()
             except StoreError:
                 await asyncio.sleep(RETRY_S)
             except Exception:
@@ -128,15 +128,15 @@ class MatchRegistry:
             else:
                 return
 
-    async def _resume(self) -> None:
-        for row in await self.store.clocked():
+    async def _resume_all(self) -> None:
+        for row in await self.store.matches_with_clock():
             try:
                 await self.session(row.id)
             except (RequestError, StoreError):
                 continue
             except Exception:
                 logger.exception("a match could not be resumed", match=row.id)
-        while rows := await self.store.unlisted(FILL_BATCH):
+        while rows := await self.store.matches_without_turn(FILL_BATCH):
             if not any([await self._fill(row) for row in rows]):
                 await asyncio.sleep(RETRY_S)
 
@@ -145,52 +145,52 @@ class MatchRegistry:
         with suppress(RequestError):
             session = await self.session(row.id)
             async with session.lock:
-                await session.catch_up()
+                await session.reload_if_uncertain()
                 if session.row.to_move is None:
                     to_move = session.match.to_move if session.match else None
-                    await session.note(msgspec.structs.replace(session.row, to_move=to_move or ""))
+                    await session.store_row(msgspec.structs.replace(session.row, to_move=to_move or ""))
             return True
         return False
 
-    async def sweep(self) -> None:
+    async def evict_idle(self) -> None:
         """Again and again: matches nobody looks at leave the memory, old invitations end."""
         while not self.is_closing:
-            await asyncio.sleep(min(SWEEP_S, max(1.0, self.settings.keep_idle_s / 2)))
+            await asyncio.sleep(min(EVICT_EVERY_S, max(1.0, self.settings.keep_idle_s / 2)))
             try:
-                self._evict_idle()
+                self._evict()
                 await self._end_old_invitations()
             except StoreError:
                 continue
             except Exception:
                 logger.exception("a sweep failed")
 
-    def _evict_idle(self) -> None:
+    def _evict(self) -> None:
         since = self.loop_time() - self.settings.keep_idle_s
         for match_id, session in list(self._sessions.items()):
             if session.is_idle(since):
                 del self._sessions[match_id]
 
-    async def follow_disk(self) -> None:
+    async def follow_database(self) -> None:
         """Again and again: what another process has written is looked at, and now and then every page."""
-        looked_at = -LOOK_S
+        looked_at = -CHECK_PAGES_EVERY_S
         while not self.is_closing:
             try:
-                await self._look_at_uncertain()
+                await self._reload_uncertain()
                 if await self.store.database.was_changed_elsewhere():
                     self._is_behind = True
                 if self._is_behind:
-                    await self._changed_elsewhere()
+                    await self._reload_changed()
                     self._is_behind = False
-                if self.loop_time() - looked_at > LOOK_S:
-                    await self._look_at_pages()
+                if self.loop_time() - looked_at > CHECK_PAGES_EVERY_S:
+                    await self._check_pages()
                     looked_at = self.loop_time()
             except StoreError:
                 logger.warning("the database does not answer")
             except Exception:
                 logger.exception("following the database failed")
-            await asyncio.sleep(FOLLOW_S)
+            await asyncio.sleep(FOLLOW_EVERY_S)
 
-    async def _look_at_pages(self) -> None:
+    async def _check_pages(self) -> None:
         """Let SQLite look at every page; one that cannot even be looked at is damage too."""
         self.damage = "the check failed"
         found = await self.store.quick_check()
@@ -198,13 +198,13 @@ class MatchRegistry:
         if self.damage:
             logger.error("the database is damaged; see flagfall admin verify")
 
-    async def _look_at_uncertain(self) -> None:
+    async def _reload_uncertain(self) -> None:
         """A commit that failed may be on the disk all the same: nobody should wait for that to be noticed."""
         for session in [session for session in self._sessions.values() if session.is_uncertain]:
             with suppress(RequestError):
-                await self.finish(session.look_again())
+                await self.finish(session.reload())
 
-    async def _changed_elsewhere(self) -> None:
+    async def _reload_changed(self) -> None:
         """An operator's command has written to the file: what is in memory may be out of date."""
         self.store.forget_guests()
         await self.load_bans()
@@ -217,7 +217,7 @@ class MatchRegistry:
                     session.close()
             elif stored[match_id] != (session.row, session.match.number if session.match else 0):
                 with suppress(RequestError, StoreError):
-                    await self.finish(session.look_again())
+                    await self.finish(session.reload())
 
     async def follow_bans(self) -> None:
         """At the start: load the bans, and notice every one that comes later."""
@@ -231,7 +231,7 @@ class MatchRegistry:
         """Read who is not served; open sockets look whether that is them."""
         if self.bans.load(await self.store.bans()):
             for session in self._sessions.values():
-                session.wake()
+                session.notify()
 
     async def close(self) -> None:
         """Stop everything that happens by itself; what is being stored is finished first."""
@@ -267,11 +267,11 @@ class MatchRegistry:
 
     # ------------------------------------------------------------------ who is there
 
-    def saw(self, guest_id: str) -> None:
+    def mark_seen(self, guest_id: str) -> None:
         """A guest has sent something."""
         self._seen_at[guest_id] = self.loop_time()
         self._seen_at.move_to_end(guest_id)
-        if len(self._seen_at) > SEEN_REMEMBERED:
+        if len(self._seen_at) > MAX_SEEN_GUESTS:
             self._seen_at.popitem(last=False)
 
     def away_s(self, row: MatchRow) -> float:
@@ -302,7 +302,7 @@ class MatchRegistry:
                 loading.add_done_callback(lambda done: self._loaded(match_id, done))
             session = await asyncio.shield(loading)
         session.used_at = self.loop_time()
-        await session.settled()
+        await session.wait_until_stored()
         session.used_at = self.loop_time()
         return session
 
@@ -311,15 +311,15 @@ class MatchRegistry:
         _log_fault(loading)
 
     async def _load(self, match_id: str) -> MatchSession:
-        row, match = await self.stored(match_id)
+        row, match = await self.load_match(match_id)
         game = load_game(row.game, allow_files=False)
-        chat, notes = await self.stored_talk(match_id)
+        chat, notes = await self.load_chat_and_notes(match_id)
         session = MatchSession(self, row, game, resolve(game, row.options), match, chat, notes)
         self._sessions[match_id] = session
-        session.look_ahead()
+        session.schedule()
         return session
 
-    async def stored(self, match_id: str) -> tuple[MatchRow, Match | None]:
+    async def load_match(self, match_id: str) -> tuple[MatchRow, Match | None]:
         """A match as the disk has it; None for the game before both players are there.
 
         One that cannot be read is set aside and the operator is told; nothing else stops for it.
@@ -343,17 +343,17 @@ class MatchRegistry:
                 kind=type(error).__name__,
             )
             with suppress(StoreError):
-                await self.store.set_aside(match_id)
+                await self.store.mark_damaged(match_id)
             raise RequestError("damaged", DAMAGED) from None
         return row, match
 
-    async def stored_talk(self, match_id: str) -> tuple[list[ChatRow], Notes]:
+    async def load_chat_and_notes(self, match_id: str) -> tuple[list[ChatRow], Notes]:
         """The last phrases and the notes of a match as the disk has them."""
-        return await self.store.said(match_id, MAX_CHAT), await self.store.notes(match_id)
+        return await self.store.chat_lines(match_id, MAX_CHAT), await self.store.notes(match_id)
 
-    async def invited(self, token: str) -> MatchSession:
+    async def invited_session(self, token: str) -> MatchSession:
         """The session of an invitation."""
-        row = await self.store.invited(token)
+        row = await self.store.invited_match(token)
         if row is None:
             raise RequestError("not-found", "There is no such invitation; ask for a new link.")
         return await self.session(row.id)
@@ -368,7 +368,7 @@ class MatchRegistry:
 
     async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Count what the guest has and make one more; only one at a time for a guest."""
-        game = game_called(request.game)
+        game = find_game(request.game)
         options = _options(game, request.options)
         if request.opponent == "computer":
             _check_level(request.level, game, options)
@@ -396,7 +396,7 @@ class MatchRegistry:
         if is_invitation:
             row = msgspec.structs.replace(row, south_name=guest.name)
             await self.store.add_match(row, ())
-            return self._opened(MatchSession(self, row, game, options, None, []))
+            return self._add(MatchSession(self, row, game, options, None, []))
         other = (
             (request.second_name.strip() or "Player 2")
             if row.opponent == "hot-seat"
@@ -409,7 +409,7 @@ class MatchRegistry:
             row, game, options, (guest.id, guest.name, ""), (guest.id if is_both else None, other, level)
         )
         await self.store.add_match(row, match.log)
-        return self._opened(MatchSession(self, row, game, options, match, []))
+        return self._add(MatchSession(self, row, game, options, match, []))
 
     async def join(self, session: MatchSession, guest: GuestRow) -> None:
         """Take the free seat."""
@@ -417,7 +417,7 @@ class MatchRegistry:
 
     async def _join(self, session: MatchSession, guest: GuestRow) -> None:
         async with session.lock:
-            await session.catch_up()
+            await session.reload_if_uncertain()
             row = session.row
             if row.seats_of(guest.id):
                 return
@@ -430,7 +430,7 @@ class MatchRegistry:
             host = (row.host, row.south_name, "")
             row, match = self._seated(row, session.game, session.options, host, (guest.id, guest.name, ""))
             try:
-                await self.store.begin(row, match.log)
+                await self.store.start_match(row, match.log)
             except StoreError as error:
                 session.is_uncertain = True
                 if isinstance(error, NotStoredError) and error.is_race:
@@ -438,10 +438,10 @@ class MatchRegistry:
                     raise RequestError("taken", sentence) from None
                 raise RequestError.from_store_error(error) from None
             session.row, session.match = row, match
-            session.wake()
-        session.look_ahead()
+            session.notify()
+        session.schedule()
 
-    async def take_back(self, session: MatchSession, guest: GuestRow) -> None:
+    async def withdraw(self, session: MatchSession, guest: GuestRow) -> None:
         """The host no longer waits."""
         if session.row.host != guest.id:
             raise RequestError("not-your-seat", "Only the host can take this invitation back.")
@@ -449,7 +449,7 @@ class MatchRegistry:
 
     async def _close_invitation(self, session: MatchSession) -> None:
         async with session.lock:
-            await session.catch_up()
+            await session.reload_if_uncertain()
             if session.row.status != "waiting":
                 raise RequestError("finished", "This invitation is no longer open.")
             row = msgspec.structs.replace(session.row, status="over", reason="aborted")
@@ -459,7 +459,7 @@ class MatchRegistry:
                 session.is_uncertain = True
                 raise RequestError.from_store_error(error) from None
             session.row = row
-            session.wake()
+            session.notify()
 
     async def rematch(self, session: MatchSession, guest: GuestRow, seat: Side) -> None:
         """Ask for another game; it begins when both have asked, sides exchanged."""
@@ -467,9 +467,9 @@ class MatchRegistry:
 
     async def _rematch(self, session: MatchSession, seat: Side) -> None:
         async with session.lock:
-            await session.catch_up()
+            await session.reload_if_uncertain()
             row = session.row
-            if not session.begun().is_over:
+            if not session.require_started().is_over:
                 raise RequestError("not-over", "The game is not over yet; a rematch comes after it.")
             if row.rematch:
                 return
@@ -479,7 +479,7 @@ class MatchRegistry:
             in_order = " ".join(side for side in SIDES if side in asked)
             row = msgspec.structs.replace(row, rematch_asked=in_order)
             if len(asked) < len(SIDES):
-                await session.note(row)
+                await session.store_row(row)
             else:
                 await self._begin_rematch(session, row)
 
@@ -504,9 +504,9 @@ class MatchRegistry:
         except StoreError as error:
             session.is_uncertain = True
             raise RequestError.from_store_error(error) from None
-        self._opened(MatchSession(self, row, session.game, session.options, match, []))
+        self._add(MatchSession(self, row, session.game, session.options, match, []))
         session.row = msgspec.structs.replace(old, rematch=row.id)
-        session.wake()
+        session.notify()
 
     def _seated(
         self,
@@ -533,9 +533,9 @@ class MatchRegistry:
         )
         return row, match
 
-    def _opened(self, session: MatchSession) -> MatchSession:
+    def _add(self, session: MatchSession) -> MatchSession:
         self._sessions[session.row.id] = session
-        session.look_ahead()
+        session.schedule()
         return session
 
 
@@ -550,7 +550,7 @@ def _log_fault(task: asyncio.Task[Any]) -> None:
     logger.error("a task failed", kind=type(error).__name__, exc_info=error)
 
 
-def game_called(game_id: str) -> Game:
+def find_game(game_id: str) -> Game:
     """A game by id, or a refusal that names those there are."""
     try:
         return load_game(game_id, allow_files=False)

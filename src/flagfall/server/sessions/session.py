@@ -27,7 +27,7 @@ from flagfall.server.api.messages import NewsPage, State
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.pacing import MIN_BUDGET_MS, Pace, allowance_ms, pace_of
 from flagfall.server.sessions.presence import Presence
-from flagfall.server.sessions.presenter import Beside, news_for, state_for, waiting_state
+from flagfall.server.sessions.presenter import Extras, news_for, state_for, waiting_state
 from flagfall.server.sessions.replay import ReplayedGame
 from flagfall.server.store.database import NotStoredError, StoreError
 from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
@@ -43,7 +43,7 @@ MAX_CHAT = 50
 MAX_TIMER_S = 3_600.0
 QUEUE_PAUSE_S = 1.0
 """after which a match asks again when too many wait for a worker"""
-SHORTEST_PAUSE_S, MAX_PAUSE_S = 5.0, 60.0
+MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 60.0
 """after which a match asks again when no worker could answer"""
 Operation = Callable[[Match, int], object]
 RETRY_S = 1.0
@@ -68,7 +68,7 @@ class MatchSession:
         self.registry, self.row, self.game, self.options, self.match = registry, row, game, options, match
         self.chat = chat
         self.notes: Notes = notes or {side: {} for side in SIDES}
-        self.presence = Presence(self.wake, registry.settings.grace_s)
+        self.presence = Presence(self.notify, registry.settings.grace_s)
         self.lock = asyncio.Lock()
         self.listeners: set[asyncio.Event] = set()
         self.used_at = registry.loop_time()
@@ -82,7 +82,7 @@ class MatchSession:
 
     # ------------------------------------------------------------------ looking
 
-    def eyes(self, guest: str | None, wanted: str) -> Viewer:
+    def viewer_for(self, guest: str | None, wanted: str) -> Viewer:
         """Through whose eyes this guest may look; a guest with both seats must say which."""
         yours = self.row.seats_of(guest)
         if wanted == "":
@@ -107,7 +107,7 @@ class MatchSession:
 
     def require_open(self) -> Match:
         """The match, if everything about it may be shown to everybody; otherwise a refusal."""
-        match = self.begun()
+        match = self.require_started()
         try:
             match.require_open()
         except RefusedError as refusal:
@@ -138,7 +138,7 @@ class MatchSession:
             raise RequestError("not-your-seat", f"{wanted.capitalize()}'s seat is not yours.")
         return wanted
 
-    async def settled(self) -> MatchSession:
+    async def wait_until_stored(self) -> MatchSession:
         """Wait until nothing is on its way to the store: what is not stored is not told.
 
         Whatever reads the match afterwards without waiting again reads what is stored.
@@ -154,13 +154,13 @@ class MatchSession:
         if self.match is None:
             return waiting_state(self.row, self.game, self.options, guest, now)
         try:
-            return state_for(self.row, self.match, viewer, guest, since, self._beside(), now)
+            return state_for(self.row, self.match, viewer, guest, since, self._extras(), now)
         except RefusedError as refusal:
             raise RequestError.of(refusal) from None
 
     def news(self, viewer: Viewer, before: int) -> NewsPage:
         """A page of what a viewer has seen before a number."""
-        match = self.begun()
+        match = self.require_started()
         try:
             number = match.number_for(viewer)
             news, since = news_for(match, match.view(viewer), 0, number, before if before < number else None)
@@ -168,20 +168,20 @@ class MatchSession:
             raise RequestError.of(refusal) from None
         return NewsPage(self.row.id, viewer, since, news)
 
-    def _beside(self) -> Beside:
+    def _extras(self) -> Extras:
         is_shared = self.row.opponent == "hot-seat"
         here = frozenset(
             side
             for side in SIDES
             if is_shared or self.row.level(side) or self.presence.is_here(self.row.guest(side))
         )
-        return Beside(self.chat, self.notes, here)
+        return Extras(self.chat, self.notes, here)
 
     def number(self, viewer: Viewer) -> int:
         """The number this viewer goes by."""
         return self.match.number_for(viewer) if self.match else 0
 
-    def wake(self) -> None:
+    def notify(self) -> None:
         """Something has happened: everybody who listens looks again."""
         self.used_at = self.registry.loop_time()
         for listener in self.listeners:
@@ -189,31 +189,31 @@ class MatchSession:
 
     # ------------------------------------------------------------------ doing
 
-    def begun(self) -> Match:
+    def require_started(self) -> Match:
         """The match, once both players are there."""
         if self.match is None:
             raise RequestError("not-started", "The game has not started: the second player is still to come.")
         return self.match
 
-    async def do(self, operation: Callable[[Match, int], object], at_number: int | None = None) -> None:
+    async def execute(self, operation: Callable[[Match, int], object], at_number: int | None = None) -> None:
         """Let the referee do something, store what the log has gained, and tell everybody.
 
         It is carried to its end even if the caller goes away meanwhile. With ``at_number`` nothing happens if
         the match has moved on from that number.
         """
-        await self.registry.finish(self._do_locked(operation, at_number))
+        await self.registry.finish(self._execute_locked(operation, at_number))
 
-    async def _do_locked(self, operation: Callable[[Match, int], object], at_number: int | None) -> None:
+    async def _execute_locked(self, operation: Callable[[Match, int], object], at_number: int | None) -> None:
         try:
             async with self.lock:
-                await self.catch_up()
-                if at_number in (None, self.begun().number):
-                    await self._do(operation)
+                await self.reload_if_uncertain()
+                if at_number in (None, self.require_started().number):
+                    await self._execute(operation)
         finally:
-            self.look_ahead()
+            self.schedule()
 
-    async def _do(self, operation: Callable[[Match, int], object]) -> None:
-        match = self.begun()
+    async def _execute(self, operation: Callable[[Match, int], object]) -> None:
+        match = self.require_started()
         before = match.snapshot()
         refusal: RefusedError | None = None
         try:
@@ -247,44 +247,44 @@ class MatchSession:
             match.restore(before)
             self.is_uncertain = True
             with suppress(RequestError):
-                await self.catch_up()
+                await self.reload_if_uncertain()
             if not isinstance(error, StoreError):
                 raise
             is_race = isinstance(error, NotStoredError) and error.is_race
-            found = () if self.is_uncertain else self.begun().entries_since(before.number)
+            found = () if self.is_uncertain else self.require_started().entries_since(before.number)
             if is_race or found[: len(entries)] != entries:
                 raise RequestError.from_store_error(error) from None
         else:
             self.row = row
-        self.wake()
+        self.notify()
 
-    async def catch_up(self) -> None:
+    async def reload_if_uncertain(self) -> None:
         """If memory and disk may have parted, believe the disk; call it with the lock held."""
         if not self.is_uncertain:
             return
         try:
-            row, match = await self.registry.stored(self.row.id)
-            chat, notes = await self.registry.stored_talk(self.row.id)
+            row, match = await self.registry.load_match(self.row.id)
+            chat, notes = await self.registry.load_chat_and_notes(self.row.id)
         except StoreError as error:
             raise RequestError.from_store_error(error) from None
         if match is None or self.match is None or match.log != self.match.log:
             self.match = match
         self.row, self.chat, self.notes, self.is_uncertain = row, chat, notes, False
-        self.wake()
+        self.notify()
 
-    async def look_again(self) -> None:
+    async def reload(self) -> None:
         """Believe the disk: something may have been written by another process."""
         async with self.lock:
             self.is_uncertain = True
-            await self.catch_up()
-        self.look_ahead()
+            await self.reload_if_uncertain()
+        self.schedule()
 
-    async def note(self, row: MatchRow) -> None:
+    async def store_row(self, row: MatchRow) -> None:
         """Store what has changed besides the log; call it with the lock held."""
         with self.uncertain_if_not_stored():
-            await self.registry.store.note(row)
+            await self.registry.store.update_match(row)
         self.row = row
-        self.wake()
+        self.notify()
 
     @contextmanager
     def uncertain_if_not_stored(self) -> Iterator[None]:
@@ -297,7 +297,7 @@ class MatchSession:
 
     # ------------------------------------------------------------------ what happens by itself
 
-    def look_ahead(self) -> None:
+    def schedule(self) -> None:
         """Set the timer of the running clock, and let a computer player think if it is its turn."""
         if self._timer is not None:
             self._timer.cancel()
@@ -309,24 +309,24 @@ class MatchSession:
         if falls_at is not None:
             wait_s = min(max(falls_at - self.registry.now_ms(), 0) / 1000 + 0.005, MAX_TIMER_S)
             wait_s = max(wait_s, self._retry_at - self.registry.loop_time())
-            self._timer = asyncio.get_running_loop().call_later(wait_s, self._ring)
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self._on_timer)
         if self.row.computers() and (self._thinking is None or self._thinking.done()):
             self._thinking = self.registry.start(self._let_computers_act())
 
-    def _ring(self) -> None:
+    def _on_timer(self) -> None:
         self.registry.start(self._check_time())
 
     async def _check_time(self) -> None:
         try:
-            await self.do(lambda match, now: match.check_time(now))
+            await self.execute(lambda match, now: match.check_time(now))
         except RequestError as refusal:
             logger.warning("the clock could not be stored", code=refusal.code)
             self._retry_at = self.registry.loop_time() + RETRY_S
-            self.look_ahead()
+            self.schedule()
 
     async def _let_computers_act(self) -> None:
         """Let the computer players act, one action after the other, until it is a person's turn."""
-        begun_at, pause_s = self.registry.loop_time(), SHORTEST_PAUSE_S
+        begun_at, pause_s = self.registry.loop_time(), MIN_PAUSE_S
         while True:
             match = self.match
             if match is None or match.is_over or self.registry.is_closing or self._is_closed:
@@ -334,7 +334,7 @@ class MatchSession:
             try:
                 if not await self._let_computer_act(match, begun_at):
                     return
-                begun_at, pause_s = self.registry.loop_time(), SHORTEST_PAUSE_S
+                begun_at, pause_s = self.registry.loop_time(), MIN_PAUSE_S
             except JobDroppedError:
                 begun_at = self.registry.loop_time()
             except QueueFullError:
@@ -354,12 +354,12 @@ class MatchSession:
                 logger.exception("a computer player could not act", match=self.row.id)
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, MAX_PAUSE_S)
-            self._timer_only()
+            self._schedule_timer()
 
-    def _timer_only(self) -> None:
+    def _schedule_timer(self) -> None:
         """The clock of the other side may run now."""
         thinking, self._thinking = self._thinking, asyncio.current_task()
-        self.look_ahead()
+        self.schedule()
         self._thinking = thinking
 
     async def _let_computer_act(self, match: Match, begun_at: float) -> bool:
@@ -369,7 +369,7 @@ class MatchSession:
         """
         for side in self.row.computers():
             if match.offer not in (None, side):
-                await self.do(self._declining(side), at_number=match.number)
+                await self.execute(self._declining(side), at_number=match.number)
                 return True
             if match.phase == "setup" and side not in match.sealed:
                 pace = pace_of(self.row.level(side))
@@ -382,7 +382,7 @@ class MatchSession:
                 continue
             elapsed_s = self.registry.loop_time() - begun_at
             await asyncio.sleep(pace.release_ms(elapsed_s * 1000) / 1000 - elapsed_s)
-            await self.do(operation, at_number=number)
+            await self.execute(operation, at_number=number)
             return True
         return False
 
@@ -408,7 +408,7 @@ class MatchSession:
                 operation = self._acting(side, Action.unpack(packed))
                 if match.number != number or not match.is_silent(side, Action.unpack(packed)):
                     return number, operation
-                await self.do(operation, at_number=number)
+                await self.execute(operation, at_number=number)
                 if self.match is not match or match.number != number + 1:
                     raise JobDroppedError
                 spent_ms = int((self.registry.loop_time() - asked_at) * 1000)
@@ -463,4 +463,4 @@ class MatchSession:
             self._timer.cancel()
             self._timer = None
         self.presence.close()
-        self.wake()
+        self.notify()

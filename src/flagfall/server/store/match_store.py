@@ -33,8 +33,8 @@ from flagfall.view.view import Side
 __all__ = ["FILE_NAME", "MatchStore", "NotStoredError", "StoreError"]
 
 FILE_NAME = "flagfall.sqlite3"
-GUESTS_REMEMBERED = 5_000
-REMEMBERED_S = 5.0
+MAX_CACHED_GUESTS = 5_000
+GUEST_CACHE_S = 5.0
 """how long a guest's row is believed without looking again"""
 
 logger = structlog.get_logger("flagfall.store")
@@ -48,7 +48,7 @@ class MatchStore:
         self._guests: OrderedDict[str, tuple[float, GuestRow]] = OrderedDict()
 
     @classmethod
-    def opened(cls, file: Path) -> MatchStore:
+    def open(cls, file: Path) -> MatchStore:
         """The store in that file, which `migrate` has made."""
         return cls(Database(file))
 
@@ -118,9 +118,9 @@ class MatchStore:
         if row is None:
             return None
         guest = GuestRow(row["id"], _sendable(row["name"]))
-        self._guests[token_hash] = (now + REMEMBERED_S, guest)
+        self._guests[token_hash] = (now + GUEST_CACHE_S, guest)
         self._guests.move_to_end(token_hash)
-        if len(self._guests) > GUESTS_REMEMBERED:
+        if len(self._guests) > MAX_CACHED_GUESTS:
             self._guests.popitem(last=False)
         return guest
 
@@ -152,7 +152,7 @@ class MatchStore:
 
         await self.database.write(work)
 
-    async def begin(self, match: MatchRow, entries: Sequence[Entry]) -> None:
+    async def start_match(self, match: MatchRow, entries: Sequence[Entry]) -> None:
         """Somebody has joined: the seats are taken and the log begins; only one can be first."""
 
         def work(connection: Connection) -> None:
@@ -172,7 +172,7 @@ class MatchStore:
 
         await self.database.write(work)
 
-    async def note(self, match: MatchRow) -> None:
+    async def update_match(self, match: MatchRow) -> None:
         """What has changed about a match besides its log."""
         await self._execute(_PROGRESS, _progress(match))
 
@@ -186,17 +186,17 @@ class MatchStore:
 
         await self.database.write(work)
 
-    async def set_aside(self, match_id: str) -> None:
+    async def mark_damaged(self, match_id: str) -> None:
         """Mark a match whose log cannot be read, so that nothing tries it again."""
         await self._execute(update(matches).where(matches.c.id == match_id).values(status="damaged"))
 
     async def match(self, match_id: str) -> MatchRow | None:
         """A match by id."""
-        return await self._one(matches.c.id == match_id)
+        return await self._match(matches.c.id == match_id)
 
-    async def invited(self, token: str) -> MatchRow | None:
+    async def invited_match(self, token: str) -> MatchRow | None:
         """The match of an invitation."""
-        return await self._one(matches.c.invitation == token)
+        return await self._match(matches.c.invitation == token)
 
     async def log(self, match_id: str) -> tuple[Entry, ...]:
         """The whole log of a match; `MatchError` if an entry is missing or cannot be read."""
@@ -230,17 +230,17 @@ class MatchStore:
 
         return await self.database.read(work)
 
-    async def waiting(self, most: int) -> list[MatchRow]:
+    async def lobby_invitations(self, limit: int) -> list[MatchRow]:
         """Open invitations in the lobby, newest first."""
-        return await self._many(and_(matches.c.status == "waiting", matches.c.opponent == "lobby"), most)
+        return await self._matches(and_(matches.c.status == "waiting", matches.c.opponent == "lobby"), limit)
 
-    async def public(self, most: int) -> list[MatchRow]:
+    async def public_matches(self, limit: int) -> list[MatchRow]:
         """Games from the lobby that are being played."""
-        return await self._many(and_(matches.c.status == "running", matches.c.opponent == "lobby"), most)
+        return await self._matches(and_(matches.c.status == "running", matches.c.opponent == "lobby"), limit)
 
-    async def matches_of(self, guest_id: str, most: int) -> list[MatchRow]:
+    async def matches_of(self, guest_id: str, limit: int) -> list[MatchRow]:
         """A guest's matches, newest first."""
-        return await self._many(_belongs(guest_id), most)
+        return await self._matches(_belongs(guest_id), limit)
 
     async def unfinished_of(self, guest_id: str) -> int:
         """How many unfinished matches a guest has."""
@@ -250,29 +250,29 @@ class MatchStore:
         """How many open invitations a guest has."""
         return await self._count(and_(matches.c.host == guest_id, matches.c.status == "waiting"))
 
-    async def oldest_invitations(self, most: int) -> list[MatchRow]:
+    async def oldest_invitations(self, limit: int) -> list[MatchRow]:
         """Open invitations, to the lobby and by link, oldest first."""
-        return await self._many(matches.c.status == "waiting", most, matches.c.created_ms)
+        return await self._matches(matches.c.status == "waiting", limit, matches.c.created_ms)
 
-    async def clocked(self) -> list[MatchRow]:
+    async def matches_with_clock(self) -> list[MatchRow]:
         """Matches in which a clock runs."""
         runs = and_(matches.c.status == "running", matches.c.falls_at_ms.is_not(None))
-        return await self._many(runs, 100_000)
+        return await self._matches(runs, 100_000)
 
-    async def unlisted(self, most: int) -> list[MatchRow]:
+    async def matches_without_turn(self, limit: int) -> list[MatchRow]:
         """Running matches of an older version, whose rows do not say yet whose turn it is."""
-        return await self._many(and_(matches.c.status == "running", matches.c.to_move.is_(None)), most)
+        return await self._matches(and_(matches.c.status == "running", matches.c.to_move.is_(None)), limit)
 
     # ------------------------------------------------------------------ chat
 
-    async def say(self, match_id: str, line: ChatRow) -> None:
+    async def add_chat_line(self, match_id: str, line: ChatRow) -> None:
         """Keep a phrase."""
         await self._execute(insert(chat).values(match_id=match_id, **msgspec.structs.asdict(line)))
 
-    async def said(self, match_id: str, most: int) -> list[ChatRow]:
+    async def chat_lines(self, match_id: str, limit: int) -> list[ChatRow]:
         """The last phrases, oldest first."""
         query = select(chat.c.seat, chat.c.phrase, chat.c.at_ms).where(chat.c.match_id == match_id)
-        query = query.order_by(chat.c.id.desc()).limit(most)
+        query = query.order_by(chat.c.id.desc()).limit(limit)
         rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
         return [
             ChatRow(row["seat"], _sendable(row["phrase"]), row["at_ms"])
@@ -282,7 +282,7 @@ class MatchStore:
 
     # ------------------------------------------------------------------ what players keep
 
-    async def keep_note(self, match_id: str, seat: Side, piece: str, text: str) -> None:
+    async def set_note(self, match_id: str, seat: Side, piece: str, text: str) -> None:
         """A seat's note on a piece in place of the one before; an empty text takes it away."""
         where = {"match_id": match_id, "seat": seat, "piece": piece}
 
@@ -304,7 +304,7 @@ class MatchStore:
                 found[seat][_sendable(piece)] = _sendable(note)
         return found
 
-    async def keep_setup(self, guest_id: str, kept: SetupRow, at_ms: int, most: int) -> SetupRow | None:
+    async def save_setup(self, guest_id: str, kept: SetupRow, at_ms: int, limit: int) -> SetupRow | None:
         """A setup by name, in place of the one of that name before; None if there are too many."""
         by_name = (
             setups.c.guest == guest_id,
@@ -318,7 +318,7 @@ class MatchStore:
                 known = connection.execute(select(setups.c.id).where(*by_name)).scalar_one()
                 return msgspec.structs.replace(kept, id=known)
             count = select(func.count()).where(setups.c.guest == guest_id)
-            if int(connection.execute(count).scalar_one()) >= most:
+            if int(connection.execute(count).scalar_one()) >= limit:
                 return None
             values = msgspec.structs.asdict(kept) | {"guest": guest_id, "created_ms": at_ms}
             connection.execute(insert(setups).values(values))
@@ -335,7 +335,7 @@ class MatchStore:
         rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
         return [SetupRow(**row) for row in rows]
 
-    async def drop_setup(self, guest_id: str, setup_id: str) -> bool:
+    async def delete_setup(self, guest_id: str, setup_id: str) -> bool:
         """Forget one of a guest's setups; false if it has no such one."""
         return (
             await self._execute(delete(setups).where(setups.c.guest == guest_id, setups.c.id == setup_id)) > 0
@@ -353,15 +353,15 @@ class MatchStore:
         query = select(func.count()).where(where)
         return int(await self.database.read(lambda connection: connection.execute(query).scalar_one()))
 
-    async def _one(self, where: Any) -> MatchRow | None:
+    async def _match(self, where: Any) -> MatchRow | None:
         query = select(matches).where(where)
         row = await self.database.read(lambda connection: connection.execute(query).mappings().first())
         return decode_row(row) if row else None
 
-    async def _many(self, where: Any, most: int, order: Any = None) -> list[MatchRow]:
+    async def _matches(self, where: Any, limit: int, order: Any = None) -> list[MatchRow]:
         """Rows, newest first by default; one that cannot be understood is left out and logged."""
         order = matches.c.created_ms.desc() if order is None else order
-        query = select(matches).where(where).order_by(order).limit(most)
+        query = select(matches).where(where).order_by(order).limit(limit)
         rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
         found = []
         for row in rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flagfall.server.admin.files import AdminError, opened, server_now_ms, transaction
+from flagfall.server.admin.database_file import AdminError, open_database, server_now_ms, transaction
 from flagfall.server.middleware.bans import TOLD, SubjectError, network_of
 from flagfall.server.store.rows import BanRow
 
@@ -20,7 +20,7 @@ def ban(
     if is_told and not reason:
         raise AdminError("There is no reason to tell the player; give one with --reason")
     network = _network(subject)
-    with opened(folder, writes=True) as connection:
+    with open_database(folder, writes=True) as connection:
         if network is None:
             known = connection.execute("SELECT 1 FROM guests WHERE id = ?", (subject,)).fetchone()
             if known is None:
@@ -39,10 +39,10 @@ def ban(
     return row
 
 
-def lift(folder: Path, subject: str) -> BanRow:
+def unban(folder: Path, subject: str) -> BanRow:
     """End a ban."""
     wanted = _network(subject) or subject
-    with opened(folder, writes=True) as connection, transaction(connection):
+    with open_database(folder, writes=True) as connection, transaction(connection):
         row = connection.execute(
             "SELECT subject, reason, created_ms, until_ms FROM bans WHERE subject IN (?, ?)",
             (wanted, subject),
@@ -56,7 +56,7 @@ def lift(folder: Path, subject: str) -> BanRow:
 def list_bans(folder: Path) -> tuple[list[BanRow], int]:
     """Return all bans, those that have ended too, and the server's time."""
     query = "SELECT subject, reason, created_ms, until_ms FROM bans ORDER BY created_ms, subject"
-    with opened(folder) as connection:
+    with open_database(folder) as connection:
         return [BanRow(*row) for row in connection.execute(query)], server_now_ms(connection)
 
 

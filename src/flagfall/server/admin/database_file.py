@@ -55,21 +55,21 @@ def locked_folder(folder: Path) -> Iterator[None]:
     """Hold the folder lock; refused while a server has it."""
     try:
         with folder_lock(folder):
-            give_to_owner(folder / LOCK_NAME)
+            match_folder_owner(folder / LOCK_NAME)
             yield
     except FolderInUseError as error:
         raise AdminError(str(error)) from None
 
 
 @contextmanager
-def opened(folder: Path, *, writes: bool = False) -> Iterator[sqlite3.Connection]:
+def open_database(folder: Path, *, writes: bool = False) -> Iterator[sqlite3.Connection]:
     """Open the database of a data folder; a running server is not disturbed.
 
     Text that is not UTF-8 is read anyway, so that damage can be looked at. Errors of SQLite become an
     `AdminError` without any values.
     """
     file = database_file(folder)
-    with plain_errors(file):
+    with admin_errors(file):
         found = version(file)
         check_schema(file)
         if found != HEAD:
@@ -92,7 +92,7 @@ def connect(file: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def plain_errors(file: Path) -> Iterator[None]:
+def admin_errors(file: Path) -> Iterator[None]:
     """Say in one sentence what SQLite complains about."""
     try:
         yield
@@ -140,7 +140,7 @@ def stamp() -> str:
     return time.strftime("%Y%m%d-%H%M%S")
 
 
-def part_of(file: Path) -> Path:
+def create_part(file: Path) -> Path:
     """Return a temporary name in the same folder, made so that only the owner can read it."""
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     remove(part)
@@ -169,11 +169,11 @@ def copy_database(source: sqlite3.Connection, part: Path, pages: int, advance: A
         with transaction(source, writes=False):
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()
             source.backup(copy, pages=pages, progress=told, sleep=0)
-        stand_alone(copy)
+        leave_wal_mode(copy)
     sync(part)
 
 
-def stand_alone(connection: sqlite3.Connection) -> None:
+def leave_wal_mode(connection: sqlite3.Connection) -> None:
     """Keep everything in one file, without a write-ahead log."""
     connection.execute("PRAGMA journal_mode=DELETE").fetchall()
 
@@ -187,16 +187,16 @@ def sync(path: Path) -> None:
         os.close(handle)
 
 
-def put_in_place(part: Path, file: Path, label: str) -> Path | None:
+def replace_database(part: Path, file: Path, label: str) -> Path | None:
     """Replace the database by a new file; the old one is kept beside it, and its name returned.
 
     Call it with the folder lock held. Whatever interrupts it, either the old or the new file is in place.
     """
     kept = None
-    give_to_owner(part)
+    match_folder_owner(part)
     if file.exists():
         _empty_journal(file)
-        kept = free_name(file.with_name(f"{file.name}.{label}-{stamp()}"))
+        kept = unused_name(file.with_name(f"{file.name}.{label}-{stamp()}"))
         _link(file, kept)
         log = file.with_name(f"{file.name}-wal")
         if log.exists() and log.stat().st_size:
@@ -215,14 +215,14 @@ def _empty_journal(file: Path) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def give_to_owner(file: Path) -> None:
+def match_folder_owner(file: Path) -> None:
     """Let a file that the administrator of the machine has made belong to the owner of its folder."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         folder = file.absolute().parent.stat()
         os.chown(file, folder.st_uid, folder.st_gid)
 
 
-def free_name(name: Path) -> Path:
+def unused_name(name: Path) -> Path:
     """Return a name that no file has, by adding a number to it if necessary."""
     number, free = 1, name
     while free.exists():

@@ -12,12 +12,12 @@ from msgspec import Struct
 
 from flagfall.edition import OptionError, UnknownGameError, load_game, resolve
 from flagfall.match import Created, Entry, Match, MatchError, decode_log
-from flagfall.server.admin.files import (
+from flagfall.server.admin.database_file import (
     AdminError,
     Advance,
     DamagedFileError,
     ignore_progress,
-    opened,
+    open_database,
     transaction,
 )
 from flagfall.server.store.rows import MatchRow, decode_row
@@ -58,7 +58,7 @@ class Examined:
     """the columns as they are, which may be anything"""
     entries: list[tuple[Any, Any]]
     """number and text of each stored entry, which may be anything"""
-    sound: int = 0
+    valid_entries: int = 0
     """how many entries from the first on can be replayed"""
     match: Match | None = None
     """the match after these entries"""
@@ -72,7 +72,7 @@ class Examined:
 def verify(folder: Path, match_id: str = "", advance: Advance = ignore_progress) -> Report:
     """Check the database of a data folder, or one match in it; nothing is changed."""
     try:
-        with opened(folder) as connection:
+        with open_database(folder) as connection:
             return _verified(connection, folder, match_id, advance)
     except DamagedFileError as error:
         return Report(str(folder), 0, 0, (Problem("", None, "file", f"{error}."),))
@@ -186,9 +186,9 @@ def _check_log(examined: Examined) -> None:
             examined.add(at, "unreadable", f"Entry {at} cannot be read.")
             break
         entries.append(entry)
-    examined.match, examined.sound = _longest(entries)
-    if examined.sound < len(entries):
-        at = examined.sound
+    examined.match, examined.valid_entries = _longest_valid(entries)
+    if examined.valid_entries < len(entries):
+        at = examined.valid_entries
         examined.problems.clear()
         examined.add(at, "replay", f"Entry {at} cannot have happened after the entries before it.")
 
@@ -203,18 +203,18 @@ def _decoded(text: object) -> Entry | None:
     return entry
 
 
-def _longest(entries: Sequence[Entry]) -> tuple[Match | None, int]:
+def _longest_valid(entries: Sequence[Entry]) -> tuple[Match | None, int]:
     """Return the match of as many entries as can be replayed, and how many these are."""
     if (match := _rebuilt(entries)) is not None:
         return match, len(entries)
-    sound, wrong, best = 0, len(entries), None
-    while wrong - sound > 1:
-        middle = (sound + wrong) // 2
+    valid_entries, wrong, best = 0, len(entries), None
+    while wrong - valid_entries > 1:
+        middle = (valid_entries + wrong) // 2
         if (match := _rebuilt(entries[:middle])) is not None:
-            sound, best = middle, match
+            valid_entries, best = middle, match
         else:
             wrong = middle
-    return best, sound
+    return best, valid_entries
 
 
 def _rebuilt(entries: Sequence[Entry]) -> Match | None:

@@ -8,18 +8,18 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from flagfall.server.admin.files import (
+from flagfall.server.admin.database_file import (
     AdminError,
     Advance,
+    admin_errors,
     connect,
     copy_database,
+    create_part,
     database_file,
     ignore_progress,
     locked_folder,
-    part_of,
-    plain_errors,
-    put_in_place,
     remove,
+    replace_database,
     sync,
 )
 from flagfall.server.store.match_store import FILE_NAME
@@ -29,7 +29,7 @@ PAGES_PER_STEP = 512
 TABLES = ("matches", "guests")
 
 
-class Copy(Struct, frozen=True):
+class Backup(Struct, frozen=True):
     """A copy that was made and checked."""
 
     file: str
@@ -51,16 +51,16 @@ class Restored(Struct, frozen=True):
 
 def back_up(
     folder: Path, target: Path, *, overwrites: bool = False, advance: Advance = ignore_progress
-) -> Copy:
+) -> Backup:
     """Copy the database of a data folder into one file that stands alone; the server may be running.
 
     The target appears under its name only when it is complete, on the disk and checked.
     """
     source_file = database_file(folder)
     _check_target(source_file, target, overwrites=overwrites)
-    part = part_of(target)
+    part = create_part(target)
     try:
-        with plain_errors(source_file), closing(connect(source_file)) as source:
+        with admin_errors(source_file), closing(connect(source_file)) as source:
             copy_database(source, part, PAGES_PER_STEP, advance)
         copy = _checked(part, target)
         _check_target(source_file, target, overwrites=overwrites)
@@ -82,15 +82,15 @@ def restore(folder: Path, backup: Path, *, advance: Advance = ignore_progress) -
     if file.exists() and file.samefile(backup):
         raise AdminError(f"{backup} is the database itself; name a backup")
     with locked_folder(folder):
-        with plain_errors(backup):
+        with admin_errors(backup):
             check_schema(backup)
-        part = part_of(file)
+        part = create_part(file)
         try:
-            with plain_errors(backup), closing(connect(backup)) as source:
+            with admin_errors(backup), closing(connect(backup)) as source:
                 source.execute("PRAGMA query_only=ON")
                 copy_database(source, part, PAGES_PER_STEP, advance)
             copy = _checked(part, file)
-            kept = put_in_place(part, file, "before-restore")
+            kept = replace_database(part, file, "before-restore")
         finally:
             remove(part)
     return Restored(str(file), str(kept) if kept else None, copy.matches, copy.guests)
@@ -108,9 +108,9 @@ def _check_target(source: Path, target: Path, *, overwrites: bool) -> None:
             raise AdminError(f"{target} exists already; choose another name, or write over it with --force")
 
 
-def _checked(part: Path, target: Path) -> Copy:
+def _checked(part: Path, target: Path) -> Backup:
     """Look at every page of a copy; refuse one that is damaged or none of ours."""
-    with plain_errors(target), closing(connect(part)) as copy:
+    with admin_errors(target), closing(connect(part)) as copy:
         copy.execute("PRAGMA query_only=ON")
         found = str(copy.execute("PRAGMA quick_check(1)").fetchone()[0])
         if found != "ok":
@@ -121,4 +121,4 @@ def _checked(part: Path, target: Path) -> Copy:
             counts = [int(copy.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in TABLES]
         except sqlite3.OperationalError:
             raise AdminError("This is a database, but not one of a Flagfall server; name another") from None
-    return Copy(str(target), part.stat().st_size, version(part), *counts)
+    return Backup(str(target), part.stat().st_size, version(part), *counts)
