@@ -20,6 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import index
+from typing import SupportsIndex
 
 STRIDE = 12
 CELLS = 144
@@ -33,28 +35,28 @@ DIAGONALS = (NORTH + EAST, SOUTH + EAST, SOUTH + WEST, NORTH + WEST)
 
 _COLUMNS = "abcdefghij"
 _MAX_NAME_CHARS = 3
-"""a letter and two digits; a longer name is no square, and its digits are never made a number"""
+"""a letter and two digits; digits of a longer name are never converted to a number"""
 _SHOWN_CHARS = 20
-"""how much of a wrong name an error quotes"""
+"""how many characters of a wrong name an error quotes"""
 
 
 def cell_at(column: int, row: int) -> int:
-    """The cell in the given column and row, both counted from 1."""
+    """Return the cell in a column and a row, both counted from 1."""
     return row * STRIDE + column
 
 
 def column_of(cell: int) -> int:
-    """Column of a cell, 1 for a."""
+    """Return the column of a cell, 1 for a."""
     return cell % STRIDE
 
 
 def row_of(cell: int) -> int:
-    """Row of a cell, counted from South."""
+    """Return the row of a cell, 1 for South's back row."""
     return cell // STRIDE
 
 
 def distance(one: int, other: int) -> int:
-    """Steps between two cells on an empty board without zones.
+    """Return the number of steps between two cells on an empty board without zones.
 
     >>> distance(parse_cell("b2"), parse_cell("d3"))
     3
@@ -64,13 +66,13 @@ def distance(one: int, other: int) -> int:
 
 @lru_cache(maxsize=1024)
 def cell_name(cell: int) -> str:
-    """The name of a cell, ``d4``; the same string each time, for matches keep thousands of them."""
+    """Return the name of a cell, such as ``d4``; always the same string object, to save memory."""
     return f"{_COLUMNS[cell % STRIDE - 1]}{cell // STRIDE}"
 
 
 @lru_cache(maxsize=1024)
 def parse_cell(name: str) -> int:
-    """The cell of a name such as ``d4``; `ValueError` says what a name looks like."""
+    """Return the cell of a name such as ``d4``; `ValueError` for anything else."""
     column = _COLUMNS.find(name[:1].lower()) + 1
     number = name[1:] if len(name) <= _MAX_NAME_CHARS else ""
     row = int(number) if number.isascii() and number.isdecimal() and number[0] != "0" else 0
@@ -85,7 +87,7 @@ def parse_cell(name: str) -> int:
 
 @dataclass(frozen=True)
 class Board:
-    """A rectangle of cells with zones that nobody may enter and home rows for both sides."""
+    """A rectangle of cells with zones that no piece may enter and home rows for both sides."""
 
     columns: int
     rows: int
@@ -96,26 +98,26 @@ class Board:
         return 1 <= column_of(cell) <= self.columns and 1 <= row_of(cell) <= self.rows
 
     def cells(self) -> Iterator[int]:
-        """Every cell of the board, zones included, a1 first, row by row."""
+        """Yield every cell of the board, zones included, a1 first, row by row."""
         for row in range(1, self.rows + 1):
             for column in range(1, self.columns + 1):
                 yield cell_at(column, row)
 
     def open_cells(self) -> list[int]:
-        """Every cell where a piece may stand."""
+        """Return every cell where a piece may stand."""
         return [cell for cell in self.cells() if cell not in self.zones]
 
-    def home(self, side: int, rows: int | None = None) -> list[int]:
-        """Home cells of a side (0 South, 1 North) as its owner sees them: back row first, column a to j."""
+    def home(self, side: SupportsIndex, rows: int | None = None) -> list[int]:
+        """Return the home cells of a side (0 South, 1 North): its back row first, column a first."""
         depth = self.home_rows if rows is None else rows
-        order = range(1, depth + 1) if side == 0 else range(self.rows, self.rows - depth, -1)
+        order = range(1, depth + 1) if index(side) == 0 else range(self.rows, self.rows - depth, -1)
         cells = [cell_at(column, row) for row in order for column in range(1, self.columns + 1)]
         return [cell for cell in cells if cell not in self.zones]
 
-    def back_row(self, side: int) -> int:
-        """Number of the row nearest to that side's player."""
-        return 1 if side == 0 else self.rows
+    def back_row(self, side: SupportsIndex) -> int:
+        """Return the number of the row nearest to that side's player."""
+        return 1 if index(side) == 0 else self.rows
 
     def names(self, cells: Iterable[int]) -> list[str]:
-        """Names of several cells."""
+        """Return the names of cells."""
         return [cell_name(cell) for cell in cells]

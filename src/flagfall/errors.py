@@ -4,6 +4,18 @@ from __future__ import annotations
 
 import errno
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+MAX_GUESSED_CHARS = 200
+"""a longer word is not compared with the known ones: it cannot be a typing error"""
+UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
+"""replaces a character that could move the cursor or cannot be printed"""
+_MAX_QUOTED_CHARS = 40
+_MAX_QUOTED_ITEMS = 4
+_MAX_QUOTED_NUMBER = 10**20
+_MAX_ERROR_CHARS = 200
+_MAX_SUGGESTED_NAMES = 40
 
 _WHY = {
     errno.ENOENT: "there is no such file or folder; check the name",
@@ -65,3 +77,55 @@ def _is_unsafe(letter: str) -> bool:
     return letter not in "\n\t" and (
         unicodedata.category(letter) in ("Cc", "Cs") or "\u202a" <= letter <= "\u202e"
     )
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Return the end of an “unknown …” message: the nearest known word, or all of them.
+
+    >>> nearest("resque", ["rescue", "clock"])
+    'did you mean “rescue”?'
+    """
+    names = list(known)
+    close = get_close_matches(word, names, n=1, cutoff=0.6) if len(word) <= MAX_GUESSED_CHARS else []
+    if close:
+        return f"did you mean “{close[0]}”?"
+    if len(names) > _MAX_SUGGESTED_NAMES:
+        names = [*names[: _MAX_SUGGESTED_NAMES - 1], f"{len(names) - _MAX_SUGGESTED_NAMES + 1} more"]
+    return "known are " + ", ".join(names) if names else "none is known here"
+
+
+def quoted(value: object, max_chars: int = _MAX_QUOTED_CHARS) -> str:
+    """Return a value as a message quotes it: short and without control characters.
+
+    >>> shown("d4\\nd5"), shown([10, 10]), shown(True)
+    ('“d4\N{REPLACEMENT CHARACTER}d5”', '“[10, 10]”', 'true')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = value[: max_chars + 1] if isinstance(value, str) else _spelled(value)
+    text = "".join(char if char.isprintable() else UNPRINTABLE for char in text)
+    return f"“{text[:max_chars]}…”" if len(text) > max_chars else f"“{text}”"
+
+
+def _spelled(value: object) -> str:
+    """Return a value as a file might spell it; of a list the first items, of a table nothing."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value[: _MAX_QUOTED_CHARS + 1]}"'
+    if isinstance(value, int) and not -_MAX_QUOTED_NUMBER < value < _MAX_QUOTED_NUMBER:
+        return "a very large number"
+    if isinstance(value, list):
+        items = [
+            _spelled(item) if not isinstance(item, list) else "[…]" for item in value[:_MAX_QUOTED_ITEMS]
+        ]
+        return f"[{', '.join([*items, '…'] if len(value) > _MAX_QUOTED_ITEMS else items)}]"
+    if isinstance(value, dict):
+        return "{…}" if value else "{}"
+    return str(value)
+
+
+def quoted_error(error: Exception) -> str:
+    """Return the message of a library's error as one line of bounded length."""
+    text = "".join(char if char.isprintable() else UNPRINTABLE for char in str(error)[: _MAX_ERROR_CHARS + 1])
+    return f"{text[:_MAX_ERROR_CHARS]}…" if len(text) > _MAX_ERROR_CHARS else text

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from flagfall.edition import Edition, EditionError, load_text, resolve, rules_page
 from flagfall.edition.build import build_edition
-from flagfall.edition.reader import Table
+from flagfall.edition.reader import Section
 
 SMALL = (Path(__file__).parent / "small.toml").read_text(encoding="utf-8")
 HARBOUR = (Path(__file__).parents[2] / "examples/harbour.toml").read_text(encoding="utf-8")
@@ -112,4 +112,4 @@ def test_any_value_in_any_place_gives_an_edition_or_an_edition_error(data: st.Da
             )
         )
     table[key] = data.draw(VALUES)
-    judge(lambda: build_edition(Table("box.toml", "", content)))
+    judge(lambda: build_edition(Section("box.toml", "", content)))

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from flagfall.edition import combat_facts as facts
+from flagfall.edition import combat as facts
 from flagfall.edition import game_ids, load_edition, load_game, power_table, resolve
 from flagfall.edition.compile import compile_game, power_rows
-from flagfall.edition.vocabulary import ROW_VERBS, VERBS
+from flagfall.edition.verbs import ROW_VERBS, VERBS
 from flagfall.engine import tables as T
 
 LOTR = {
@@ -134,7 +134,7 @@ def test_only_a_rampage_that_hits_friends_lists_both_armies() -> None:
     for row in power_table(game):
         met = {kind.id for kind in row.captures + row.falls_with + row.falls_to + row.spares}
         assert met == {
-            kind.id for kind, count in zip(game.kinds, game.rosters[1 - row.side], strict=True) if count
+            kind.id for kind, count in zip(game.kinds, game.rosters[row.side.other], strict=True) if count
         }
 
 

@@ -19,6 +19,7 @@ from flagfall.edition import (
 )
 from flagfall.edition.option_table import OPTIONS
 from flagfall.edition.texts import option_sentence
+from flagfall.sides import Side
 
 
 def page(game_id: str, **options: str) -> str:
@@ -109,7 +110,7 @@ def test_there_is_no_card_for_a_piece_the_army_does_not_have() -> None:
 def test_the_combat_table_says_who_beats_whom() -> None:
     rows = {(row.side, row.attacker.id): row for row in combat_table(load_game("barrage/classic"))}
     assert len(rows) == 2 * 5
-    spy, miner, marshal = (rows[0, name] for name in ("spy", "miner", "marshal"))
+    spy, miner, marshal = (rows[Side.SOUTH, name] for name in ("spy", "miner", "marshal"))
     assert [kind.id for kind in spy.beats] == ["marshal", "flag"]
     assert [kind.id for kind in spy.ties] == ["spy"]
     assert [kind.id for kind in spy.loses_to] == ["general", "miner", "scout", "bomb"]
@@ -123,7 +124,7 @@ def test_every_attacker_meets_every_kind_of_the_other_army_once(game_id: str) ->
     game = load_game(game_id)
     for row in combat_table(game):
         enemies = [
-            kind.id for kind, count in zip(game.kinds, game.rosters[1 - row.side], strict=True) if count
+            kind.id for kind, count in zip(game.kinds, game.rosters[row.side.other], strict=True) if count
         ]
         assert sorted(kind.id for kind in row.beats + row.ties + row.loses_to + row.in_vain) == sorted(
             enemies

@@ -12,7 +12,7 @@ from flagfall.edition import Game, load_file, load_text, power_table, resolve, r
 from flagfall.edition.build import BOX_KEYS, GAME_KEYS, KIND_KEYS
 from flagfall.edition.compile import compile_game
 from flagfall.edition.option_table import POWER_OPTIONS
-from flagfall.edition.vocabulary import VERBS, WORDS
+from flagfall.edition.verbs import VERBS, WORDS
 from flagfall.engine.play import deal, legal_actions, play
 from flagfall.setups import random_setup
 

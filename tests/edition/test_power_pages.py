@@ -7,8 +7,8 @@ import re
 import pytest
 
 from flagfall.edition import draw_board, game_ids, load_game, piece_card, resolve, rules_page
-from flagfall.edition.power_section import FACTS, TOLD_ELSEWHERE
-from flagfall.edition.vocabulary import VERBS
+from flagfall.edition.power_texts import FACTS, TOLD_ELSEWHERE
+from flagfall.edition.verbs import VERBS
 from flagfall.notation import read_turn
 
 WITH_POWERS = [name for name in game_ids() if load_game(name).has_powers]

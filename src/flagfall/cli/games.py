@@ -27,6 +27,7 @@ from flagfall.edition import (
 from flagfall.edition.schema import SIDE_NAMES
 from flagfall.errors import UserError, printable
 from flagfall.notation import kinds_called
+from flagfall.sides import Side
 
 
 def _facts(game: Game) -> dict[str, object]:
@@ -184,8 +185,8 @@ def _print_game(edition: Edition, game: Game) -> None:
         )
 
 
-def _who(game: Game, kind: Kind, side: int) -> str:
-    return f"{kind.name(game.armies[side].id)} ({SIDE_NAMES[side]})"
+def _who(game: Game, kind: Kind, side: Side) -> str:
+    return f"{kind.name(game.armies[side].id)} ({side})"
 
 
 def _labels(kinds: tuple[Kind, ...]) -> str:

@@ -6,11 +6,10 @@
 """
 
 from flagfall.edition.clock import Clock, parse_clock
-from flagfall.edition.combat_facts import melee
-from flagfall.edition.combat_table import CombatRow, PowerRow, combat_table, power_table
-from flagfall.edition.explain import army_sheet, draw_board, piece_card, rules_page
+from flagfall.edition.combat import CombatRow, PowerRow, combat_table, melee, power_table
 from flagfall.edition.load import editions, game_ids, load_edition, load_file, load_game, load_text
 from flagfall.edition.options import OptionError, OptionInfo, Options, concerning, parse_pairs, resolve
+from flagfall.edition.rules_page import army_sheet, draw_board, piece_card, rules_page
 from flagfall.edition.schema import (
     NORTH,
     SIDE_NAMES,

@@ -9,11 +9,19 @@ from dataclasses import replace
 from typing import cast
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell, row_of
-from flagfall.edition.check import check_codes, check_defaults, check_game, concerned
-from flagfall.edition.power_check import check_option, check_owner, check_powers
-from flagfall.edition.reader import ID, Table, kind_of_value, nearest, shown
+from flagfall.edition.check import (
+    check_codes,
+    check_defaults,
+    check_game,
+    check_option,
+    check_owner,
+    check_powers,
+    concerned,
+)
+from flagfall.edition.reader import ID, Section, kind_of_value
 from flagfall.edition.schema import Army, Edition, Game, Kind, Power, Role
-from flagfall.edition.vocabulary import VERBS, WORDS, Parameter
+from flagfall.edition.verbs import VERBS, WORDS, Parameter
+from flagfall.errors import quoted, suggestion
 
 BOX_KEYS = (
     *("id", "name", "tagline", "story", "low_is_strong", "words", "board"),
@@ -36,7 +44,7 @@ _SHOWN_GAMES = 6
 _NUMBER_WORDS = {0: "none", 1: "one"}
 
 
-def build_edition(box: Table) -> Edition:
+def build_edition(box: Section) -> Edition:
     """The edition of a whole file, checked."""
     box.only(BOX_KEYS)
     armies = _armies(box)
@@ -46,7 +54,9 @@ def build_edition(box: Table) -> Edition:
     for name, kind in kinds.items():
         for taken in kind.takes:
             if taken not in kinds:
-                tables[name].fail(f"“takes” names the unknown kind {shown(taken)}; {nearest(taken, kinds)}")
+                tables[name].fail(
+                    f"“takes” names the unknown kind {quoted(taken)}; {suggestion(taken, kinds)}"
+                )
     check_codes(box, tables, kinds, armies)
     check_powers(box.tables("power"), powers, kinds)
     edition = Edition(
@@ -66,14 +76,14 @@ def build_edition(box: Table) -> Edition:
     return edition
 
 
-def _id(box: Table) -> str:
+def _id(box: Section) -> str:
     name = box.text("id", such_as='id = "my-box"')
     if not ID.fullmatch(name):
-        box.fail(f"“id” cannot be {shown(name)}; use small letters, digits and single hyphens")
+        box.fail(f"“id” cannot be {quoted(name)}; use small letters, digits and single hyphens")
     return name
 
 
-def _words(table: Table) -> dict[str, str]:
+def _words(table: Section) -> dict[str, str]:
     table.only(tuple(WORDS))
     own = {key: table.text(key) for key in table.data}
     for one, many in (("zone", "zones"), ("bomb", "bombs")):
@@ -82,7 +92,7 @@ def _words(table: Table) -> dict[str, str]:
     return {**WORDS, **own}
 
 
-def _armies(box: Table) -> tuple[Army, Army]:
+def _armies(box: Section) -> tuple[Army, Army]:
     tables = box.tables("army", required=True)
     if len(tables) != 2:
         count = _NUMBER_WORDS.get(len(tables), str(len(tables)))
@@ -91,15 +101,15 @@ def _armies(box: Table) -> tuple[Army, Army]:
     return first, second
 
 
-def _army(name: str, table: Table) -> Army:
+def _army(name: str, table: Section) -> Army:
     table.only(("name", "colour", "text"))
     colour = table.text("colour", such_as='colour = "#D55E00"')
     if not _COLOUR.fullmatch(colour):
-        table.fail(f"“colour” must look like #D55E00, not {shown(colour)}")
+        table.fail(f"“colour” must look like #D55E00, not {quoted(colour)}")
     return Army(id=name, name=table.text("name"), colour=colour, text=table.text("text", long=True))
 
 
-def _board(table: Table) -> Board:
+def _board(table: Section) -> Board:
     table.only(("size", "home_rows", "zones"))
     size = table.data.get("size")
     if not isinstance(size, list) or len(size) != 2 or any(type(number) is not int for number in size):
@@ -108,7 +118,7 @@ def _board(table: Table) -> Board:
     if not (MIN_SIZE <= columns <= MAX_COLUMNS and MIN_SIZE <= rows <= MAX_ROWS):
         table.fail(
             f"“size” must be from {MIN_SIZE} to {MAX_COLUMNS} columns and from {MIN_SIZE} to {MAX_ROWS} "
-            f"rows, not {shown(size)}"
+            f"rows, not {quoted(size)}"
         )
     home_rows = table.number("home_rows", 1, MAX_ROWS)
     if 2 * home_rows > rows:
@@ -119,11 +129,11 @@ def _board(table: Table) -> Board:
     )
 
 
-def _zone(table: Table, board: Board, name: str) -> int:
+def _zone(table: Section, board: Board, name: str) -> int:
     try:
         cell = parse_cell(name)
     except ValueError:
-        table.fail(f"“zones” names {shown(name)}, which is not a square such as c5")
+        table.fail(f"“zones” names {quoted(name)}, which is not a square such as c5")
     if cell not in board:
         table.fail(
             f"“zones” names {cell_name(cell)}, which is off the board of {board.columns} columns "
@@ -134,16 +144,18 @@ def _zone(table: Table, board: Board, name: str) -> int:
     return cell
 
 
-def _power(name: str, table: Table) -> Power:
+def _power(name: str, table: Section) -> Power:
     verb_name = table.text("verb", such_as='verb = "run"')
     if verb_name not in VERBS:
-        table.fail(f"“verb” names the unknown verb {shown(verb_name)}; {nearest(verb_name, VERBS)}")
+        table.fail(f"“verb” names the unknown verb {quoted(verb_name)}; {suggestion(verb_name, VERBS)}")
     verb = VERBS[verb_name]
     table.only(("name", "verb", "text", "options", *verb.parameters))
     options = table.strings("options")
     for key, option in options.items():
         if key not in verb.parameters:
-            table.fail(f"“options” names the unknown parameter {shown(key)}; {nearest(key, verb.parameters)}")
+            table.fail(
+                f"“options” names the unknown parameter {quoted(key)}; {suggestion(key, verb.parameters)}"
+            )
         check_option(table, key, verb.parameters[key], option)
     return Power(
         id=name,
@@ -155,7 +167,7 @@ def _power(name: str, table: Table) -> Power:
     )
 
 
-def _parameter(table: Table, key: str, about: Parameter) -> bool | int | str | tuple[str, ...]:
+def _parameter(table: Section, key: str, about: Parameter) -> bool | int | str | tuple[str, ...]:
     if isinstance(about.default, bool):
         return table.flag(key, about.default)
     if isinstance(about.default, int):
@@ -167,11 +179,11 @@ def _parameter(table: Table, key: str, about: Parameter) -> bool | int | str | t
     return table.choice(key, about.values, about.default)
 
 
-def _kind(name: str, table: Table, armies: tuple[Army, Army], powers: Mapping[str, Power]) -> Kind:
+def _kind(name: str, table: Section, armies: tuple[Army, Army], powers: Mapping[str, Power]) -> Kind:
     table.only(KIND_KEYS)
     code = table.text("code", such_as='code = "7"')
     if len(code) != 1 or not (code.isascii() and code.isalnum()):
-        table.fail(f"“code” must be one letter or digit, not {shown(code)}")
+        table.fail(f"“code” must be one letter or digit, not {quoted(code)}")
     role = cast(Role, table.choice("role", ("soldier", "bomb", "flag"), "soldier"))
     rank = table.number("rank", 0, MAX_RANK)
     if role != "soldier" and rank:
@@ -197,15 +209,15 @@ def _kind(name: str, table: Table, armies: tuple[Army, Army], powers: Mapping[st
     )
 
 
-def _owner(table: Table, armies: tuple[Army, Army]) -> int | None:
+def _owner(table: Section, armies: tuple[Army, Army]) -> int | None:
     army = table.text("army", "")
     ids = [one.id for one in armies]
     if army and army not in ids:
-        table.fail(f"“army” names the unknown army {shown(army)}; {nearest(army, ids)}")
+        table.fail(f"“army” names the unknown army {quoted(army)}; {suggestion(army, ids)}")
     return ids.index(army) if army else None
 
 
-def _names(table: Table, armies: tuple[Army, Army]) -> dict[str, str]:
+def _names(table: Section, armies: tuple[Army, Army]) -> dict[str, str]:
     if "names" not in table.data:
         name = table.text("name")
         return {army.id: name for army in armies}
@@ -214,20 +226,20 @@ def _names(table: Table, armies: tuple[Army, Army]) -> dict[str, str]:
     return _per_army(table, "names", armies)
 
 
-def _per_army(table: Table, key: str, armies: tuple[Army, Army]) -> dict[str, str]:
+def _per_army(table: Section, key: str, armies: tuple[Army, Army]) -> dict[str, str]:
     inner = table.table(key)
     inner.only([army.id for army in armies])
     return {army.id: inner.text(army.id) for army in armies}
 
 
-def _known_powers(table: Table, key: str, powers: Mapping[str, Power]) -> tuple[str, ...]:
+def _known_powers(table: Section, key: str, powers: Mapping[str, Power]) -> tuple[str, ...]:
     for power in table.texts(key):
         if power not in powers:
-            table.fail(f"“{key}” names the unknown power {shown(power)}; {nearest(power, powers)}")
+            table.fail(f"“{key}” names the unknown power {quoted(power)}; {suggestion(power, powers)}")
     return table.texts(key)
 
 
-def _games(edition: Edition, box: Table, kind_tables: Mapping[str, Table]) -> None:
+def _games(edition: Edition, box: Section, kind_tables: Mapping[str, Section]) -> None:
     tables = box.tables("game", required=True)
     if not tables:
         box.fail("there is no game; write a table [game.classic]")
@@ -241,14 +253,14 @@ def _games(edition: Edition, box: Table, kind_tables: Mapping[str, Table]) -> No
         edition.games[name] = game
 
 
-def _extended(name: str, tables: Mapping[str, Table]) -> Table:
+def _extended(name: str, tables: Mapping[str, Section]) -> Section:
     """The table of a game with everything it takes over from the game it extends."""
     seen, table = [name], tables[name]
     merged = dict(table.data)
     while "extends" in table.data:
         parent = table.text("extends")
         if parent not in tables:
-            table.fail(f"“extends” names the unknown game {shown(parent)}; {nearest(parent, tables)}")
+            table.fail(f"“extends” names the unknown game {quoted(parent)}; {suggestion(parent, tables)}")
         if parent in seen:
             names = [*seen, parent] if len(seen) < _SHOWN_GAMES else [*seen[: _SHOWN_GAMES - 1], "…", parent]
             table.fail(f"“extends” runs in a circle: {' → '.join(names)}")
@@ -256,7 +268,7 @@ def _extended(name: str, tables: Mapping[str, Table]) -> Table:
         table = tables[parent]
         inherited = {key: value for key, value in table.data.items() if key not in ("name", "text")}
         merged = {**inherited, **merged, "hints": _hints(inherited, merged)}
-    return Table(table.file, tables[name].path, merged)
+    return Section(table.file, tables[name].path, merged)
 
 
 def _hints(parent: Mapping[str, object], own: Mapping[str, object]) -> object:
@@ -265,7 +277,7 @@ def _hints(parent: Mapping[str, object], own: Mapping[str, object]) -> object:
     return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else second
 
 
-def _game(edition: Edition, name: str, table: Table, owners: Mapping[str, int | None]) -> Game:
+def _game(edition: Edition, name: str, table: Section, owners: Mapping[str, int | None]) -> Game:
     counts = _counts(table, edition, owners)
     kinds = tuple(kind for kind in edition.kinds.values() if any(counts[kind.id]))
     game = Game(
@@ -287,7 +299,7 @@ def _game(edition: Edition, name: str, table: Table, owners: Mapping[str, int | 
     return game
 
 
-def _counts(table: Table, edition: Edition, owners: Mapping[str, int | None]) -> dict[str, tuple[int, int]]:
+def _counts(table: Section, edition: Edition, owners: Mapping[str, int | None]) -> dict[str, tuple[int, int]]:
     if "counts" not in table.data:
         return {kind.id: kind.counts for kind in edition.kinds.values()}
     counts = table.table("counts")
@@ -299,7 +311,7 @@ def _counts(table: Table, edition: Edition, owners: Mapping[str, int | None]) ->
     }
 
 
-def _grants(table: Table, edition: Edition) -> dict[str, tuple[str, ...]]:
+def _grants(table: Section, edition: Edition) -> dict[str, tuple[str, ...]]:
     grants = table.table("grants")
     grants.only(tuple(edition.kinds))
     if grants.data and not table.flag("powers", False):
@@ -310,10 +322,10 @@ def _grants(table: Table, edition: Edition) -> dict[str, tuple[str, ...]]:
     return granted
 
 
-def _defaults(table: Table) -> dict[str, str]:
+def _defaults(table: Section) -> dict[str, str]:
     for key, value in table.data.items():
         if not isinstance(value, str):
             table.fail(
-                f'{shown(key)} must be a text in quotes, such as "on", but it is {kind_of_value(value)}'
+                f'{quoted(key)} must be a text in quotes, such as "on", but it is {kind_of_value(value)}'
             )
     return {key: str(value) for key, value in table.data.items()}

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from flagfall.edition.reader import shown
+from flagfall.errors import quoted
 
 DAY_S = 86_400
 MAX_TOTAL_S = DAY_S
@@ -78,7 +78,7 @@ def _bounded(style: Literal["total", "move", "days"], seconds: int, most: int, w
 def _seconds(duration: str, whole: str) -> int:
     match = _DURATION.fullmatch(duration)
     if not duration or match is None or not duration.isascii():
-        raise ValueError(f"{shown(whole)} is no clock; write {LOOKS}")
+        raise ValueError(f"{quoted(whole)} is no clock; write {LOOKS}")
     hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + seconds
 

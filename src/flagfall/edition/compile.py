@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.board import CELLS, parse_cell, row_of
+from flagfall.edition.combat import Outcomes, setting
 from flagfall.edition.options import Options
-from flagfall.edition.outcomes import Outcomes, setting
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.edition.vocabulary import ROW_VERBS, STRIKING_VERBS
+from flagfall.edition.verbs import ROW_VERBS, STRIKING_VERBS
 from flagfall.engine import action
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
+from flagfall.sides import SIDES
 
 Row = NDArray[np.int16]
 
@@ -123,13 +124,13 @@ def _write_cells(row: Row, game: Game, rescue_zone: str) -> None:
             row[T.CELL_FLAGS + cell] |= T.BLOCKED
         if cell in board.zones:
             row[T.CELL_FLAGS + cell] |= T.ZONE
-    for side in (0, 1):
+    for side in SIDES:
         rows = board.rows // 2 if rescue_zone == "half" else board.home_rows
         for cell in board.home(side, rows):
-            row[T.CELL_FLAGS + cell] |= T.RESCUE_CELL << side
+            row[T.CELL_FLAGS + cell] |= T.RESCUE_CELL << int(side)
         for cell in board.cells():
             if row_of(cell) == board.back_row(side):
-                row[T.CELL_FLAGS + cell] |= T.BACK_ROW << side
+                row[T.CELL_FLAGS + cell] |= T.BACK_ROW << int(side)
 
 
 def _write_powers(row: Row, game: Game, options: Options) -> None:

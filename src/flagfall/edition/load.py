@@ -13,8 +13,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from flagfall.edition.build import build_edition
-from flagfall.edition.reader import MAX_GUESSED_CHARS, Table, nearest, shown, shown_error
+from flagfall.edition.reader import Section
 from flagfall.edition.schema import Edition, EditionError, Game, UnknownGameError
+from flagfall.errors import MAX_GUESSED_CHARS, quoted, quoted_error, suggestion
 
 BOXES = ("onyx", "duel-masters", "lotr", "fire-and-ice", "spin-master", "barrage", "mini")
 
@@ -41,10 +42,10 @@ def load_text(text: str, file: str = "box.toml") -> Edition:
             f"{file}: the tables and lists are nested too deeply; two levels are enough"
         ) from None
     except tomllib.TOMLDecodeError as error:
-        raise EditionError(f"{file}: this is not valid TOML: {_lower(shown_error(error))}") from None
+        raise EditionError(f"{file}: this is not valid TOML: {_lower(quoted_error(error))}") from None
     except ValueError:  # the only other one: Python makes no number of thousands of digits
         raise EditionError(f"{file}: a number has thousands of digits; two are enough") from None
-    return build_edition(Table(file, "", data))
+    return build_edition(Section(file, "", data))
 
 
 def load_file(path: str | Path) -> Edition:
@@ -67,7 +68,7 @@ def load_file(path: str | Path) -> Edition:
 def load_edition(edition_id: str) -> Edition:
     """A box that comes with the program."""
     if edition_id not in BOXES:
-        raise UnknownGameError(f"There is no box {shown(edition_id)}; {nearest(edition_id, BOXES)}")
+        raise UnknownGameError(f"There is no box {quoted(edition_id)}; {suggestion(edition_id, BOXES)}")
     source = files("flagfall.edition") / "data" / f"{edition_id}.toml"
     return load_text(source.read_text(encoding="utf-8"), f"{edition_id}.toml")
 
@@ -110,9 +111,9 @@ def _game_in_file(address: str) -> Game:
 
 def _no_such_game(game_id: str, known: Iterable[str]) -> str:
     known = tuple(known)
-    guess = nearest(game_id, known)
+    guess = suggestion(game_id, known)
     tail = f"{guess} The games are {', '.join(known)}" if guess.startswith("did") else guess
-    return f"There is no game {shown(game_id, MAX_GUESSED_CHARS)}; {tail}"
+    return f"There is no game {quoted(game_id, MAX_GUESSED_CHARS)}; {tail}"
 
 
 def _lower(sentence: str) -> str:

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from flagfall.edition.clock import LOOKS, parse_clock
-from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
-from flagfall.errors import FlagfallError
+from flagfall.errors import FlagfallError, quoted
 
 MAX_OPTION_CHARS = 80
 """characters of an option's value; the longest values are clocks such as 1h30m + 30s"""
@@ -65,7 +64,7 @@ class Option:
                 return self.parse(value)
             except ValueError as error:
                 raise OptionError(f"“{self.name}” is not right: {error}") from None
-        raise OptionError(f"“{self.name}” cannot be {shown(text.strip())}; choose {self.possible}")
+        raise OptionError(f"“{self.name}” cannot be {quoted(text.strip())}; choose {self.possible}")
 
 
 def _plain(game: Game) -> bool:

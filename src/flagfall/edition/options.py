@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from flagfall.edition.clock import Clock, parse_clock
 from flagfall.edition.option_table import OPTIONS, Option, OptionError
-from flagfall.edition.reader import nearest, shown
 from flagfall.edition.schema import Game
+from flagfall.errors import quoted, suggestion
 
 __all__ = ["OptionError", "OptionInfo", "Options", "concerning", "parse_pairs", "resolve"]
 
@@ -90,9 +90,9 @@ def parse_pairs(pairs: Iterable[str]) -> dict[str, str]:
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not (name and equals and value):
-            raise OptionError(f"{shown(pair)} is not an option; write name=value, such as rescue=on")
+            raise OptionError(f"{quoted(pair)} is not an option; write name=value, such as rescue=on")
         if name in chosen:
-            raise OptionError(f"{shown(name)} is given twice; give it once")
+            raise OptionError(f"{quoted(name)} is given twice; give it once")
         chosen[name] = value
     return chosen
 
@@ -140,7 +140,7 @@ def _known(name: str) -> Option:
 def _option(game: Game, name: str) -> Option:
     if name not in OPTIONS:
         known = [one.name for one in _of(game)]
-        raise OptionError(f"there is no option {shown(name)}; {nearest(name, known)}")
+        raise OptionError(f"there is no option {quoted(name)}; {suggestion(name, known)}")
     option = OPTIONS[name]
     if not option.concerns(game):
         raise OptionError(

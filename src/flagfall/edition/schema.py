@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, SupportsIndex
 
 from flagfall.board import Board
 from flagfall.errors import FlagfallError
@@ -128,7 +128,7 @@ class Game:
                 return index
         raise KeyError(kind_id)
 
-    def kind_name(self, kind: int, side: int) -> str:
+    def kind_name(self, kind: int, side: SupportsIndex) -> str:
         """Name of a kind as that side's army calls it."""
         return self.kinds[kind].names[self.armies[side].id]
 
@@ -142,7 +142,7 @@ class Game:
         used = {power.id for kind in self.kinds for power in self.abilities(kind)}
         return tuple(power for power in self.edition.powers.values() if power.id in used)
 
-    def army_size(self, side: int) -> int:
+    def army_size(self, side: SupportsIndex) -> int:
         """How many pieces that side sets up."""
         return sum(self.rosters[side])
 
@@ -168,7 +168,7 @@ class Edition:
     hints: Mapping[str, str]
     """strategy hints: heading → text"""
     words: Mapping[str, str]
-    """what this box calls a zone, a bomb, …; every word of `vocabulary.WORDS` is there"""
+    """what this box calls a zone, a bomb, …; every word of `verbs.WORDS` is there"""
     games: dict[str, Game] = field(default_factory=dict)
     """its games by the short id: ``classic``"""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from flagfall.edition.option_texts import NUMBERED, SENTENCES
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
+from flagfall.sides import SIDES
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
@@ -21,16 +22,16 @@ def listed(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
 
 
-def spoken(game: Game, kind: Kind) -> str:
+def kind_names(game: Game, kind: Kind) -> str:
     """What a kind is called when both armies are meant: one name, or both with a stroke between."""
     index = game.kind_index(kind.id)
-    names = [game.kind_name(index, side) for side in (0, 1) if game.rosters[side][index]]
+    names = [game.kind_name(index, side) for side in SIDES if game.rosters[side][index]]
     return " / ".join(dict.fromkeys(names))
 
 
 def owners(game: Game, power: Power) -> list[str]:
     """What the kinds are called that have a power in this game."""
-    return [spoken(game, kind) for kind in game.kinds if power in game.abilities(kind)]
+    return [kind_names(game, kind) for kind in game.kinds if power in game.abilities(kind)]
 
 
 def zone_word(game: Game) -> str:

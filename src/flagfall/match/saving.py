@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field
 
-from flagfall.edition.reader import shown_error
+from flagfall.errors import quoted_error
 from flagfall.match.annotations import Annotations
 from flagfall.match.errors import MatchError
 from flagfall.match.log import Entry
@@ -84,6 +84,6 @@ def _decoded(data: bytes | str, shape: type[Shape]) -> Shape:
     try:
         return msgspec.json.decode(data, type=shape)
     except msgspec.ValidationError as error:
-        raise MatchError(f"This is not a saved match: {shown_error(error)}") from None
+        raise MatchError(f"This is not a saved match: {quoted_error(error)}") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise MatchError(f"This cannot be read: {shown_error(error)}") from None
+        raise MatchError(f"This cannot be read: {quoted_error(error)}") from None

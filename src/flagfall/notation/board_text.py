@@ -13,8 +13,11 @@ A watcher sees South in brackets and North in angles.
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
 from flagfall.board import cell_at, cell_name
-from flagfall.edition.schema import SIDE_NAMES, Game
+from flagfall.edition.schema import Game
+from flagfall.sides import SIDES, Side
 from flagfall.view.view import ONLOOKERS, SeenPiece, View
 
 UNKNOWN, UNKNOWN_MOVED, EMPTY, ZONE = "?", "*", ".", "#"
@@ -38,7 +41,7 @@ def draw(game: Game, view: View) -> str:
     return "\n".join([*lines, letters.rstrip(), _key(game, view)])
 
 
-def piece_label(game: Game, side: int, kind: int) -> str:
+def piece_label(game: Game, side: SupportsIndex, kind: int) -> str:
     """What stands for a kind on the drawn board: its printed label, with its letter where labels repeat."""
     labels = [game.kinds[other].label for other, count in enumerate(game.rosters[side]) if count]
     sort = game.kinds[kind]
@@ -48,15 +51,14 @@ def piece_label(game: Game, side: int, kind: int) -> str:
 def _labels(game: Game) -> tuple[dict[str, str], dict[str, str]]:
     """Per side: kind id → label."""
     south, north = (
-        {kind.id: piece_label(game, side, number) for number, kind in enumerate(game.kinds)}
-        for side in (0, 1)
+        {kind.id: piece_label(game, side, number) for number, kind in enumerate(game.kinds)} for side in SIDES
     )
     return south, north
 
 
 def _mark(piece: SeenPiece, view: View, labels: tuple[dict[str, str], dict[str, str]]) -> str:
     hidden = UNKNOWN_MOVED if piece.moved else UNKNOWN
-    label = labels[SIDE_NAMES.index(piece.side)].get(piece.kind, piece.kind) if piece.kind else hidden
+    label = labels[Side(piece.side)].get(piece.kind, piece.kind) if piece.kind else hidden
     near = "south" if view.viewer in ONLOOKERS else view.viewer
     return f"[{label}]" if piece.side == near else f"<{label}>"
 

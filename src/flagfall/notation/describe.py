@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
-from flagfall.edition.bearer_texts import bearer_of
+from flagfall.edition.power_texts import bearer_of
 from flagfall.edition.schema import Game
-from flagfall.edition.texts import listed, spoken
+from flagfall.edition.texts import kind_names, listed
 from flagfall.engine import action as A
 from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.notation.phrases import at_phrase, kind_word, piece_phrase, sentence
@@ -199,7 +199,7 @@ def _regime_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[st
     words = "the balance of power changes"
     if not game.has_verb("bearer"):
         return words + (f": {event.detail}" if event.detail else "")
-    name = spoken(game, bearer_of(game))
+    name = kind_names(game, bearer_of(game))
     if event.detail == "bearer arrived":
         return f"{name} has reached {game.edition.words['reserved']}, and {words}"
     return f"{name} is captured, and {words}"

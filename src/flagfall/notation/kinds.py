@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import SupportsIndex
 
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import listed
@@ -12,7 +13,7 @@ _SHOWN = 12
 _Numbers = dict[str, list[int]]
 
 
-def kind_title(game: Game, kind: int, side: int | None = None) -> str:
+def kind_title(game: Game, kind: int, side: SupportsIndex | None = None) -> str:
     """Name of a kind for people: that side's, or every name it has where sides differ."""
     names = game.kinds[kind].names
     own = names.get(game.armies[side].id) if side is not None else None

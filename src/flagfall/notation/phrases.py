@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flagfall.edition.schema import SIDE_NAMES, Game
+from flagfall import sides
+from flagfall.edition.schema import Game
 from flagfall.notation.kinds import kind_title
 from flagfall.view.view import ONLOOKERS, SeenPiece, Side, View, Viewer
 
@@ -11,7 +12,7 @@ def kind_word(game: Game, kind_id: str, side: Side | None) -> str:
     """Name of a kind as that side's army calls it; the id itself for a kind this game does not know."""
     for number, kind in enumerate(game.kinds):
         if kind.id == kind_id:
-            return kind_title(game, number, SIDE_NAMES.index(side) if side else None)
+            return kind_title(game, number, sides.Side(side) if side else None)
     return kind_id
 
 

@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell
-from flagfall.edition.reader import shown
-from flagfall.edition.schema import SIDE_NAMES, Game
+from flagfall.edition.schema import Game
 from flagfall.edition.texts import listed
 from flagfall.engine.action import (
     ADVANCE,
@@ -37,6 +36,7 @@ from flagfall.engine.action import (
     TWO_STEP,
     Action,
 )
+from flagfall.errors import quoted
 from flagfall.notation.actions import CHOOSING
 from flagfall.notation.errors import NotationError, error_at
 from flagfall.notation.kinds import kinds_called, kinds_listed, words_of_name
@@ -59,6 +59,7 @@ from flagfall.notation.tokens import (
     Word,
     split_words,
 )
+from flagfall.sides import Side
 from flagfall.view.view import View
 
 MAX_TURN_CHARS = 1000
@@ -128,7 +129,7 @@ class _Reader:
             raise self._wrong(word, "“power” follows a shot", "a shot such as d4 shoot d6 power 2")
         else:
             raise self._wrong(
-                word, f"{shown(word.text)} needs a square before it", f"for example d4 {word.keyword}"
+                word, f"{quoted(word.text)} needs a square before it", f"for example d4 {word.keyword}"
             )
 
     def _path(self, word: Word) -> None:
@@ -239,7 +240,7 @@ class _Reader:
         name = " ".join(word.text for word in self.words[self.at : self.at + count])
         found = self._narrowed(kinds_called(self.game, name), own)
         if len(found) > 1:
-            reason = f"{shown(name)} could be {kinds_listed(self.game, found)}"
+            reason = f"{quoted(name)} could be {kinds_listed(self.game, found)}"
             raise self._wrong(first, reason, "more of the name")
         self.at += count
         self._add(CHOOSE_KIND, choice=found[0])
@@ -255,8 +256,8 @@ class _Reader:
         """Of several kinds those that can be meant: for a guess the enemy's, for a rescue the mover's own."""
         if self.game is None or self.view is None or own is None or len(kinds) < 2:
             return kinds
-        mover = SIDE_NAMES.index(self.view.to_move)
-        roster = self.game.rosters[mover if own else 1 - mover]
+        mover = Side(self.view.to_move)
+        roster = self.game.rosters[mover if own else mover.other]
         return [kind for kind in kinds if roster[kind]] or kinds
 
     def _exact_kind(self, word: Word) -> int:
@@ -272,16 +273,16 @@ class _Reader:
     def _check_names(self, words: list[Word]) -> None:
         for word in words:
             if not word.text or not all(letter.isalnum() or letter in "-_'’.,()&!" for letter in word.text):
-                raise self._wrong(word, f"{shown(word.text)} is neither a square nor a piece", AN_ACTION)
+                raise self._wrong(word, f"{quoted(word.text)} is neither a square nor a piece", AN_ACTION)
             if not any(letter.isalnum() for letter in word.text) or word.text[-1] in "-_":
-                raise self._wrong(word, f"{shown(word.text)} breaks off", AN_ACTION)
+                raise self._wrong(word, f"{quoted(word.text)} breaks off", AN_ACTION)
 
     def _unknown_kind(self, word: Word) -> NotationError:
         assert self.game is not None
         every = kinds_listed(self.game, list(range(len(self.game.kinds))))
         return self._wrong(
             word,
-            f"{shown(word.text)} is neither a square nor a piece of this game",
+            f"{quoted(word.text)} is neither a square nor a piece of this game",
             f"{AN_ACTION}, or {every}",
         )
 
@@ -291,7 +292,7 @@ class _Reader:
             raise error_at(self.text, len(self.text), f"“{after.text}” lacks its direction", expected)
         word = self._next()
         if word.text.lower() not in DIRECTION_NAMES:
-            raise self._wrong(word, f"{shown(word.text)} is not a direction", expected)
+            raise self._wrong(word, f"{quoted(word.text)} is not a direction", expected)
         return DIRECTION_NAMES.index(word.text.lower())
 
     def _power(self) -> int:
@@ -312,7 +313,7 @@ class _Reader:
             )
         found = self._next()
         if not found.is_square:
-            raise self._wrong(found, f"{shown(found.text)} is not a square", "one square such as d6")
+            raise self._wrong(found, f"{quoted(found.text)} is not a square", "one square such as d6")
         return found.stops[0]
 
     def _cell(self, stop: Stop) -> int:
@@ -323,7 +324,7 @@ class _Reader:
         if cell not in self.board:
             corner = cell_name(max(self.board.cells()))
             raise self._wrong(
-                stop, f"{shown(stop.square)} is not a square of this board", f"a square from a1 to {corner}"
+                stop, f"{quoted(stop.square)} is not a square of this board", f"a square from a1 to {corner}"
             )
         return cell
 

@@ -46,11 +46,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date as calendar_date
 
-from flagfall.edition.reader import shown
-from flagfall.edition.schema import SIDE_NAMES, Game
+from flagfall.edition.schema import Game
 from flagfall.engine.action import Action
+from flagfall.errors import quoted
 from flagfall.notation.errors import NotationError
 from flagfall.notation.reading import check_turn, read_turn
+from flagfall.sides import SIDES
 from flagfall.view.view import Result
 
 VERSION = 1
@@ -112,7 +113,7 @@ class Record:
         object.__setattr__(self, "options", dict(self.options))
         require_game(self.game)
         require_date(self.date)
-        for side, player, setup in zip(SIDE_NAMES, self.players, self.setups, strict=True):
+        for side, player, setup in zip(SIDES, self.players, self.setups, strict=True):
             require_line(f"The name of {side}", player)
             require_setup(side, setup)
         for name, value in self.options.items():
@@ -139,7 +140,7 @@ def turn_label(at: int) -> str:
     >>> turn_label(0), turn_label(1), turn_label(2)
     ('1s', '1n', '2s')
     """
-    return f"{at // 2 + 1}{SIDE_NAMES[at % 2][0]}"
+    return f"{at // 2 + 1}{SIDES[at % 2][0]}"
 
 
 def write_record(record: Record) -> str:
@@ -148,8 +149,8 @@ def write_record(record: Record) -> str:
     lines += [f"option {name}: {value}" for name, value in record.options.items()]
     if record.date:
         lines.append(f"date: {record.date}")
-    lines += [f"{side}: {player}" for side, player in zip(SIDE_NAMES, record.players, strict=True)]
-    lines += [f"setup {side}: {setup}" for side, setup in zip(SIDE_NAMES, record.setups, strict=True)]
+    lines += [f"{side}: {player}" for side, player in zip(SIDES, record.players, strict=True)]
+    lines += [f"setup {side}: {setup}" for side, setup in zip(SIDES, record.setups, strict=True)]
     lines += [f"{COMMENT_MARK} {comment}" for comment in record.comments]
     lines.append("")
     lines += [_turn_line(at, turn) for at, turn in enumerate(record.turns)]
@@ -218,7 +219,7 @@ def require_game(game: str) -> None:
     """Refuse a text that cannot be the id of a game."""
     require_line("The game", game)
     if not GAME_ID.fullmatch(game):
-        raise ValueError(f"{shown(game)} is not the id of a game, such as onyx/classic")
+        raise ValueError(f"{quoted(game)} is not the id of a game, such as onyx/classic")
 
 
 def require_date(date: str) -> None:
@@ -228,7 +229,7 @@ def require_date(date: str) -> None:
     except ValueError:
         is_right = False
     if not is_right:
-        raise ValueError(f"{shown(date)} is not a date; write year, month and day like 2026-11-15")
+        raise ValueError(f"{quoted(date)} is not a date; write year, month and day like 2026-11-15")
 
 
 def require_setup(side: str, setup: str) -> None:
@@ -241,7 +242,7 @@ def require_setup(side: str, setup: str) -> None:
 def require_option(name: str, value: str) -> None:
     """Refuse an option whose name or value cannot stand in a record."""
     if not OPTION_NAME.fullmatch(name):
-        raise ValueError(f"{shown(name)} is not the name of an option; names are like two_square_limit")
+        raise ValueError(f"{quoted(name)} is not the name of an option; names are like two_square_limit")
     require_line(f"Option {name}", value)
     if not value:
         raise ValueError(f"Option {name} has no value; leave it out or give one")

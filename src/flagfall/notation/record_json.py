@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, ValidationError, convert, field, to_builtins
 
-from flagfall.edition.reader import shown, shown_error
+from flagfall.errors import quoted, quoted_error
 from flagfall.notation.errors import NotationError
 from flagfall.notation.record import MAX_RECORD_TURNS, VERSION, Record, Turn, require_size
 from flagfall.view.view import Result, Side
@@ -77,12 +77,12 @@ def from_json(text: str | bytes) -> Record:
     plain = _parsed(_text(text))
     if isinstance(plain, dict) and plain.get("flagfall_record", VERSION) != VERSION:
         number = plain["flagfall_record"]
-        said = number if type(number) is int else shown(number)
+        said = number if type(number) is int else quoted(number)
         raise _wrong(f"“flagfall_record” is {said}, a format not known here", f"format {VERSION}")
     try:
         return _checked(convert(plain, _Record))
     except ValidationError as error:
-        raise _wrong(shown_error(error), _EXPECTED) from None
+        raise _wrong(quoted_error(error), _EXPECTED) from None
     except UnicodeError:
         raise _wrong("a name of a field holds half a character", _EXPECTED) from None
 
@@ -115,7 +115,7 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"{shown(name)} is said twice in one object")
+            raise ValueError(f"{quoted(name)} is said twice in one object")
         found[name] = value
     return found
 

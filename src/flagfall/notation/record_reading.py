@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from flagfall.edition.reader import shown
+from flagfall.errors import quoted
 from flagfall.notation.errors import NotationError
 from flagfall.notation.reading import AN_ACTION
 from flagfall.notation.record import (
@@ -289,4 +289,4 @@ def _loss(text: str, draft: _Draft, error: NotationError) -> str:
 
 
 def _short(text: str) -> str:
-    return shown(text)[1:-1]
+    return quoted(text)[1:-1]

@@ -12,8 +12,8 @@ from random import Random
 
 from flagfall.board import parse_cell
 from flagfall.edition import Game, Options, load_game, resolve
-from flagfall.edition.reader import UNPRINTABLE
 from flagfall.engine.action import Action
+from flagfall.errors import UNPRINTABLE
 from flagfall.notation import action_text
 from flagfall.players import Budget, Player, make_player
 from flagfall.protocol.follower import Follower, FollowError

@@ -15,13 +15,12 @@ import numpy as np
 from flagfall.board import cell_name, parse_cell
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
-from flagfall.edition.reader import shown
 from flagfall.engine import state as S
 from flagfall.engine.action import Action
 from flagfall.engine.play import legal_actions, play
 from flagfall.engine.state import State
 from flagfall.engine.tables import KIND_FLAGS, MOBILE, PIECES, RESERVED_SQUARE
-from flagfall.errors import FlagfallError
+from flagfall.errors import FlagfallError, quoted
 from flagfall.players.history import PROGRESS
 from flagfall.players.worlds import REGIME_NUMBERS, WorldSampler
 from flagfall.setups import Setup
@@ -82,7 +81,7 @@ class Follower:
             raise
         except (KeyError, ValueError, IndexError, TypeError) as problem:
             self._eyes.knowledge[self.seat] = before
-            raise FollowError(f"{shown(event.what)} does not fit what was told before.") from problem
+            raise FollowError(f"{quoted(event.what)} does not fit what was told before.") from problem
         self.history.append(event)
         if event.what == "turn":
             self._end_turn()
@@ -103,7 +102,7 @@ class Follower:
             if cell not in self.game.board:
                 raise FollowError(f"{square} is not on this board.")
         if event.kind and event.kind not in knowledge.facts.number:
-            raise FollowError(f"{shown(event.kind)} is no piece of this game.")
+            raise FollowError(f"{quoted(event.kind)} is no piece of this game.")
         if event.what == "shown":
             self._check_shown(event)
         if event.what not in _PLACED:

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from flagfall.edition import Game
-from flagfall.edition.reader import shown
 from flagfall.engine.action import Action
-from flagfall.errors import FlagfallError
+from flagfall.errors import FlagfallError, quoted
 from flagfall.notation import NotationError, action_text, read_turn
 from flagfall.view.view import SeenEvent, Side, View
 
@@ -75,7 +74,7 @@ def read_event(words: Sequence[str], turn: int = 0) -> SeenEvent:
     facts = {_FIELDS.get(name, name): value for name, value in pairs.items()}
     unknown = sorted(set(facts) - set(_TEXTS))
     if unknown:
-        raise ProtocolError(f"An event has no {shown(unknown[0])}; it has from, to and {', '.join(_TEXTS)}.")
+        raise ProtocolError(f"An event has no {quoted(unknown[0])}; it has from, to and {', '.join(_TEXTS)}.")
     side = read_side(facts.pop("side")) if "side" in facts else None
     if "detail" in facts:
         facts["detail"] = facts["detail"].replace("_", " ")
@@ -88,7 +87,7 @@ def read_pairs(words: Iterable[str]) -> dict[str, str]:
     for word in words:
         name, mark, value = word.partition("=")
         if not mark or not name:
-            raise ProtocolError(f"{shown(word)} is no name=value.")
+            raise ProtocolError(f"{quoted(word)} is no name=value.")
         found[name] = value
     return found
 
@@ -99,13 +98,13 @@ def read_side(text: str) -> Side:
         return "south"
     if text == "north":
         return "north"
-    raise ProtocolError(f"{shown(text)} is no side; sides are south and north.")
+    raise ProtocolError(f"{quoted(text)} is no side; sides are south and north.")
 
 
 def whole(text: str, what: str) -> int:
     """A whole number."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ProtocolError(f"{shown(text)} is no number for {what}.")
+        raise ProtocolError(f"{quoted(text)} is no number for {what}.")
     return int(text)
 
 
@@ -114,9 +113,9 @@ def action_of(game: Game, view: View, text: str) -> Action:
     try:
         actions = read_turn(game, text, view)
     except NotationError as problem:
-        raise ProtocolError(f"{shown(text)} cannot be read: {problem}") from None
+        raise ProtocolError(f"{quoted(text)} cannot be read: {problem}") from None
     if len(actions) != 1:
-        raise ProtocolError(f"{shown(text)} are {len(actions)} actions; one is asked for at a time.")
+        raise ProtocolError(f"{quoted(text)} are {len(actions)} actions; one is asked for at a time.")
     return actions[0]
 
 

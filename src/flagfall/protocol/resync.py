@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from flagfall.board import cell_name, parse_cell
 from flagfall.edition import Game, Options
-from flagfall.edition.reader import shown
+from flagfall.errors import quoted
 from flagfall.protocol.follower import Follower, FollowError
 from flagfall.protocol.messages import ProtocolError, read_side, whole
 from flagfall.setups import Setup, SetupError
@@ -58,7 +58,7 @@ def _number(game: Game, man: Man) -> int:
     for number, kind in enumerate(game.kinds):
         if kind.id == man.kind:
             return number
-    raise ProtocolError(f"{shown(man.kind)} is no piece of this game; say the kind of every own piece.")
+    raise ProtocolError(f"{quoted(man.kind)} is no piece of this game; say the kind of every own piece.")
 
 
 def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
@@ -66,7 +66,7 @@ def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
     for word in words:
         name, mark, value = word.partition("=")
         if not mark:
-            raise ProtocolError(f"{shown(word)} is no part of a position, such as north:d6=?,moved.")
+            raise ProtocolError(f"{quoted(word)} is no part of a position, such as north:d6=?,moved.")
         if name == "turn":
             turn = whole(value, "turn")
         elif name == "lost":
@@ -91,7 +91,7 @@ def _standing(game: Game, name: str, value: str) -> Man:
         raise ProtocolError(f"{square} is not on this board.")
     kind, *marks = value.split(",")
     if not set(marks) <= {"moved", "shown"}:
-        raise ProtocolError(f"{shown(value)}: marks are moved and shown.")
+        raise ProtocolError(f"{quoted(value)}: marks are moved and shown.")
     is_away = cell not in game.board.home(side)
     return Man(side, cell_name(cell), kind, "moved" in marks or is_away, "shown" in marks)
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flagfall.board import DIRECTIONS, cell_name
-from flagfall.edition.reader import shown
 from flagfall.engine import tables as T
 from flagfall.engine.action import ATTACK, MOVE
+from flagfall.errors import quoted
 from flagfall.notation import NotationError, read_turn
 from flagfall.protocol.follower import Follower, FollowError
 from flagfall.protocol.messages import ProtocolError, read_pairs, read_side
@@ -32,7 +32,7 @@ def played(follower: Follower, words: Sequence[str]) -> list[SeenEvent]:
     try:
         actions = read_turn(follower.game, words[1])
     except NotationError as problem:
-        raise ProtocolError(f"{shown(words[1])} cannot be read: {problem}") from None
+        raise ProtocolError(f"{quoted(words[1])} cannot be read: {problem}") from None
     act = actions[0]
     if len(actions) != 1 or act.verb not in (MOVE, ATTACK):
         raise ProtocolError("“played” tells moves and attacks only; use events for anything else.")
@@ -61,7 +61,9 @@ class _Account:
             raise FollowError(f"The piece on {origin} is not {side}'s.")
         for square, kind in pairs.items():
             if square not in (origin, target):
-                raise ProtocolError(f"{shown(f'{square}={kind}')}: only {origin} and {target} are concerned.")
+                raise ProtocolError(
+                    f"{quoted(f'{square}={kind}')}: only {origin} and {target} are concerned."
+                )
 
     def _event(self, what: str, piece: str, **facts: str) -> SeenEvent:
         owner = SIDES[self.follower.knowledge.cells[piece][1]]
@@ -120,7 +122,7 @@ class _Account:
             gone = set(filter(None, self.removed.split(",")))
             if not gone <= {self.origin, self.target}:
                 raise ProtocolError(
-                    f"{shown(f'removed={self.removed}')}: only {self.origin} and {self.target} met."
+                    f"{quoted(f'removed={self.removed}')}: only {self.origin} and {self.target} met."
                 )
             return gone
         numbers = self.follower.knowledge.facts.number

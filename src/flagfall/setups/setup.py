@@ -20,10 +20,9 @@ from random import Random
 from types import MappingProxyType
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, cell_at, cell_name, column_of, parse_cell, row_of
-from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import listed
-from flagfall.errors import FlagfallError
+from flagfall.errors import FlagfallError, quoted
 
 MAX_PIECE_CHARS = 80
 """characters of a piece's name in a setup by squares; the names of a box have at most 60"""
@@ -189,7 +188,7 @@ def _kind_called(game: Game, side: int, called: str, square: str) -> int:
     own = [kind for kind, count in enumerate(game.rosters[side]) if count]
     army = ", ".join(kind_title(game, kind, side) for kind in own)
     raise SetupError(
-        f"{shown(called)} on {square} is not one piece of {_owner(side)} army, which has {army}.",
+        f"{quoted(called)} on {square} is not one piece of {_owner(side)} army, which has {army}.",
         square=square,
     )
 

@@ -21,8 +21,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from flagfall.board import cell_name, row_of
-from flagfall.edition.reader import shown
 from flagfall.edition.schema import Game
+from flagfall.errors import quoted
 from flagfall.setups.setup import Setup, SetupError, kind_title
 
 MAX_SETUP_CHARS = 400
@@ -111,7 +111,7 @@ def _kind_of(game: Game, side: int, letter: str, cell: int, text: str, at: int) 
             return found[0]
     alphabet = ", ".join(f"{game.kinds[kind].code} {kind_title(game, kind, side)}" for kind in own)
     raise _at(
-        f"{shown(letter)} on {cell_name(cell)} is no piece of {_side(side)} army; its letters are "
+        f"{quoted(letter)} on {cell_name(cell)} is no piece of {_side(side)} army; its letters are "
         f"{alphabet}, and {EMPTY} for an empty square.",
         text,
         at,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from flagfall.board import DIRECTION_NAMES, cell_name, column_of, row_of
-from flagfall.edition.outcomes import setting
+from flagfall.edition.combat import setting
 from flagfall.edition.schema import Power
-from flagfall.edition.texts import listed, spoken
+from flagfall.edition.texts import kind_names, listed
 from flagfall.engine import action as A
 from flagfall.match.explanations.attempt import Attempt
 from flagfall.match.explanations.moves import why_barred, why_not_to
@@ -38,7 +38,7 @@ def why_no_power(attempt: Attempt) -> str:
     own = [power for power in attempt.game.abilities(kind) if power in powers]
     if not own:
         able = [
-            spoken(attempt.game, kind)
+            kind_names(attempt.game, kind)
             for kind in attempt.game.kinds
             if any(power in powers for power in attempt.game.abilities(kind))
         ]

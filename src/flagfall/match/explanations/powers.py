@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flagfall.board import DIRECTIONS, cell_name, row_of
 from flagfall.edition.compile import RESCUES_PER_PLAYER
-from flagfall.edition.texts import listed, spoken
+from flagfall.edition.texts import kind_names, listed
 from flagfall.match.explanations.attempt import Attempt
 from flagfall.match.explanations.moves import otherwise, why_barred, why_not_to
 
@@ -82,7 +82,7 @@ def why_no_two_step(attempt: Attempt) -> str:
 
 def _why_no_power(attempt: Attempt, verb: str) -> str:
     able = [
-        spoken(attempt.game, kind)
+        kind_names(attempt.game, kind)
         for kind in attempt.game.kinds
         if any(power.verb == verb for power in attempt.game.abilities(kind))
     ]

@@ -239,7 +239,7 @@ def game_info(game: Game) -> GameInfo:
         armies=_armies(edition),
         kinds=tuple(_kind(game, index, kind) for index, kind in enumerate(game.kinds)),
         fights=tuple(
-            Fight(_side(row.side), row.attacker.id, _ids(row.beats), _ids(row.ties), _ids(row.loses_to))
+            Fight(_side(int(row.side)), row.attacker.id, _ids(row.beats), _ids(row.ties), _ids(row.loses_to))
             for row in combat_table(game)
         ),
         options=tuple(

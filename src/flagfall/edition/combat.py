@@ -1,7 +1,14 @@
-"""What happens when one kind meets another, in every context and regime, from what the box says.
+"""Who wins when two kinds meet: attacks and powers, in every phase, and as tables for people.
 
-A *context* is an attack, or one power that strikes or converts; a *regime* is which numbers are in force
-(the ring game has three). The engine only ever looks the answer up.
+::
+
+    attacker ->  takes it? ----------- yes: attacker wins
+                 is it a flag? ------- yes: attacker wins
+                 is it a bomb? ------- yes: defender wins
+                 otherwise the ranks:  higher wins, equal are both lost
+
+A *context* is an attack, or one power that strikes or converts; a *phase* is the part of the game in which
+certain outcomes hold (a game with a bearer has three). `compile` writes the outcomes into the Tables.
 """
 
 from __future__ import annotations
@@ -9,10 +16,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
-from flagfall.edition.combat_facts import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING, melee
-from flagfall.edition.options import Options
+from flagfall.edition.options import Options, resolve
 from flagfall.edition.schema import Game, Kind, Power
+from flagfall.edition.verbs import STRIKING_VERBS
+from flagfall.sides import SIDES, Side
+
+ATTACKER_WINS: Final = 1
+BOTH_LOST: Final = 0
+DEFENDER_WINS: Final = -1
+NOTHING: Final = 2
+
+
+def melee(attacker: Kind, defender: Kind) -> int:
+    """`ATTACKER_WINS`, `BOTH_LOST` or `DEFENDER_WINS`.
+
+    A piece that never moves never attacks; asked all the same, the answer is that it wins nothing.
+    """
+    if not attacker.is_mobile:
+        return DEFENDER_WINS
+    if defender.id in attacker.takes or defender.role == "flag":
+        return ATTACKER_WINS
+    if defender.role == "bomb":
+        return DEFENDER_WINS
+    return (attacker.rank > defender.rank) - (attacker.rank < defender.rank)
+
 
 START, BEARER_LOST, BEARER_ARRIVED = 0, 1, 2
 
@@ -106,3 +135,72 @@ class Outcomes:
 def _names(says: Mapping[str, object], key: str) -> tuple[str, ...]:
     names = says.get(key, ())
     return names if isinstance(names, tuple) else ()
+
+
+_OUTCOMES = (ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING)
+
+
+@dataclass(frozen=True)
+class CombatRow:
+    """How one kind fares when it attacks: whom it beats, falls with, loses to, or meets in vain."""
+
+    side: Side
+    attacker: Kind
+    beats: tuple[Kind, ...]
+    ties: tuple[Kind, ...]
+    loses_to: tuple[Kind, ...]
+    in_vain: tuple[Kind, ...] = ()
+
+
+@dataclass(frozen=True)
+class PowerRow:
+    """What a power does in the hands of one kind: whom it captures (or wins over), with whom the user falls,
+    to whom it falls, and who is spared."""
+
+    side: Side
+    power: Power
+    user: Kind
+    captures: tuple[Kind, ...]
+    falls_with: tuple[Kind, ...]
+    falls_to: tuple[Kind, ...]
+    spares: tuple[Kind, ...]
+
+
+def combat_table(game: Game, options: Options | None = None) -> tuple[CombatRow, ...]:
+    """Who beats whom: a row for every kind of South that can attack, then for North’s; as the game begins,
+    under these options or the usual ones."""
+    judge = Outcomes(game, options or resolve(game, {}))
+    rows = []
+    for side in SIDES:
+        enemies = _kinds(game, side.other)
+        for kind in _kinds(game, side):
+            if kind.is_mobile:
+                outcomes = {enemy.id: judge.in_attack(kind, enemy, START) for enemy in enemies}
+                rows.append(CombatRow(side, kind, *_sorted_out(enemies, outcomes)))
+    return tuple(rows)
+
+
+def power_table(game: Game, options: Options | None = None) -> tuple[PowerRow, ...]:
+    """What every power does that strikes or wins over: a row for each power, side and kind that has it."""
+    options = options or resolve(game, {})
+    judge = Outcomes(game, options)
+    rows = []
+    for power in game.powers():
+        if power.verb not in STRIKING_VERBS:
+            continue
+        for side in SIDES:
+            friends = "friends" in power.parameters and setting(power, "friends", options)
+            targets = list(game.kinds) if friends else _kinds(game, side.other)
+            for kind in _kinds(game, side):
+                if power in game.abilities(kind):
+                    outcomes = {target.id: judge.by_power(power, kind, target, START) for target in targets}
+                    rows.append(PowerRow(side, power, kind, *_sorted_out(targets, outcomes)))
+    return tuple(rows)
+
+
+def _kinds(game: Game, side: Side) -> list[Kind]:
+    return [kind for index, kind in enumerate(game.kinds) if game.rosters[side][index]]
+
+
+def _sorted_out(kinds: list[Kind], outcomes: dict[str, int]) -> tuple[tuple[Kind, ...], ...]:
+    return tuple(tuple(kind for kind in kinds if outcomes[kind.id] == outcome) for outcome in _OUTCOMES)

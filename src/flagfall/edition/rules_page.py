@@ -1,11 +1,117 @@
-"""The sections of a rules page that tell how a game goes, written from its data and its options."""
+"""The rules of a game in words: rules page, army sheets and piece cards, from its data and options."""
 
 from __future__ import annotations
 
+from typing import SupportsIndex
+
+from flagfall.board import Board, cell_at, row_of
 from flagfall.edition.options import Options, concerning
-from flagfall.edition.power_section import power_section_powers
-from flagfall.edition.schema import NORTH, SOUTH, Game, Kind
-from flagfall.edition.texts import listed, option_sentence, owners, spoken, zone_word
+from flagfall.edition.power_texts import bearer_of, entries, power_section_powers, powers, reserved_square
+from flagfall.edition.schema import Game, Kind
+from flagfall.edition.texts import kind_names, listed, option_sentence, owners, zone_word
+from flagfall.sides import SIDES, Side
+
+
+def rules_page(game: Game, options: Options) -> str:
+    """The whole rules of a game under these options, in Markdown."""
+    edition = game.edition
+    parts = [f"# {edition.name}: {game.name}", f"*{edition.tagline}*", edition.story, game.text]
+    parts += ["## The board", f"```text\n{draw_board(game, options)}\n```"]
+    parts += ["## The armies", army_sheet(game)]
+    for heading, write in SECTIONS:
+        if text := write(game, options):
+            parts += [f"## {heading}", text]
+    if hints := {**edition.hints, **game.hints}:
+        parts.append("## Hints")
+        parts += [f"**{heading}.** {text}" for heading, text in hints.items()]
+    return "\n\n".join(parts) + "\n"
+
+
+def draw_board(game: Game, options: Options | None = None) -> str:
+    """The board as text: home rows, zones and the names of columns and rows; with options also the square
+    that is reserved for a bearer, and its doors."""
+    board = game.board
+    square = reserved_square(game, options) if options is not None else None
+    doors = [] if square is None else entries(game, square)
+    letters = "   " + "".join(f" {letter}" for letter in "abcdefghij"[: board.columns])
+    lines = [letters]
+    for row in range(board.rows, 0, -1):
+        cells = [cell_at(column, row) for column in range(1, board.columns + 1)]
+        marks = "".join(f" {_mark(board, cell, square, doors)}" for cell in cells)
+        lines.append(f"{row:>3}{marks}  {row}")
+    lines += [letters, ""]
+    south, north = game.armies
+    lines.append(f"s  home of {south.name} (South)    n  home of {north.name} (North)")
+    if zones := zone_word(game):
+        lines.append(f"#  {zones}: nobody may enter    .  empty square")
+    else:
+        lines.append(".  empty square")
+    if square is not None:
+        name = kind_names(game, bearer_of(game))
+        lines.append(f"@  {game.edition.words['reserved']}: only {name} may enter, from a square marked +")
+    return "\n".join(lines)
+
+
+def _mark(board: Board, cell: int, reserved: int | None, doors: list[int]) -> str:
+    if cell == reserved or cell in doors:
+        return "@" if cell == reserved else "+"
+    if cell in board.zones:
+        return "#"
+    row = row_of(cell)
+    if row <= board.home_rows:
+        return "s"
+    return "n" if row > board.rows - board.home_rows else "."
+
+
+def army_sheet(game: Game) -> str:
+    """Both armies as Markdown tables."""
+    return "\n\n".join(_side_sheet(game, side) for side in SIDES)
+
+
+def _side_sheet(game: Game, side: Side) -> str:
+    army = game.armies[side]
+    lines = [f"### {army.name} ({side.title})", "", army.text, ""]
+    lines += ["| Label | Piece | Count | Special |", "|---|---|---|---|"]
+    for index, kind in enumerate(game.kinds):
+        if count := game.rosters[side][index]:
+            begin_power = _special_words(game, kind, side)
+            lines.append(f"| {kind.label} | {_cell(kind.name(army.id))} | {count} | {_cell(begin_power)} |")
+    lines.append(f"| | **Together** | **{game.army_size(side)}** | |")
+    return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _special_words(game: Game, kind: Kind, side: Side) -> str:
+    enemies = [
+        game.kind_name(index, side.other)
+        for index, other in enumerate(game.kinds)
+        if other.id in kind.takes and game.rosters[side.other][index]
+    ]
+    words = [power.name for power in game.abilities(kind)]
+    if enemies:
+        words.append(f"takes {listed(enemies)}")
+    if not kind.is_mobile:
+        words.append("never moves")
+    return ", ".join(words)
+
+
+def piece_card(game: Game, kind_id: str, side: SupportsIndex) -> str:
+    """The card of one kind in one army: name, number, how many, its text and its powers. `KeyError` if that
+    army has none in this game."""
+    index = game.kind_index(kind_id)
+    if not game.rosters[side][index]:
+        raise KeyError(kind_id)
+    kind, army = game.kinds[index], game.armies[side]
+    lines = [
+        f"### {kind.name(army.id)}",
+        f"{army.name} · label {kind.label} · {game.rosters[side][index]} in the army",
+    ]
+    lines.append(kind.text)
+    lines += [f"**{power.name}.** {power.text}" for power in game.abilities(kind)]
+    return "\n\n".join(lines) + "\n"
 
 
 def set_up(game: Game, options: Options) -> str:
@@ -13,11 +119,11 @@ def set_up(game: Game, options: Options) -> str:
     south, north = (army.name for army in game.armies)
     rows = game.board.home_rows
     near = f"the {rows} rows nearest to you" if rows > 1 else "the row nearest to you"
-    size = game.army_size(SOUTH)
+    size = game.army_size(0)
     if game.fills_home:
         place = f"Put your {size} pieces on {near}, one on each square, so that every square is filled."
     else:
-        room = len(game.board.home(SOUTH))
+        room = len(game.board.home(0))
         place = f"Put your {size} pieces on any of the {room} squares of {near}; the others stay empty."
     who = "A lot decides who plays which army." if game.sides == "lot" else "Agree who plays which army."
     return (
@@ -42,7 +148,7 @@ def turn(game: Game, options: Options) -> str:
 
 def moving(game: Game, options: Options) -> str:
     """How pieces move."""
-    stay = listed(dict.fromkeys(spoken(game, kind) for kind in game.kinds if not kind.is_mobile))
+    stay = listed(dict.fromkeys(kind_names(game, kind) for kind in game.kinds if not kind.is_mobile))
     unless = " unless a power says so" if power_section_powers(game) else ""
     lines = [
         "A piece moves one square forwards, backwards or sideways to an empty square, never diagonally.",
@@ -126,18 +232,18 @@ def ending(game: Game, options: Options) -> str:
 
 
 def _specials(game: Game, kind: Kind) -> list[str]:
-    name = f"**{spoken(game, kind)}**"
+    name = f"**{kind_names(game, kind)}**"
     attack = game.edition.words["attack"]
     if kind.role == "flag":
         return [f"{name}: every piece that {attack}s it captures it, and that wins the game."]
     if kind.role == "bomb":
-        takers = listed(f"**{spoken(game, other)}**" for other in game.kinds if kind.id in other.takes)
+        takers = listed(f"**{kind_names(game, other)}**" for other in game.kinds if kind.id in other.takes)
         only = f" Only these remove it by attacking, and then they move in: {takers}." if takers else ""
         return [f"{name}: every piece that {attack}s it is lost, and it stays where it is.{only}"]
     prey = [other for other in game.kinds if other.id in kind.takes and other.role == "soldier"]
     if not prey:
         return []
-    names = listed(f"**{spoken(game, other)}**" for other in prey)
+    names = listed(f"**{kind_names(game, other)}**" for other in prey)
     weak = " In all other fights it is the weakest piece of all." if kind.rank == 0 else ""
     return [f"{name} beats {names} if it {attack}s first, whatever the numbers.{weak}"]
 
@@ -150,13 +256,13 @@ def _own_flag(game: Game) -> list[str]:
 
 def _with_verb(game: Game, verb: str) -> list[str]:
     kinds = [kind for kind in game.kinds if any(power.verb == verb for power in game.abilities(kind))]
-    return [spoken(game, kind) for kind in kinds]
+    return [kind_names(game, kind) for kind in kinds]
 
 
 def _flags(game: Game) -> list[str]:
     names = [
         game.kind_name(index, side)
-        for side in (SOUTH, NORTH)
+        for side in SIDES
         for index, kind in enumerate(game.kinds)
         if kind.role == "flag" and game.rosters[side][index]
     ]
@@ -165,3 +271,15 @@ def _flags(game: Game) -> list[str]:
 
 def _bullets(lines: list[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
+
+
+SECTIONS = (
+    ("Setting up", set_up),
+    ("Your turn", turn),
+    ("Moving", moving),
+    ("Attacking", attacking),
+    ("Special pieces", special_pieces),
+    ("Powers", powers),
+    ("How the game ends", ending),
+    ("Options in force", in_force),
+)
