@@ -17,6 +17,8 @@ from websockets.sync.client import ClientConnection, connect
 
 Json = Any
 TIMEOUT_S = 60
+WAIT_S = 900
+"""for a computer player, whose first start on a machine compiles"""
 PAUSE_S = 0.2
 SORTS = ("state", "change", "done", "refused", "pong")
 
@@ -46,7 +48,7 @@ class Conversation:
         if step["method"] == "SOCKET":
             return self._talk(step)
         found = self._ask(step)
-        deadline = time.monotonic() + TIMEOUT_S
+        deadline = time.monotonic() + WAIT_S
         while any(found["answer"][field] != value for field, value in step.get("until", {}).items()):
             assert time.monotonic() < deadline, found
             time.sleep(PAUSE_S)
