@@ -16,7 +16,7 @@ import numpy as np
 from flagfall.arena.observed_game import SEATS, Moment, watch
 from flagfall.edition import Game, resolve
 from flagfall.players.belief import Belief
-from flagfall.players.belief.assignments import Deals
+from flagfall.players.belief.assignments import Assignments
 
 Report = Callable[[int, int, str], None]
 STOPS = (0, 50, 100, 200, 300)
@@ -118,7 +118,7 @@ def _compare(belief: Belief, plain: Belief, moment: Moment, stop: int, figures: 
     true = [moment.truth[belief.names[at]] for at in rows]
     if not rows or rows[-1] >= len(masks):
         return
-    even = Deals(np.array([masks], dtype=np.float64), belief.hidden.counts, np.ones(1))
+    even = Assignments(np.array([masks], dtype=np.float64), belief.hidden.counts, np.ones(1))
     for chances, kept in (
         (belief.marginals(), figures.loss),
         (plain.marginals(), figures.setup_loss),

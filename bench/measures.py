@@ -170,7 +170,7 @@ def _falls(loss: dict[str, float]) -> bool:
 
 def _setups(data: Path, report: Report) -> Figures:
     collection = prior.read_collection(data)
-    return dict(prior.check(fitted_types.shipped(), collection, _HELD_OUT, report))
+    return dict(prior.check(fitted_types.default_types(), collection, _HELD_OUT, report))
 
 
 def _judge_setups(figures: Figures) -> list[Judged]:

@@ -143,9 +143,9 @@ class Stopwatch:
         self.spent: dict[str, float] = defaultdict(float)
         self._clock, self._player = clock, watched
         self._belief: object = None
-        self._stand_at(watched.imagination, "hear", "story")
-        self._stand_at(watched.imagination, "worlds", "worlds")
-        self._stand_at(watched.appraiser, "appraise", "appraisal")
+        self._stand_at(watched.sampler, "update", "story")
+        self._stand_at(watched.sampler, "worlds", "worlds")
+        self._stand_at(watched.evaluator, "evaluate", "appraisal")
         self._stand_at(watched.root, "search", "search")
 
     def _stand_at(self, owner: object, door: str, stage: str) -> None:
@@ -198,7 +198,7 @@ def _thought(thinker: SearchingPlayer, watch_of: Stopwatch, moment: Moment, *, i
     work_ms = (time.process_time() - begun_work) * 1000
     stages = watch_of.taken()
     stages["rest"] = max(0.0, wall_ms - sum(stages.values()))
-    found = thinker.findings
+    found = thinker.root_result
     depth, worlds = (found.depth, found.values.shape[1]) if found else (0, 0)
     return Choice(wall_ms, work_ms, depth, worlds, thinker.nodes, is_first, stages)
 

@@ -106,14 +106,14 @@ class Ending:
         """What a player does now."""
         return player.choose(self.view(), self.stories[self.seat])
 
-    def verdict(self) -> dict[str, int] | None:
+    def solution(self) -> dict[str, int] | None:
         """How every action of the seat to move ends: ``a1-a2`` → turns to the win, or to the loss."""
         view, solver = self.view(), self.solvers[self.state.side]
-        solver._imagination.hear(view, self.stories[self.seat])
-        verdict = solver.verdict(view, self.stories[self.seat], Deadline(PLENTY))
-        if verdict is None:
+        solver._sampler.update(view, self.stories[self.seat])
+        solution = solver.solution(view, self.stories[self.seat], Deadline(PLENTY))
+        if solution is None:
             return None
-        return {act_name(act): value for act, value in zip(view.legal, verdict.values, strict=True)}
+        return {act_name(act): value for act, value in zip(view.legal, solution.values, strict=True)}
 
 
 def act_name(act: Action) -> str:
@@ -176,12 +176,12 @@ def _in_rounds(after: list[list[Child]]) -> list[int]:
     while turns == 0 or any(abs(value) >= turns for value in values):
         turns += 1
         before = list(values)
-        for at, children in enumerate(after):
-            if before[at] == 0:
+        for i, children in enumerate(after):
+            if before[i] == 0:
                 ends = [end if place is None else _one_more(before[place]) for _, place, end in children]
                 wins = [end for end in ends if end > 0]
                 if wins:
-                    values[at] = min(wins)
+                    values[i] = min(wins)
                 elif 0 not in ends:
-                    values[at] = min(ends)
+                    values[i] = min(ends)
     return values

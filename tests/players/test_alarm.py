@@ -15,21 +15,21 @@ from flagfall.edition.compile import compile_game
 from flagfall.engine.state import OWNER_SHIFT, PIECE_CELL, PIECE_INFO, SIDE, State
 from flagfall.engine.tables import ARMY, ATTACKER_WINS
 from flagfall.players.budget import Budget
-from flagfall.players.evaluation.distances import FAR, Ways
+from flagfall.players.evaluation.distances import FAR, Paths
 from flagfall.players.roles import roles_of
 from flagfall.players.search.buffers import (
-    ALARM,
-    AT_STAKE,
-    LATE,
-    REACH,
+    FLAG_DISTANCE,
+    LATENESS,
+    PATH_CLASS,
     SCORES,
-    SORT,
-    STEPS_SEEN,
+    THREAT,
+    THREAT_COST,
+    THREAT_RANGE,
     VIEWER,
     SearchBuffers,
 )
-from flagfall.players.search.flag_threat import LOST, alarm
-from flagfall.players.search.make_move import standing
+from flagfall.players.search.flag_threat import CERTAIN_LOSS, flag_threat
+from flagfall.players.search.make_move import static_eval
 from flagfall.players.searcher import SearchingPlayer
 
 GAME = load_game("lotr/classic")
@@ -39,7 +39,7 @@ SOUTH, NORTH = 0, 1
 
 
 def _late(intruder: str, guard: str, closed: tuple[int, ...] = ()) -> int:
-    _, late = Ways(GAME.board).lateness((FLAG,), closed, WALLS)
+    _, late = Paths(GAME.board).lateness((FLAG,), closed, WALLS)
     return int(late[parse_cell(intruder), parse_cell(guard)])
 
 
@@ -67,7 +67,7 @@ def test_an_intruder_takes_the_way_that_is_not_guarded() -> None:
 
 
 def test_a_guard_behind_its_own_wall_has_to_go_around() -> None:
-    ways = Ways(GAME.board)
+    ways = Paths(GAME.board)
     flag, walls = parse_cell("a1"), tuple(parse_cell(name) for name in ("a2", "b2", "c2", "d2", "b1"))
     _, late = ways.lateness((flag,), (), walls)
     behind, free = parse_cell("c1"), parse_cell("c3")
@@ -75,38 +75,38 @@ def test_a_guard_behind_its_own_wall_has_to_go_around() -> None:
 
 
 def test_for_those_who_cannot_take_the_wall_there_is_no_way() -> None:
-    steps, _ = Ways(GAME.board).lateness((FLAG,), WALLS, WALLS)
+    steps, _ = Paths(GAME.board).lateness((FLAG,), WALLS, WALLS)
     assert steps[parse_cell("b5")] == FAR
-    steps, _ = Ways(GAME.board).lateness((FLAG,), (), WALLS)
+    steps, _ = Paths(GAME.board).lateness((FLAG,), (), WALLS)
     assert steps[parse_cell("b5")] == 4
 
 
 def _movers(side: int) -> list[int]:
-    return [at for at, kind in enumerate(GAME.kinds) if kind.is_mobile and GAME.rosters[side][at]]
+    return [i for i, kind in enumerate(GAME.kinds) if kind.is_mobile and GAME.rosters[side][i]]
 
 
 def _digger(side: int) -> int:
     """A kind of a side that digs."""
     fights = compile_game(GAME, resolve(GAME, {})).fights(len(GAME.kinds))
-    bomb = next(at for at, kind in enumerate(GAME.kinds) if kind.role == "bomb")
-    return next(at for at in _movers(side) if fights[at][bomb] == ATTACKER_WINS)
+    bomb = next(i for i, kind in enumerate(GAME.kinds) if kind.role == "bomb")
+    return next(i for i in _movers(side) if fights[i][bomb] == ATTACKER_WINS)
 
 
 def _strongest(side: int) -> int:
     fights = compile_game(GAME, resolve(GAME, {})).fights(len(GAME.kinds))
-    return max(_movers(side), key=lambda at: sum(outcome == ATTACKER_WINS for outcome in fights[at]))
+    return max(_movers(side), key=lambda i: sum(outcome == ATTACKER_WINS for outcome in fights[i]))
 
 
 def _room() -> SearchBuffers:
-    room = SearchBuffers()
-    steps, late = Ways(GAME.board).lateness((FLAG,), (), WALLS)
-    room.w_array[REACH : REACH + CELLS * len(GAME.kinds)] = np.tile(steps, len(GAME.kinds))
-    room.w_array[SORT : SORT + len(GAME.kinds)] = 0
-    room.w_array[LATE : LATE + CELLS * CELLS] = late.reshape(-1)
-    room.w_array[ALARM : ALARM + STEPS_SEEN] = 800
-    room.w_array[AT_STAKE] = 1000
-    room.m_array[VIEWER] = SOUTH
-    return room
+    buffers = SearchBuffers()
+    steps, late = Paths(GAME.board).lateness((FLAG,), (), WALLS)
+    buffers.values[FLAG_DISTANCE : FLAG_DISTANCE + CELLS * len(GAME.kinds)] = np.tile(steps, len(GAME.kinds))
+    buffers.values[PATH_CLASS : PATH_CLASS + len(GAME.kinds)] = 0
+    buffers.values[LATENESS : LATENESS + CELLS * CELLS] = late.reshape(-1)
+    buffers.values[THREAT : THREAT + THREAT_RANGE] = 800
+    buffers.values[THREAT_COST] = 1000
+    buffers.memory[VIEWER] = SOUTH
+    return buffers
 
 
 def _state(pieces: Mapping[str, tuple[int, int]], mover: int) -> State:
@@ -121,24 +121,26 @@ def _state(pieces: Mapping[str, tuple[int, int]], mover: int) -> State:
 
 def _alarm(pieces: Mapping[str, tuple[int, int]], mover: int = NORTH) -> int:
     """What the alarm of South says of a position: square → side, kind."""
-    room, state = _room(), _state(pieces, mover)
-    return int(alarm(compile_game(GAME, resolve(GAME, {})).buffer, room.w, room.m, state.buffer))
+    buffers, state = _room(), _state(pieces, mover)
+    return int(flag_threat(compile_game(GAME, resolve(GAME, {})).buffer, buffers.w, buffers.m, state.buffer))
 
 
 def _standing(lead: int, pieces: Mapping[str, tuple[int, int]], mover: int = SOUTH) -> int:
     """What South's lead is still worth in a position, to whoever is to move."""
-    room, state = _room(), _state(pieces, mover)
-    room.m_array[SCORES] = lead
-    return int(standing(compile_game(GAME, resolve(GAME, {})).buffer, room.w, room.m, state.buffer, 0))
+    buffers, state = _room(), _state(pieces, mover)
+    buffers.memory[SCORES] = lead
+    return int(
+        static_eval(compile_game(GAME, resolve(GAME, {})).buffer, buffers.w, buffers.m, state.buffer, 0)
+    )
 
 
 def test_an_intruder_whom_nobody_can_stop_costs_most() -> None:
     digger, guard = (NORTH, _digger(NORTH)), (SOUTH, _strongest(SOUTH))
     assert _alarm({}) == 0
-    alone = _alarm({"b4": digger})
-    assert alone == 800
-    assert 0 < _alarm({"b4": digger, "c3": guard}) < alone
-    assert _alarm({"b4": digger, "j9": guard}) == alone
+    square_cost = _alarm({"b4": digger})
+    assert square_cost == 800
+    assert 0 < _alarm({"b4": digger, "c3": guard}) < square_cost
+    assert _alarm({"b4": digger, "j9": guard}) == square_cost
 
 
 @pytest.mark.parametrize("mover", [SOUTH, NORTH])
@@ -158,14 +160,14 @@ def test_an_intruder_whom_nobody_stops_takes_a_part_of_any_lead() -> None:
     """However far ahead, a flag that falls is a game lost."""
     digger = {"b4": (NORTH, _digger(NORTH))}
     assert _standing(2000, {}) == 2000
-    assert _standing(0, digger) == -(800 * 1000 // LOST)
-    assert _standing(2000, digger) < 2000 - 800 * 2000 // LOST
+    assert _standing(0, digger) == -(800 * 1000 // CERTAIN_LOSS)
+    assert _standing(2000, digger) < 2000 - 800 * 2000 // CERTAIN_LOSS
     assert _standing(2000, digger, NORTH) == -_standing(2000, digger, SOUTH)
 
 
 def test_many_intruders_take_no_more_than_the_game() -> None:
     digger = (NORTH, _digger(NORTH))
-    assert _alarm({"b4": digger, "c4": digger, "d4": digger}) == LOST
+    assert _alarm({"b4": digger, "c4": digger, "d4": digger}) == CERTAIN_LOSS
 
 
 def test_a_player_knows_how_far_every_enemy_is_from_its_flag() -> None:
@@ -174,11 +176,11 @@ def test_a_player_knows_how_far_every_enemy_is_from_its_flag() -> None:
     setup = player.set_up(SOUTH)
     sitting = Sitting(game, options, compile_game(game, options), (setup, player.set_up(NORTH)))
     player.choose(sitting.view(SOUTH), sitting.history(SOUTH))
-    w, roles = player.room.w_array, roles_of(game, SOUTH)
+    w, roles = player.buffers.values, roles_of(game, SOUTH)
     flag = next(cell for cell, kind in setup.kinds.items() if kind in roles.flags)
-    reach = w[REACH:SORT].reshape(-1, CELLS)
+    reach = w[FLAG_DISTANCE:PATH_CLASS].reshape(-1, CELLS)
     digger = next(iter(roles_of(game, NORTH).diggers))
-    beside = [cell for cell in (flag + way for way in DIRECTIONS) if cell in game.board.open_cells()]
-    assert [reach[digger, cell] for cell in beside] == [1] * len(beside)
-    assert w[ALARM] > w[ALARM + 1] > w[ALARM + STEPS_SEEN - 1] > 0
-    assert w[AT_STAKE] > 0
+    neighbours = [cell for cell in (flag + way for way in DIRECTIONS) if cell in game.board.open_cells()]
+    assert [reach[digger, cell] for cell in neighbours] == [1] * len(neighbours)
+    assert w[THREAT] > w[THREAT + 1] > w[THREAT + THREAT_RANGE - 1] > 0
+    assert w[THREAT_COST] > 0

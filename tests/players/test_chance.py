@@ -16,22 +16,22 @@ from flagfall.engine.play import deal
 from flagfall.engine.state import SIDE, State, piece_on
 from flagfall.engine.tables import MAX_KINDS, PIECES
 from flagfall.players.search.buffers import (
-    BOLDNESS,
-    DREAD,
-    GAIN,
+    ATTACK_GAIN,
+    CERTAIN_GAIN,
+    FLAG_PROBABILITY,
+    GAIN_CAP,
     GUESS,
-    HOPE,
     INFINITE,
-    SUREST,
+    MAX_PROBABILITY,
     VIEWER,
     SearchBuffers,
 )
-from flagfall.players.search.expectimax import ONE, likeliest, stranger
-from flagfall.players.search.move_ordering import most_of, share_of
+from flagfall.players.search.expectimax import ONE, branch, hidden_fighter
+from flagfall.players.search.move_ordering import choice_probability, max_gain
 
 GAME = load_game("mini/3x3")
 TABLES = compile_game(GAME, resolve(GAME, {}))
-NUMBER = {kind.id: at for at, kind in enumerate(GAME.kinds)}
+NUMBER = {kind.id: i for i, kind in enumerate(GAME.kinds)}
 ATTACKER_WINS, BOTH_FALL, DEFENDER_WINS, FLAG_TAKEN = range(4)
 SOUTH, NORTH = 0, 1
 
@@ -52,16 +52,16 @@ def _attack(origin: str, target: str) -> int:
 
 def test_every_end_of_a_fight_has_the_chance_of_the_kinds_that_bring_it() -> None:
     state = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal"))
-    act, room = _attack("a1", "a3"), SearchBuffers()
-    room.m_array[VIEWER] = SOUTH
-    piece = stranger(room.m, state.buffer, act)
+    act, buffers = _attack("a1", "a3"), SearchBuffers()
+    buffers.memory[VIEWER] = SOUTH
+    piece = hidden_fighter(buffers.m, state.buffer, act)
     assert piece == piece_on(state.buffer, parse_cell("a3"))
     chances = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
     parts = {"flag": ONE // 2, "spy": ONE // 4, "marshal": ONE // 4}
     for kind, part in parts.items():
         chances[piece, NUMBER[kind]] = part
     found = {
-        end: likeliest(TABLES.buffer, buffer(chances.reshape(-1)), state.buffer, act, piece, end)
+        end: branch(TABLES.buffer, buffer(chances.reshape(-1)), state.buffer, act, piece, end)
         for end in range(4)
     }
     assert {end: each // MAX_KINDS for end, each in found.items()} == {
@@ -77,18 +77,22 @@ def test_every_end_of_a_fight_has_the_chance_of_the_kinds_that_bring_it() -> Non
 def test_a_flag_beside_an_enemy_is_taken_to_be_found(viewer: int, dread: int, share: int) -> None:
     """North cannot know that a1 is the flag; South dreads it nevertheless, and North does not hope for it."""
     state = _table(("flag", "spy", "marshal"), ("marshal", "spy", "flag"))
-    room = SearchBuffers()
-    room.w_array[GAIN:GUESS] = -1000
-    room.w_array[BOLDNESS], room.w_array[SUREST], room.w_array[DREAD] = 10, 12, dread
-    room.m_array[VIEWER] = viewer
+    buffers = SearchBuffers()
+    buffers.values[ATTACK_GAIN:GUESS] = -1000
+    buffers.values[CERTAIN_GAIN], buffers.values[MAX_PROBABILITY], buffers.values[FLAG_PROBABILITY] = (
+        10,
+        12,
+        dread,
+    )
+    buffers.memory[VIEWER] = viewer
     state.buffer[SIDE] = NORTH
-    assert share_of(TABLES.buffer, room.w, room.m, state.buffer, _attack("a3", "a1")) == share
+    assert choice_probability(TABLES.buffer, buffers.w, buffers.m, state.buffer, _attack("a3", "a1")) == share
 
 
 @pytest.mark.parametrize(("viewer", "most"), [(SOUTH, 60), (NORTH, INFINITE)])
 def test_what_the_viewer_may_hope_for_in_the_dark_follows_its_chances(viewer: int, most: int) -> None:
     """Twice and a half of what it expects; what the enemy may hope for is not bounded."""
-    state, room = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal")), SearchBuffers()
-    room.w_array[GAIN:GUESS], room.w_array[HOPE] = 24, 40
-    room.m_array[VIEWER] = viewer
-    assert most_of(TABLES.buffer, room.w, room.m, state.buffer, _attack("a1", "a3")) == most
+    state, buffers = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal")), SearchBuffers()
+    buffers.values[ATTACK_GAIN:GUESS], buffers.values[GAIN_CAP] = 24, 40
+    buffers.memory[VIEWER] = viewer
+    assert max_gain(TABLES.buffer, buffers.w, buffers.m, state.buffer, _attack("a1", "a3")) == most

@@ -16,7 +16,7 @@ from flagfall.players.searcher import SearchingPlayer
 
 GAME = load_game("barrage/classic")
 OPTIONS = resolve(GAME, {})
-NUMBER = {kind.id: at for at, kind in enumerate(GAME.kinds)}
+NUMBER = {kind.id: i for i, kind in enumerate(GAME.kinds)}
 SOUTH, NORTH = 0, 1
 
 
@@ -25,7 +25,7 @@ def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> 
     sitting = _sitting(player)
     view = sitting.view(SOUTH)
     player.choose(view, sitting.history(SOUTH))
-    dangers = player.appraiser.dangers(view, player.room.w_array)
+    dangers = player.evaluator.dangers(view, player.buffers.values)
     marshal, spy, scout = (NUMBER[kind] for kind in ("marshal", "spy", "scout"))
     assert dangers[marshal, spy] > dangers[scout, marshal] > 0
     assert dangers[marshal, scout] == 0, "whoever would only lose does not come"
@@ -37,9 +37,9 @@ def test_whoever_cannot_move_is_no_danger(game_id: str) -> None:
     player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget.of_nodes(20))
     view = _sitting(player).view(SOUTH)
     player.choose(view, ())
-    dangers = player.appraiser.dangers(view, player.room.w_array)
+    dangers = player.evaluator.dangers(view, player.buffers.values)
     assert dangers.any()
-    assert not dangers[:, ~player.appraiser.ladder.mobile].any()
+    assert not dangers[:, ~player.evaluator.ladder.mobile].any()
 
 
 def _sitting(player: SearchingPlayer) -> Sitting:
@@ -57,9 +57,9 @@ def test_a_walk_past_hidden_pieces_has_its_price() -> None:
         seat = sitting.mover
         view, history = sitting.view(seat), sitting.history(seat)
         sitting.play((player if seat == SOUTH else other).choose(view, history))
-        if seat == SOUTH and player.thought is not None:
-            found = player.thought.findings
-            walks = [at for at, act in enumerate(found.acts) if act >> 24 == MOVE]
-            prices += np.abs(found.stakes.price[walks]).max(axis=1, initial=0.0).tolist()
+        if seat == SOUTH and player.result is not None:
+            found = player.result.root_result
+            walks = [i for i, act in enumerate(found.acts) if act >> 24 == MOVE]
+            prices += np.abs(found.root_weights.penalty[walks]).max(axis=1, initial=0.0).tolist()
     assert min(prices) == 0.0
     assert max(prices) > 1.0

@@ -59,20 +59,20 @@ def _race(reply: str, limit: str = "off") -> Ending:
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_hunt_ends_as_brute_force_says(limit: str) -> None:
     ending = _hunt(limit)
-    assert ending.verdict() == brute_force(ending.tables, ending.state)
+    assert ending.solution() == brute_force(ending.tables, ending.state)
 
 
 def test_the_two_square_limit_decides_a_hunt() -> None:
     """Stepping back to b1 is the second move to and fro and the last: then the captain has to give way."""
-    assert (_hunt("2").verdict() or {})["b2-b1"] == -6
-    assert (_hunt("3").verdict() or {})["b2-b1"] == 7
-    assert "b2-b1" not in (_hunt("1").verdict() or {})
+    assert (_hunt("2").solution() or {})["b2-b1"] == -6
+    assert (_hunt("3").solution() or {})["b2-b1"] == 7
+    assert "b2-b1" not in (_hunt("1").solution() or {})
 
 
 @pytest.mark.parametrize("limit", ["off", "2"])
 def test_a_hunt_among_walls_ends_as_brute_force_says(limit: str) -> None:
     ending = _walled_hunt(limit)
-    told, true = ending.verdict(), brute_force(ending.tables, ending.state)
+    told, true = ending.solution(), brute_force(ending.tables, ending.state)
     assert told is not None
     for action, turns in told.items():
         assert turns in (0, true[action])
@@ -95,22 +95,22 @@ def test_random_endings_end_as_brute_force_says(seed: int) -> None:
     )
     for _ in range(2):
         ending.act(rng.choice([act for act in ending.sitting.legal() if act >> 24 == 1]))
-    told = ending.verdict()
+    told = ending.solution()
     assert told == brute_force(ending.tables, ending.state)
 
 
 def test_a_digger_wins_the_race_to_a_flag_behind_a_wall_or_is_too_late() -> None:
     """From c2 it takes four turns; the captain needs three from a4, and five from a6."""
     late, early = _race("a5-a4"), _race("a5-a6")
-    assert (late.verdict() or {})["c2-c3"] == -6
-    assert (early.verdict() or {})["c2-c3"] == 7
+    assert (late.solution() or {})["c2-c3"] == -6
+    assert (early.solution() or {})["c2-c3"] == 7
     for ending in (late, early):
-        assert ending.verdict() == brute_force(ending.tables, ending.state)
+        assert ending.solution() == brute_force(ending.tables, ending.state)
 
 
 def test_whoever_may_only_go_back_and_must_not_has_lost() -> None:
     """The captain has gone to a5 and back; it may not go there again, and has no other square."""
-    assert (_race("a5-a6", "2").verdict() or {})["c2-c3"] == 1
+    assert (_race("a5-a6", "2").solution() or {})["c2-c3"] == 1
 
 
 def test_nobody_counts_on_a_guess() -> None:
@@ -122,7 +122,7 @@ def test_nobody_counts_on_a_guess() -> None:
         {"c4": "flag", "b4": "bomb", "a4": "sergeant"},
         two_square_limit="2",
     ).play("b1-b2", "a4-a3", "b2-b3", "a3-a2")
-    told = ending.verdict()
+    told = ending.solution()
     assert told is not None
     assert told["b3-b4"] == 0
     assert told["b3-c3"] < 0
@@ -130,7 +130,7 @@ def test_nobody_counts_on_a_guess() -> None:
 
 def test_hidden_pieces_that_may_move_are_left_to_the_search() -> None:
     ending = Ending(3, 4, {"a1": "flag", "b1": "captain"}, {"c4": "flag", "b4": "sergeant"})
-    assert ending.verdict() is None
+    assert ending.solution() is None
 
 
 def test_it_makes_no_difference_what_nobody_here_could_tell_apart() -> None:
@@ -143,7 +143,7 @@ def test_it_makes_no_difference_what_nobody_here_could_tell_apart() -> None:
         two_square_limit="off",
     ).play("b1-b2", "a4-a3", "b2-b1", "b4-a4")
     assert ending.view().at("a3").kind == ""  # type: ignore[union-attr]
-    assert ending.verdict() == brute_force(ending.tables, ending.state)
+    assert ending.solution() == brute_force(ending.tables, ending.state)
 
 
 def _pack() -> Ending:
@@ -158,7 +158,7 @@ def _pack() -> Ending:
 
 
 def test_two_hunters_are_enough_and_the_others_stand_still() -> None:
-    told = _pack().verdict()
+    told = _pack().solution()
     assert told is not None
     assert max(told.values()) > 0
     assert {told[action] for action in told if action.startswith("d2")} == {0}
@@ -166,7 +166,7 @@ def test_two_hunters_are_enough_and_the_others_stand_still() -> None:
 
 def test_two_hunters_catch_what_they_hunt_in_time() -> None:
     ending = _pack()
-    turns = min(value for value in (ending.verdict() or {}).values() if value > 0)
+    turns = min(value for value in (ending.solution() or {}).values() if value > 0)
     hunter, prey = ending.player(1, 20_000), ending.player(2, 500)
     played = 0
     while not ending.state.is_over:
@@ -179,12 +179,12 @@ def test_two_hunters_catch_what_they_hunt_in_time() -> None:
 def test_a_drawn_game_is_not_lost_and_losing_actions_are_left_alone() -> None:
     ending = _hunt("2")
     player = ending.player()
-    told = ending.verdict()
+    told = ending.solution()
     assert told is not None
     for _ in range(40):
         if ending.state.is_over:
             break
-        told = ending.verdict()
+        told = ending.solution()
         act = ending.choose(player) if ending.seat == "south" else Action.unpack(ending.sitting.legal()[0])
         if ending.seat == "south" and told is not None and max(told.values()) >= 0:
             assert told[act_name(act)] >= 0
@@ -194,8 +194,8 @@ def test_a_drawn_game_is_not_lost_and_losing_actions_are_left_alone() -> None:
 
 def test_a_win_that_the_count_without_progress_would_cut_off_is_none() -> None:
     soon, late = _hunt("3"), _hunt("3", no_progress_draw="4")
-    assert max((soon.verdict() or {}).values()) > 0
-    assert max((late.verdict() or {}).values()) == 0
+    assert max((soon.solution() or {}).values()) > 0
+    assert max((late.solution() or {}).values()) == 0
 
 
 def test_the_same_seed_and_nodes_give_the_same_ending() -> None:
@@ -246,7 +246,7 @@ def test_what_is_hidden_changes_nothing() -> None:
     for hidden in ({"c4": "flag", "b4": "bomb"}, {"c4": "bomb", "b4": "flag"}):
         ending = Ending(3, 4, {"a1": "flag", "b1": "captain"}, {**hidden, "a4": "sergeant"})
         ending.play("b1-b2", "a4-a3")
-        told.append(ending.verdict())
+        told.append(ending.solution())
         acts.append(ending.choose(ending.player()))
     assert told[0] == told[1]
     assert acts[0] == acts[1]
@@ -287,7 +287,7 @@ def _few(game: Game, tables: Tables, side: int, rng: Random) -> tuple[int, ...]:
 
 def test_a_win_is_played_to_the_end_as_fast_as_was_said() -> None:
     ending = _hunt("3")
-    turns = min(value for value in (ending.verdict() or {}).values() if value > 0)
+    turns = min(value for value in (ending.solution() or {}).values() if value > 0)
     players = [ending.player(1), ending.player(2)]
     played = 0
     while not ending.state.is_over:

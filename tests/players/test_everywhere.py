@@ -23,7 +23,7 @@ def in_turn(address: str, names: list[str], turns: int, seed: int = 3) -> int:
     game = load_game(address)
     options = resolve(game, {})
     rng = Random(f"{address}/{seed}")
-    hosts = [make_player(names[at - 1], game, options, rng, Budget.of_nodes(NODES)) for at in (0, 1)]
+    hosts = [make_player(names[i - 1], game, options, rng, Budget.of_nodes(NODES)) for i in (0, 1)]
     sitting = Sitting(game, options, compile_game(game, options), (hosts[0].set_up(0), hosts[1].set_up(1)))
     while not sitting.is_over and sitting.turns < turns:
         side = sitting.mover
@@ -40,12 +40,12 @@ def test_every_level_plays_every_game(address: str) -> None:
     names = [level.id for level in LEVELS]
     turns = in_turn(address, names, len(names) + 1)
     if address.startswith("mini"):
-        turns += sum(in_turn(address, names[at:] + names[:at], 4, seed=at) for at in range(1, 8))
+        turns += sum(in_turn(address, names[i:] + names[:i], 4, seed=i) for i in range(1, 8))
     assert turns > len(names)
 
 
 @pytest.mark.parametrize("address", HOME, ids=lambda address: address.rpartition("#")[2])
 def test_everybody_plays_a_box_of_ones_own(address: str) -> None:
     names = sorted(PLAYERS)
-    played = [in_turn(address, names[at:] + names[:at], len(names) + 1, seed=at) for at in (0, 5, 10)]
+    played = [in_turn(address, names[i:] + names[:i], len(names) + 1, seed=i) for i in (0, 5, 10)]
     assert sum(played) > 2 * len(names), "everybody has had a turn"

@@ -153,8 +153,8 @@ def test_the_odds_of_an_attack_add_up_and_know_the_ladder() -> None:
     told = explain(player, view, history, nodes=30)
     attack = Action(ATTACK, parse_cell("c1"), parse_cell("c3"))
     assert attack in view.legal
-    assert player.thought is not None
-    fight = duel(MINI, player.imagination.tables, player.thought, attack)
+    assert player.result is not None
+    fight = duel(MINI, player.sampler.tables, player.result, attack)
     assert fight is not None
     odds = fight.odds
     assert odds.wins + odds.both_fall + odds.loses + odds.in_vain == pytest.approx(1.0)
@@ -163,7 +163,7 @@ def test_the_odds_of_an_attack_add_up_and_know_the_ladder() -> None:
     assert odds.loses == pytest.approx(struck.chance("marshal"))
     assert odds.both_fall == pytest.approx(struck.chance("scout"))
     step = Action(MOVE, parse_cell("c1"), parse_cell("c2"))
-    assert duel(MINI, player.imagination.tables, player.thought, step) is None
+    assert duel(MINI, player.sampler.tables, player.result, step) is None
 
 
 def test_no_action_is_rated_above_the_best() -> None:
@@ -171,9 +171,9 @@ def test_no_action_is_rated_above_the_best() -> None:
     player = _player(BARRAGE)
     told = explain(player, view, history, turns=0)
     assert told.line == ()
-    assert player.thought is not None
+    assert player.result is not None
     for action in view.legal[::5]:
-        assert 0 <= estimate_of(player, player.thought, action) <= told.estimate
+        assert 0 <= estimate_of(player, player.result, action) <= told.estimate
 
 
 def test_an_attack_on_a_hidden_piece_is_told_with_its_odds() -> None:
@@ -195,11 +195,11 @@ def test_open_turns_and_powers_are_explained(game_id: str) -> None:
     sitting, rng = sit_down(Case(game, resolve(game, {}), 2))
     stories = {seat: list(sitting.greeting[seat]) for seat in ("south", "north")}
     asked = 0
-    for at in range(60):
+    for i in range(60):
         if sitting.state.is_over:
             break
         seat = ("south", "north")[sitting.state.side]
-        if (sitting.state.is_turn_open or at % 20 == 0) and asked < 5:
+        if (sitting.state.is_turn_open or i % 20 == 0) and asked < 5:
             asked += 1
             view = _seen(sitting, seat)
             told = explain(_player(game, nodes=40, level="captain"), view, stories[seat], turns=3, nodes=20)

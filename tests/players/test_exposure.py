@@ -10,8 +10,8 @@ from flagfall.engine.action import ATTACK, MOVE
 from flagfall.players.search.exposure import Exposure
 
 GENERAL, MARSHAL, SOLDIER = range(3)
-WORTH = 100.0
-LOSSES = np.array([[0.0, WORTH, 0.0]] * 3)
+PIECE_VALUE = 100.0
+LOSSES = np.array([[0.0, PIECE_VALUE, 0.0]] * 3)
 """only a marshal takes the general, and so on"""
 TAKES = np.array([[0.0, 0.0, 1.0]] * 3)
 E5, E6, F5 = parse_cell("e5"), parse_cell("e6"), parse_cell("f5")
@@ -36,17 +36,17 @@ def _act(verb: int, origin: int, target: int) -> int:
 
 
 def test_a_danger_that_no_world_shows_has_its_price() -> None:
-    assert _exposure(SOLDIER).unseen(_act(MOVE, E5, E6), EVEN) == pytest.approx(0.1 * WORTH)
+    assert _exposure(SOLDIER).unseen(_act(MOVE, E5, E6), EVEN) == pytest.approx(0.1 * PIECE_VALUE)
     assert _exposure(SOLDIER).unseen(_act(MOVE, E5, F5), EVEN) == 0.0, "nobody stands beside f5"
 
 
 def test_a_danger_that_every_world_shows_was_made_too_much_of() -> None:
-    assert _exposure(MARSHAL).unseen(_act(MOVE, E5, E6), EVEN) == pytest.approx(-0.9 * WORTH)
+    assert _exposure(MARSHAL).unseen(_act(MOVE, E5, E6), EVEN) == pytest.approx(-0.9 * PIECE_VALUE)
 
 
 def test_whoever_leaves_an_unseen_danger_is_rewarded() -> None:
     away = _exposure(SOLDIER, origin=E6).unseen(_act(MOVE, E6, E5), EVEN)
-    assert away == pytest.approx(-0.1 * WORTH)
+    assert away == pytest.approx(-0.1 * PIECE_VALUE)
 
 
 def test_nobody_attacks_surely_what_it_does_not_know() -> None:
@@ -55,7 +55,9 @@ def test_nobody_attacks_surely_what_it_does_not_know() -> None:
 
 def test_whoever_takes_a_piece_is_known_and_stands_in_its_place() -> None:
     """From e5 it takes somebody known on e6: now it stands beside e7, and everybody has seen it."""
-    assert _exposure(SOLDIER, is_told=False).unseen(_act(ATTACK, E5, E6), EVEN) == pytest.approx(0.1 * WORTH)
+    assert _exposure(SOLDIER, is_told=False).unseen(_act(ATTACK, E5, E6), EVEN) == pytest.approx(
+        0.1 * PIECE_VALUE
+    )
 
 
 def test_whoever_falls_is_in_no_danger_beyond() -> None:
@@ -70,4 +72,4 @@ def test_whoever_falls_is_in_no_danger_beyond() -> None:
         takes=TAKES,
     )
     risk = exposure.unseen(_act(ATTACK, E6, parse_cell("e7")), EVEN)
-    assert risk == pytest.approx(0.5 * 0.2 * WORTH)
+    assert risk == pytest.approx(0.5 * 0.2 * PIECE_VALUE)

@@ -13,33 +13,33 @@ from flagfall.engine import action as A
 from flagfall.engine.play import deal, play
 from flagfall.engine.rules import MAX_ACTIONS
 from flagfall.engine.state import PIECE_INFO, TOLD_ALL, State, piece_on
-from flagfall.players.search.alpha_beta import is_hopeless
+from flagfall.players.search.alpha_beta import is_futile
 from flagfall.players.search.buffers import (
-    AIMED,
-    BOLDNESS,
+    CERTAIN_GAIN,
+    GAIN_CAP,
     GUESS,
-    HIDE,
-    HOPE,
     INFINITE,
-    SUREST,
-    WORTH,
+    MAX_PROBABILITY,
+    PIECE_VALUE,
+    RANGED_GAIN,
+    SECRET_VALUE,
     SearchBuffers,
 )
 from flagfall.players.search.move_ordering import (
     CAPTURE,
     CERTAIN,
     advance_gain,
-    captures,
-    listed,
-    most_of,
-    promise,
-    share_of,
+    choice_probability,
+    generate,
+    generate_captures,
+    max_gain,
+    score_action,
 )
 from flagfall.players.search.root import is_attack, is_by_contact
 
 GAME = load_game("duel-masters/elemental-powers")
 TABLES = compile_game(GAME, resolve(GAME, {}))
-NUMBER = {kind.id: at for at, kind in enumerate(GAME.kinds)}
+NUMBER = {kind.id: i for i, kind in enumerate(GAME.kinds)}
 T = TABLES.buffer
 NORTHWARDS, EASTWARDS = 0, 1
 
@@ -52,10 +52,10 @@ def _table(south: Mapping[str, str], north: Mapping[str, str]) -> State:
 
 def _room() -> SearchBuffers:
     """Every piece is worth 10."""
-    room = SearchBuffers()
-    room.w_array[WORTH:HIDE] = 10
-    room.w_array[BOLDNESS], room.w_array[SUREST], room.w_array[HOPE] = 10, 12, 40
-    return room
+    buffers = SearchBuffers()
+    buffers.values[PIECE_VALUE:SECRET_VALUE] = 10
+    buffers.values[CERTAIN_GAIN], buffers.values[MAX_PROBABILITY], buffers.values[GAIN_CAP] = 10, 12, 40
+    return buffers
 
 
 def _shot(origin: str, target: str) -> int:
@@ -75,26 +75,26 @@ def test_only_a_shot_that_hits_in_this_world_is_an_exchange(target: str, is_wort
     """A 6000 takes a 3000; of a 9000 and a trap it learns what they are, and that is no capture."""
     state = _table({"e4": "blaster", "a1": "flag"}, {"e6": target, "a10": "flag"})
     _show(state, "e6")
-    room = _room()
-    n = captures(T, room.w, state.buffer, 0, False, room.lists, room.order)
-    assert (_shot("e4", "e6") in [int(room.lists[at]) for at in range(n)]) == is_worth_it
-    rank = promise(T, room.w, room.m, state.buffer, 0, _shot("e4", "e6"), 0)
+    buffers = _room()
+    n = generate_captures(T, buffers.w, state.buffer, 0, False, buffers.lists, buffers.order)
+    assert (_shot("e4", "e6") in [int(buffers.lists[i]) for i in range(n)]) == is_worth_it
+    rank = score_action(T, buffers.w, buffers.m, state.buffer, 0, _shot("e4", "e6"), 0)
     assert (rank >= CAPTURE) == is_worth_it
-    is_left_out = is_hopeless(room.w, state.buffer, _shot("e4", "e6"), rank, 1, 1, 0, 0)
+    is_left_out = is_futile(buffers.w, state.buffer, _shot("e4", "e6"), rank, 1, 1, 0, 0)
     assert is_left_out != is_worth_it
 
 
 def test_a_shot_in_the_dark_is_worth_what_the_shooter_can_know() -> None:
     """In this World it takes a piece; the shooter has been shown nothing, and expects 4 of it."""
     state = _table({"e4": "blaster", "a1": "flag"}, {"e6": "striker", "a10": "flag"})
-    room = _room()
-    room.w_array[AIMED:GUESS] = 4
-    args = (T, room.w, room.m, state.buffer, _shot("e4", "e6"))
-    assert share_of(*args) == 8 + 4 * 8 // 10
-    assert most_of(*args) == 4 * 40 // 16
+    buffers = _room()
+    buffers.values[RANGED_GAIN:GUESS] = 4
+    args = (T, buffers.w, buffers.m, state.buffer, _shot("e4", "e6"))
+    assert choice_probability(*args) == 8 + 4 * 8 // 10
+    assert max_gain(*args) == 4 * 40 // 16
     _show(state, "e6")
-    assert share_of(*args) == CERTAIN
-    assert most_of(*args) == INFINITE
+    assert choice_probability(*args) == CERTAIN
+    assert max_gain(*args) == INFINITE
 
 
 def test_nobody_is_lost_by_shooting_or_looking() -> None:
@@ -109,11 +109,11 @@ def test_of_an_advance_only_one_order_is_tried_the_foremost_first() -> None:
     """Three 4000s can go in six orders; behind one another only one of them is no accident."""
     state = _table({"e2": "swarm", "e3": "swarm", "e4": "swarm", "a1": "flag"}, {"a10": "flag", "b10": "spy"})
     play(TABLES, state, _advance(NORTHWARDS))
-    room = _room()
+    buffers = _room()
     for cell in ("e4", "e3", "e2"):
-        n = listed(T, room.w, room.m, state.buffer, 0, 0, room.lists, room.order)
-        assert [cell_name(int(room.lists[at]) & 255) for at in range(n)] == [cell]
-        play(TABLES, state, int(room.lists[0]))
+        n = generate(T, buffers.w, buffers.m, state.buffer, 0, 0, buffers.lists, buffers.order)
+        assert [cell_name(int(buffers.lists[i]) & 255) for i in range(n)] == [cell]
+        play(TABLES, state, int(buffers.lists[0]))
     assert n == 1
 
 
@@ -129,23 +129,23 @@ def test_of_an_advance_only_one_order_is_tried_the_foremost_first() -> None:
 def test_what_an_advance_gains(south: dict[str, str], way: int, gain: int) -> None:
     state = _table({**south, "a1": "flag"}, {"e6": "striker", "a10": "flag"})
     _show(state, "e6")
-    room = _room()
-    assert advance_gain(T, room.w, state.buffer, _advance(way)) == gain
-    n = captures(T, room.w, state.buffer, 0, False, room.lists, room.order)
-    assert (_advance(way) in [int(room.lists[at]) for at in range(n)]) == (gain > 0)
+    buffers = _room()
+    assert advance_gain(T, buffers.w, state.buffer, _advance(way)) == gain
+    n = generate_captures(T, buffers.w, state.buffer, 0, False, buffers.lists, buffers.order)
+    assert (_advance(way) in [int(buffers.lists[i]) for i in range(n)]) == (gain > 0)
 
 
 @pytest.mark.parametrize("power", ["knight", "seer"])
 def test_near_the_leaves_a_power_that_only_goes_or_looks_is_left_out(power: str) -> None:
     """A 7000 may be anywhere around, an 8000 looks at anybody; neither helps who is behind."""
     state = _table({"e4": power, "a1": "flag"}, {"e6": "trap", "a10": "flag", "b10": "spy"})
-    room = _room()
-    n = listed(T, room.w, room.m, state.buffer, 0, 0, room.lists, room.order)
+    buffers = _room()
+    n = generate(T, buffers.w, buffers.m, state.buffer, 0, 0, buffers.lists, buffers.order)
     assert 0 < n < MAX_ACTIONS
     left = [
-        int(room.lists[at]) >> 24
-        for at in range(n)
-        if not is_hopeless(room.w, state.buffer, int(room.lists[at]), int(room.order[at]), 1, 1, -50, 0)
+        int(buffers.lists[i]) >> 24
+        for i in range(n)
+        if not is_futile(buffers.w, state.buffer, int(buffers.lists[i]), int(buffers.order[i]), 1, 1, -50, 0)
     ]
     assert left == []
-    assert {A.TELEPORT, A.DETECT} & {int(room.lists[at]) >> 24 for at in range(n)}
+    assert {A.TELEPORT, A.DETECT} & {int(buffers.lists[i]) >> 24 for i in range(n)}

@@ -14,8 +14,8 @@ from flagfall.engine.simulate import copy_row
 from flagfall.engine.state import STATE_SIZE, State
 from flagfall.players import Budget
 from flagfall.players.levels import LEVELS, level_of
-from flagfall.players.search import buffers as R
-from flagfall.players.search.make_move import begin, descend
+from flagfall.players.search import buffers as B
+from flagfall.players.search.make_move import make_move, set_root
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.view.view import SeenEvent
 from tests.laws.sitting import Case, Sitting, choose, sit_down
@@ -97,7 +97,7 @@ def test_the_running_score_is_the_score_from_scratch(game_id: str) -> None:
         view = sitting.eyes.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
         act = choose(sitting.legal(), sitting.state.side, rng)
         if not sitting.state.is_turn_open and rng.random() < 0.5:
-            player.imagination.chronicle = None
+            player.sampler.game_history = None
             player.belief, player.memory = None, None
             player.choose(view, stories[seat])
             _compare_scores(player, sitting.state, act, sitting)
@@ -107,14 +107,14 @@ def test_the_running_score_is_the_score_from_scratch(game_id: str) -> None:
 
 
 def _compare_scores(player: SearchingPlayer, state: State, act: int, sitting: Sitting) -> None:
-    room, t = player.room, sitting.tables.buffer
-    room.w_array[R.LOST_BEARER : R.BOLDNESS] = 0
-    copy_row(state.buffer, room.rows[:STATE_SIZE])
-    begin(t, room.w, room.m, room.rows[:STATE_SIZE])
-    descend(t, room.w, room.m, room.rows, 0, act, room.out, room.ev)
-    running = int(room.m[R.SCORES + 1])
-    begin(t, room.w, room.m, room.rows[STATE_SIZE : 2 * STATE_SIZE])
-    assert int(room.m[R.SCORES]) == running
+    buffers, t = player.buffers, sitting.tables.buffer
+    buffers.values[B.LOST_BEARER : B.CERTAIN_GAIN] = 0
+    copy_row(state.buffer, buffers.rows[:STATE_SIZE])
+    set_root(t, buffers.w, buffers.m, buffers.rows[:STATE_SIZE])
+    make_move(t, buffers.w, buffers.m, buffers.rows, 0, act, buffers.out, buffers.ev)
+    running = int(buffers.m[B.SCORES + 1])
+    set_root(t, buffers.w, buffers.m, buffers.rows[STATE_SIZE : 2 * STATE_SIZE])
+    assert int(buffers.m[B.SCORES]) == running
 
 
 def test_two_worlds_that_look_alike_get_the_same_action() -> None:
@@ -149,8 +149,8 @@ def test_legal_actions_of_every_sampled_world_are_those_of_the_view() -> None:
     history = list(sitting.greeting["south"])
     player.choose(view, history)
     assert player.belief is not None
-    place = {name: at for at, name in enumerate(player.belief.names)}
-    columns = [place[piece.name] for piece in player.imagination.hidden(view)]
+    place = {name: i for i, name in enumerate(player.belief.names)}
+    columns = [place[piece.name] for piece in player.sampler.hidden(view)]
     kinds = player.belief.sample(6, 1)[:, columns]
-    for row in player.imagination.worlds(view, history, kinds.astype(np.int16)):
+    for row in player.sampler.worlds(view, history, kinds.astype(np.int16)):
         assert legal_actions(sitting.tables, State(row)) == [act.pack() for act in view.legal]

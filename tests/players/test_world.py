@@ -49,7 +49,7 @@ class Seat:
     def __init__(self, sitting: Sitting, side: int) -> None:
         self.sitting, self.side = sitting, side
         self.history: list[SeenEvent] = list(sitting.greeting[SEATS[side]])  # type: ignore[index]
-        self.imagination = WorldSampler(sitting.game, sitting.options)
+        self.sampler = WorldSampler(sitting.game, sitting.options)
 
     def view(self) -> View:
         return self.sitting.eyes.view(self.sitting.state, SEATS[self.side], forgets=False)  # type: ignore[arg-type]
@@ -57,16 +57,15 @@ class Seat:
     def true_world(self, view: View) -> State:
         number = {name: piece for piece, name in self.sitting.eyes._names.items()}
         kinds = [
-            S.kind_of(self.sitting.state.buffer, number[piece.name])
-            for piece in self.imagination.hidden(view)
+            S.kind_of(self.sitting.state.buffer, number[piece.name]) for piece in self.sampler.hidden(view)
         ]
-        rows = self.imagination.worlds(view, self.history, np.array([kinds], dtype=np.int16))
+        rows = self.sampler.worlds(view, self.history, np.array([kinds], dtype=np.int16))
         return State(rows[0])
 
     def other_world(self, view: View, rng: Random) -> State:
-        numbers = self.imagination.kind_number
-        kinds = [numbers[rng.choice(piece.possible)] for piece in self.imagination.hidden(view)]
-        return State(self.imagination.worlds(view, self.history, np.array([kinds], dtype=np.int16))[0])
+        numbers = self.sampler.kind_number
+        kinds = [numbers[rng.choice(piece.possible)] for piece in self.sampler.hidden(view)]
+        return State(self.sampler.worlds(view, self.history, np.array([kinds], dtype=np.int16))[0])
 
 
 def picture(state: State, *, is_silent: bool) -> dict[str, object]:
@@ -81,7 +80,7 @@ def picture(state: State, *, is_silent: bool) -> dict[str, object]:
         if s[S.PIECE_CELL + piece]
     }
     last = [int(s[S.PIECE_CELL + s[S.LAST_PIECE + side]]) for side in (0, 1) if s[S.LAST_PIECE + side]]
-    return {"words": [int(s[at]) for at in PLAIN], "stands": stands, "last": last}
+    return {"words": [int(s[i]) for i in PLAIN], "stands": stands, "last": last}
 
 
 def _compare(sitting: Sitting, seat: Seat, rng: Random) -> None:

@@ -14,7 +14,7 @@ from flagfall.edition import game_ids, load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.notation import from_json, write_action
 from flagfall.players import PLAYERS, Budget, make_player
-from flagfall.players.zoo.sampling import by_lot
+from flagfall.players.zoo.sampling import sample_armies
 from flagfall.setups import setup_from_squares
 from flagfall.view.view import Side
 
@@ -112,7 +112,7 @@ def test_hidden_armies_by_lot_are_possible_ones() -> None:
     match = table(SOUTH, NORTH, "e4-e5", "b7-b6", "e5-e6", "b6-b7")
     view = match.view("south", forgets=False)
     hidden = [piece for piece in view.pieces if piece.side == "north"]
-    deals = by_lot(match.game, view, hidden, 50, Random(2))
+    deals = sample_armies(match.game, view, hidden, 50, Random(2))
     roster = sorted(kind for kind, count in enumerate(match.game.rosters[1]) for _ in range(count))
     ids = [kind.id for kind in match.game.kinds]
     for deal in deals:

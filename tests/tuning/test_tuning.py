@@ -13,7 +13,7 @@ import pytest
 from bench import belief
 from flagfall.edition import load_game
 from flagfall.players.belief import fitted_types
-from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, ONCE
+from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, MAX_PER_EVENT
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.setups import Setup, styled_setup
 from flagfall.tuning import behaviour, prior
@@ -59,8 +59,8 @@ def test_fitted_types_beat_counting_on_setups_that_were_held_out(setups: Path) -
     collection = prior.read_collection(setups)
     types = prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
     again = prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
-    assert types.written() == again.written()
-    found = prior.check(fitted_types.read(types.written()), collection, most=3, report=quiet)
+    assert types.to_json() == again.to_json()
+    found = prior.check(fitted_types.read(types.to_json()), collection, most=3, report=quiet)
     nats, counting = found["nats"], found["counting"]
     assert isinstance(nats, dict)
     assert isinstance(counting, dict)
@@ -81,7 +81,7 @@ def test_a_fit_of_setups_goes_on_from_its_log_as_if_it_had_not_been_stopped(
     whole = prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
     file = tmp_path / "prior.jsonl"
 
-    def go_on(rounds: int) -> fitted_types.Fitted:
+    def go_on(rounds: int) -> fitted_types.FittedTypes:
         plan = prior.PriorPlan.of(collection, 2, 1)
         with RunLog(prior.PriorRound, plan, file) as log:
             found = prior.fit(collection, 2, rounds, 1, quiet, prior.Stages(log))
@@ -90,7 +90,7 @@ def test_a_fit_of_setups_goes_on_from_its_log_as_if_it_had_not_been_stopped(
 
     go_on(2)
     file.write_bytes(file.read_bytes()[:-5])
-    assert go_on(5).written() == whole.written()
+    assert go_on(5).to_json() == whole.to_json()
     nats = [json.loads(line)["nats"] for line in file.read_text(encoding="utf-8").splitlines()]
     assert nats == sorted(nats, reverse=True)
     (tmp_path / "prior.jsonl.npz").write_bytes(b"")
@@ -113,7 +113,7 @@ def test_habits_are_fitted_from_games_and_stay_within_their_cap() -> None:
     assert set(table) == set(BY_CLASS + BY_RELATION) == set(seen)
     assert sum(seen.values()) > 0
     values = np.array([value for row in table.values() for value in row.values()])
-    assert 0 < np.abs(values).max() <= ONCE
+    assert 0 < np.abs(values).max() <= MAX_PER_EVENT
 
 
 def test_whoever_is_watched_armies_stand_in_the_styles_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:

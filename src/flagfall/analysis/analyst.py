@@ -106,7 +106,7 @@ class Analyst:
     ) -> Opinion:
         """Before ``action`` is played; ``truth``: what every piece on the board is, for comparing."""
         told = explain(self.player, view, history, turns=0)
-        thought = self.player.thought
+        thought = self.player.result
         assert thought is not None
         played = estimate_of(self.player, thought, action)
         best = told.candidates[0].action
@@ -141,8 +141,8 @@ class Analyst:
         )
 
     def _trial(self, told: Explanation, view: View, action: Action, truth: Mapping[str, str]) -> Trial | None:
-        assert self.player.thought is not None
-        fight = duel(self.game, self.player.imagination.tables, self.player.thought, action)
+        assert self.player.result is not None
+        fight = duel(self.game, self.player.sampler.tables, self.player.result, action)
         if fight is None:
             return None
         attacker, struck = view.at(cell_name(action.origin)), told.at(cell_name(action.target))

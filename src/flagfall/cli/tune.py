@@ -47,11 +47,11 @@ def tune_prior(
     if min(len(collection.fitted), len(collection.held_out)) < 1 or len(collection.fitted) < types:
         raise UserError(f"{data} has too few setups for {types} types.")
     if check:
-        found = fitted_types.shipped()
+        found = fitted_types.default_types()
     else:
         found = _fit_types(collection, types, rounds, seed, log, plot, anew=anew)
     if out is not None and not check:
-        out.write_text(found.written(), encoding="utf-8")
+        out.write_text(found.to_json(), encoding="utf-8")
     with progress("held-out setups") as advance:
         figures = prior.check(found, collection, most, advance)
     if as_json:
@@ -69,7 +69,7 @@ def _fit_types(
     plot: Path | None,
     *,
     anew: bool,
-) -> fitted_types.Fitted:
+) -> fitted_types.FittedTypes:
     plan = prior.PriorPlan.of(collection, types, seed)
     with RunLog(prior.PriorRound, plan, file, anew=anew) as log, going_on(log, rounds, "rounds"):
         with progress("setup types") as advance:
@@ -78,7 +78,7 @@ def _fit_types(
             curve = [(line.number + 1.0, line.nats) for line in log.lines]
             title = "Nats a piece on what is fitted"
             plot.write_text(rounds_page("Setup types", {title: [("nats", curve)]}), encoding="utf-8")
-    return fitted_types.read(found.written())
+    return fitted_types.read(found.to_json())
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Chances by counting: what a hidden piece may be, by what its army still has.
 
-`Counts` knows nothing of habits; it spreads the remaining kinds over the pieces that can still be them. It
+`CountingBelief` spreads the remaining kinds over the pieces that can still be them. It
 answers for the enemy's hidden pieces and, turned around, for what the enemy must think of ours.
 """
 
@@ -15,7 +15,7 @@ from flagfall.edition import Game, Options
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
 Chances = NDArray[np.float64]
-_ROUNDS = 12
+_SCALING_ROUNDS = 12
 
 
 def remaining(game: Game, view: View, side: str) -> NDArray[np.int64]:
@@ -42,23 +42,23 @@ def hidden_counts(
         if piece.side == side and piece.kind and piece.name not in names:
             left[number[piece.kind]] -= 1
     mask = np.zeros((len(pieces), len(game.kinds)), dtype=bool)
-    for at, piece in enumerate(pieces):
+    for i, piece in enumerate(pieces):
         kinds = piece.possible if piece.side != view.viewer else piece.looks_like
-        mask[at, [number[kind] for kind in kinds]] = True
+        mask[i, [number[kind] for kind in kinds]] = True
     return mask, np.maximum(left, 0)
 
 
 def spread(weights: Chances, counts: NDArray[np.int64]) -> Chances:
     """Chances whose rows sum to 1 and whose columns come near the counts, by fitting in turns."""
     chances = weights * np.maximum(counts, 1e-9)
-    for _ in range(_ROUNDS):
+    for _ in range(_SCALING_ROUNDS):
         chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
         chances *= counts / np.maximum(chances.sum(axis=0), 1e-12)
     chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
     return chances
 
 
-class Counts:
+class CountingBelief:
     """A belief from counting alone."""
 
     def __init__(self, game: Game, options: Options, viewer: str) -> None:
@@ -82,15 +82,15 @@ class Counts:
     def sample(self, n: int, seed: int) -> NDArray[np.int16]:
         """Guesses at all hidden pieces at once: a line per guess, a column per piece."""
         rng = np.random.default_rng(seed)
-        found = np.zeros((n, len(self.names)), dtype=np.int16)
+        samples = np.zeros((n, len(self.names)), dtype=np.int16)
         left = np.tile(self._counts.astype(np.float64), (n, 1))
-        lines = np.arange(n)
+        rows = np.arange(n)
         for piece in np.argsort((self._weights > 0).sum(axis=1), kind="stable"):
             weights = left * self._weights[piece]
             total = weights.sum(axis=1, keepdims=True)
             weights = np.where(total > 0, weights, self._weights[piece])
-            ladder = weights.cumsum(axis=1)
-            kinds = (rng.random((n, 1)) * ladder[:, -1:] >= ladder).sum(axis=1)
-            found[:, piece] = kinds
-            left[lines, kinds] = np.maximum(left[lines, kinds] - 1, 0)
-        return found
+            cumulative = weights.cumsum(axis=1)
+            kinds = (rng.random((n, 1)) * cumulative[:, -1:] >= cumulative).sum(axis=1)
+            samples[:, piece] = kinds
+            left[rows, kinds] = np.maximum(left[rows, kinds] - 1, 0)
+        return samples

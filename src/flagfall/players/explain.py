@@ -87,67 +87,67 @@ def explain(
     """
     if not view.legal:
         raise ValueError("only a seat that is to choose has an opinion")
-    is_asked, player.is_asked = player.is_asked, True
+    always_searches, player.always_searches = player.always_searches, True
     try:
         player.choose(view, history)
     finally:
-        player.is_asked = is_asked
-    assert player.thought is not None, "whoever is asked has thought"
-    return explained(player, player.thought, turns=turns, nodes=nodes)
+        player.always_searches = always_searches
+    assert player.result is not None, "whoever is asked has thought"
+    return explained(player, player.result, turns=turns, nodes=nodes)
 
 
 def explained(
-    player: SearchingPlayer, thought: SearchResult, *, turns: int = MAX_TURNS, nodes: int = NODES
+    player: SearchingPlayer, result: SearchResult, *, turns: int = MAX_TURNS, nodes: int = NODES
 ) -> Explanation:
     """The player's last thought, in words and numbers; without ``turns`` there is no line."""
-    found, view = thought.findings, thought.view
+    found, view = result.root_result, result.view
     chances = found.chances()
     deep = set(found.active)
-    late = sorted(set(range(len(found.acts))) - deep, key=lambda at: -chances[at])
+    late = sorted(set(range(len(found.acts))) - deep, key=lambda i: -chances[i])
     acts = [Action.unpack(act) for act in found.acts]
     return Explanation(
         viewer="north" if view.viewer == "north" else "south",
         turn=view.turn,
         estimate=float(chances[found.active[0]]),
         candidates=tuple(
-            Candidate(acts[at], action_text(player.game, view, acts[at]), float(chances[at]), at in deep)
-            for at in (*found.active, *late)
+            Candidate(acts[i], action_text(player.game, view, acts[i]), float(chances[i]), i in deep)
+            for i in (*found.active, *late)
         ),
-        line=best_line(player, thought, turns, nodes) if turns else (),
+        line=best_line(player, result, turns, nodes) if turns else (),
         depth=found.depth,
         nodes=found.nodes,
-        worlds=len(thought.worlds),
-        hidden=_hidden(player, thought),
+        worlds=len(result.worlds),
+        hidden=_hidden(player, result),
     )
 
 
-def _hidden(player: SearchingPlayer, thought: SearchResult) -> tuple[HiddenPiece, ...]:
+def _hidden(player: SearchingPlayer, result: SearchResult) -> tuple[HiddenPiece, ...]:
     ids = [kind.id for kind in player.game.kinds]
     pieces = []
-    for piece, chances in zip(thought.hidden, thought.chances, strict=True):
+    for piece, chances in zip(result.hidden, result.chances, strict=True):
         order = sorted(range(len(ids)), key=lambda kind: (-chances[kind], kind))
         kinds = tuple((ids[kind], float(chances[kind])) for kind in order if chances[kind] > 0)
         pieces.append(HiddenPiece(piece.name, piece.cell, kinds))
     return tuple(pieces)
 
 
-def estimate_of(player: SearchingPlayer, thought: SearchResult, action: Action) -> float:
+def estimate_of(player: SearchingPlayer, result: SearchResult, action: Action) -> float:
     """The win estimate after one of the legal actions, looked at as deeply as the best.
 
     An action that was left behind early is searched again beside the best, in the same Worlds; it is never
     rated higher than the best.
     """
-    found = thought.findings
-    at, best = found.acts.index(action.pack()), found.active[0]
+    found = result.root_result
+    i, best = found.acts.index(action.pack()), found.active[0]
     estimate = float(found.chances()[best])
-    if at in found.active:
-        return min(float(found.chances()[at]), estimate)
+    if i in found.active:
+        return min(float(found.chances()[i]), estimate)
     again = player.root.search(
-        thought.worlds,
-        [found.acts[best], found.acts[at]],
-        found.stakes.only([best, at]),
+        result.worlds,
+        [found.acts[best], found.acts[i]],
+        found.root_weights.only([best, i]),
         found.scale,
-        SIDES.index(thought.view.viewer),
+        SIDES.index(result.view.viewer),
         Deadline(player.budget),
         max(found.depth, 1),
     )

@@ -95,9 +95,9 @@ class GameHistory:
             self.seen += 1
             if event.what != "turn":
                 self.open_turn.append(event)
-            lesson = _LESSONS.get(event.what)
-            if lesson is not None:
-                lesson(self, event)
+            handler = _HANDLERS.get(event.what)
+            if handler is not None:
+                handler(self, event)
 
     def _displace(self, piece: int, origin: int, target: int, how: int) -> None:
         s = self.row.buffer
@@ -138,7 +138,7 @@ class GameHistory:
         s = self.row.buffer
         self._fight = {
             event.piece,
-            *(name for name, at in self.number.items() if s[PIECE_CELL + at] == there),
+            *(name for name, i in self.number.items() if s[PIECE_CELL + i] == there),
         }
 
     def _advance(self, event: SeenEvent) -> None:
@@ -204,7 +204,7 @@ class GameHistory:
         self._begin_turn()
 
 
-_LESSONS: Mapping[str, Callable[[GameHistory, SeenEvent], None]] = {
+_HANDLERS: Mapping[str, Callable[[GameHistory, SeenEvent], None]] = {
     "move": GameHistory._move,
     "attack": GameHistory._attack,
     "advance": GameHistory._advance,

@@ -19,14 +19,14 @@ class Level:
     """one line for a menu"""
     pace_ms: int
     """a natural pace: an interface waits at least so long before it shows the move"""
-    deepest: int
+    max_depth: int
     worlds: int
     """at most so many; fewer when there is little time"""
     memory: int | None
     """turns for which a shown piece is remembered; None: for good"""
     infers: bool
     """whether habits and setups speak, or counting alone"""
-    nearly: float
+    near_best: float
     """how near to the best an action has to be to be played at times"""
     nodes: int | None = None
     """at most so many nodes, whatever the time allows"""

@@ -25,9 +25,9 @@ from flagfall.notation import describe_action, describe_event, write_turn
 from flagfall.notation.phrases import at_phrase, sentence
 from flagfall.players.budget import Budget
 from flagfall.players.odds import Duel, duel
-from flagfall.players.search import buffers as R
+from flagfall.players.search import buffers as B
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.weighting import Stakes
+from flagfall.players.search.weighting import RootWeights
 from flagfall.players.search_result import SearchResult
 from flagfall.players.worlds import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
@@ -58,14 +58,14 @@ class LineTurn:
 
 def best_line(
     player: SearchingPlayer,
-    thought: SearchResult,
+    result: SearchResult,
     turns: int = MAX_TURNS,
     nodes: int = NODES,
     voice: Viewer | None = None,
 ) -> tuple[LineTurn, ...]:
     """The best action and what may follow; told to the viewer, or as ``voice`` would hear it told."""
-    found = thought.findings
-    walk = _Walk(player, thought, nodes, voice or thought.view.viewer)
+    found = result.root_result
+    walk = _Walk(player, result, nodes, voice or result.view.viewer)
     walk.begin(Action.unpack(found.acts[found.active[0]]))
     while walk.goes_on and (len(walk.turns) < turns or walk.is_turn_open):
         walk.play(walk.choice())
@@ -88,23 +88,23 @@ class _Turn:
 class _Walk:
     """A few turns through one imagined World, seen from the chair of the View's owner."""
 
-    def __init__(self, player: SearchingPlayer, thought: SearchResult, nodes: int, voice: Viewer) -> None:
-        self.player, self.thought, self.nodes = player, thought, nodes
-        self.game, self.tables = player.game, player.imagination.tables
-        self.seat = thought.view.viewer
-        self.view: View = msgspec.structs.replace(thought.view, viewer=voice)
-        chronicle = player.imagination.chronicle
-        assert chronicle is not None, "a thought comes after a story"
-        self._names = {chronicle.number[piece.name]: piece.name for piece in self.view.pieces}
-        self._hidden = {piece.name for piece in thought.hidden}
+    def __init__(self, player: SearchingPlayer, result: SearchResult, nodes: int, voice: Viewer) -> None:
+        self.player, self.result, self.nodes = player, result, nodes
+        self.game, self.tables = player.game, player.sampler.tables
+        self.seat = result.view.viewer
+        self.view: View = msgspec.structs.replace(result.view, viewer=voice)
+        game_history = player.sampler.game_history
+        assert game_history is not None, "a thought comes after a story"
+        self._names = {game_history.number[piece.name]: piece.name for piece in self.view.pieces}
+        self._hidden = {piece.name for piece in result.hidden}
         self.turns: list[_Turn] = []
         self.goes_on = True
         self.is_turn_open = False
 
     def begin(self, action: Action) -> None:
         """The best action, in words for the one who may choose it."""
-        risk = duel(self.game, self.tables, self.thought, action)
-        self.state = S.State(self.thought.worlds[self._likeliest(risk)].copy())
+        risk = duel(self.game, self.tables, self.result, action)
+        self.state = S.State(self.result.worlds[self._likeliest(risk)].copy())
         words = describe_action(self.game, action, self.view)
         if risk is not None:
             words += f" {sentence(f'by its guess it {risk.odds.words()}')}"
@@ -112,7 +112,7 @@ class _Walk:
 
     def _likeliest(self, risk: Duel | None) -> int:
         """The World that fits the chances best, among those in which an attack ends as is to be expected."""
-        kinds, chances = self.thought.kinds, self.thought.chances
+        kinds, chances = self.result.kinds, self.result.chances
         fit = np.log(np.maximum(chances[np.arange(kinds.shape[1]), kinds], 1e-12)).sum(axis=1)
         if risk is not None:
             ends = np.array(risk.outcomes)[kinds[:, risk.column]]
@@ -130,8 +130,8 @@ class _Walk:
         found = self.player.root.search(
             self.state.row[None, :],
             acts,
-            Stakes.even(len(acts), np.ones(1)),
-            self.thought.findings.scale,
+            RootWeights.even(len(acts), np.ones(1)),
+            self.result.root_result.scale,
             SIDES.index(self.seat),
             Deadline(Budget.of_nodes(self.nodes)),
             _DEEPEST,
@@ -148,7 +148,7 @@ class _Walk:
         if info & (S.TOLD_SOUTH << s[S.SIDE]):
             return False
         moved = 1 if info & S.MOVED else 0
-        gain = self.player.room.w_array[R.GAIN + (moved * MAX_KINDS + kind) * PIECES + struck]
+        gain = self.player.buffers.values[B.ATTACK_GAIN + (moved * MAX_KINDS + kind) * PIECES + struck]
         return bool(gain < 0)
 
     def play(self, action: Action) -> None:

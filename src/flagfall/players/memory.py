@@ -19,17 +19,17 @@ class Memory:
     def __init__(self, game: Game, tables: Tables, span: int, seed: int) -> None:
         self.game, self.span, self.seed = game, span, seed
         fights = tables.fights(len(game.kinds))
-        most = max(max(line.count(ATTACKER_WINS) for line in fights), 1)
+        highest = max(max(line.count(ATTACKER_WINS) for line in fights), 1)
         self._rank = {
-            kind.id: fights[index].count(ATTACKER_WINS) / most for index, kind in enumerate(game.kinds)
+            kind.id: fights[index].count(ATTACKER_WINS) / highest for index, kind in enumerate(game.kinds)
         }
 
-    def recalled(self, view: View, chronicle: GameHistory) -> View:
+    def recall(self, view: View, game_history: GameHistory) -> View:
         """The View with the forgotten pieces hidden; what it says of the others stays as it was."""
         forgotten = {
             piece.name
             for piece in view.pieces
-            if piece.side != view.viewer and piece.kind and self._is_forgotten(view, piece, chronicle)
+            if piece.side != view.viewer and piece.kind and self._is_forgotten(view, piece, game_history)
         }
         if not forgotten:
             return view
@@ -42,10 +42,10 @@ class Memory:
         )
         return msgspec.structs.replace(view, pieces=pieces)
 
-    def _is_forgotten(self, view: View, piece: SeenPiece, chronicle: GameHistory) -> bool:
+    def _is_forgotten(self, view: View, piece: SeenPiece, game_history: GameHistory) -> bool:
         if piece.is_converted:
             return False
-        age = view.turn - chronicle.changed.get(piece.name, 0)
+        age = view.turn - game_history.changed.get(piece.name, 0)
         near = min(
             (
                 distance(parse_cell(piece.cell), parse_cell(other.cell))
@@ -54,8 +54,8 @@ class Memory:
             ),
             default=9,
         )
-        luck = hashlib.blake2b(f"{self.seed}/{piece.name}".encode(), digest_size=1).digest()[0] / 255
-        span = self.span * (0.6 + luck) * (1.0 + 1.5 * self._rank[piece.kind])
+        is_guess = hashlib.blake2b(f"{self.seed}/{piece.name}".encode(), digest_size=1).digest()[0] / 255
+        span = self.span * (0.6 + is_guess) * (1.0 + 1.5 * self._rank[piece.kind])
         return age > span * (2.0 if near <= 2 else 1.0)
 
     def _open_kinds(self, view: View, forgotten: set[str]) -> set[str]:

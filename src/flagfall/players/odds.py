@@ -12,7 +12,7 @@ from flagfall.engine import action as A
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
 from flagfall.players.search_result import SearchResult
-from flagfall.players.worlds import REGIME_NUMBERS
+from flagfall.players.worlds import PHASE_NUMBERS
 
 _BY_CONTACT = frozenset({A.ATTACK, A.TWO_STEP, A.RESCUE})
 
@@ -77,18 +77,18 @@ class Duel:
         return max(ways, key=lambda outcome: ways[outcome])
 
 
-def duel(game: Game, tables: T.Tables, thought: SearchResult, action: Action) -> Duel | None:
+def duel(game: Game, tables: T.Tables, result: SearchResult, action: Action) -> Duel | None:
     """What an action of the View's owner risks; None if it attacks nobody hidden by contact."""
     if action.verb not in _BY_CONTACT:
         return None
     origin, target = cell_name(action.origin), cell_name(action.target)
-    column = next((at for at, piece in enumerate(thought.hidden) if piece.cell == target), -1)
-    attacker = thought.view.at(origin)
+    column = next((i for i, piece in enumerate(result.hidden) if piece.cell == target), -1)
+    attacker = result.view.at(origin)
     if column < 0 or attacker is None or not attacker.kind:
         return None
-    fights = tables.fights(len(game.kinds), REGIME_NUMBERS[thought.view.regime])
+    fights = tables.fights(len(game.kinds), PHASE_NUMBERS[result.view.regime])
     outcomes = fights[game.kind_index(attacker.kind)]
-    chances = thought.chances[column]
+    chances = result.chances[column]
     shares = [
         float(chances[np.array(outcomes) == outcome].sum())
         for outcome in (T.ATTACKER_WINS, T.BOTH_LOST, T.DEFENDER_WINS, T.NOTHING)

@@ -6,7 +6,7 @@ from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game, power_rows
 from flagfall.engine.tables import CONTEXT, POWER_VERB, POWER_WIDTH, POWERS
 
-_REGIMES = {"": 0, "bearer lost": 1, "bearer arrived": 2}
+_PHASE_NUMBERS = {"": 0, "bearer lost": 1, "bearer arrived": 2}
 
 
 class PowerTables:
@@ -24,14 +24,14 @@ class PowerTables:
                 self._removed |= {game.kinds[user].id for user in users}
             if not row[CONTEXT]:
                 continue
-            for regime in range(3 if game.has_verb("bearer") else 1):
-                fights = tables.fights(count, regime, int(row[CONTEXT]))
+            for phase in range(3 if game.has_verb("bearer") else 1):
+                fights = tables.fights(count, phase, int(row[CONTEXT]))
                 for user in users:
-                    self._outcomes[user, int(row[POWER_VERB]), regime] = fights[user]
+                    self._outcomes[user, int(row[POWER_VERB]), phase] = fights[user]
 
-    def fights(self, user: int, verb: int, regime: str) -> list[int]:
+    def fights(self, user: int, verb: int, phase: str) -> list[int]:
         """Outcome by kind of the target; empty for a power that captures nobody."""
-        return self._outcomes.get((user, verb, _REGIMES[regime]), [])
+        return self._outcomes.get((user, verb, _PHASE_NUMBERS[phase]), [])
 
     def is_removed_after(self, kind: str) -> bool:
         """Whether that piece is lost by its own power."""

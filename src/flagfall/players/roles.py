@@ -63,5 +63,5 @@ def roles_of(game: Game, side: int) -> Roles:
             if any(fights[kind][other] == ATTACKER_WINS and game.kinds[other].rank == top for other in strong)
         ),
         leaders=frozenset(ranked[-2:]),
-        strength={kind: at / max(len(ranked) - 1, 1) for at, kind in enumerate(ranked)},
+        strength={kind: i / max(len(ranked) - 1, 1) for i, kind in enumerate(ranked)},
     )

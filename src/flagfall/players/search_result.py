@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.players.chances import Chances
-from flagfall.players.search.root import Findings
+from flagfall.players.search.root import RootResult
 from flagfall.players.worlds import Rows
 from flagfall.view.view import SeenPiece, View
 
@@ -26,4 +26,4 @@ class SearchResult:
     kinds: NDArray[np.int16]
     """what the hidden pieces are in each imagined World: a row per World"""
     worlds: Rows
-    findings: Findings
+    root_result: RootResult

@@ -17,19 +17,24 @@ from flagfall.players.belief import Belief as Inference
 from flagfall.players.belief.assignments import TABLE_LIMIT
 from flagfall.players.belief.setup_types import setup_types
 from flagfall.players.budget import Budget
-from flagfall.players.chances import Chances, Counts
-from flagfall.players.endgame import Endgame, weighed
+from flagfall.players.chances import Chances, CountingBelief
+from flagfall.players.endgame import Endgame, search_with_solution
 from flagfall.players.evaluation.evaluator import Evaluator
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.generator import generated_setup
 from flagfall.players.history import GameHistory
 from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
-from flagfall.players.search import buffers as R
+from flagfall.players.search import buffers as B
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.exposure import Exposure
-from flagfall.players.search.root import Findings, Root, is_attack, is_by_contact, steepness
-from flagfall.players.search.weighting import Stakes, balanced, stratified, told_apart
+from flagfall.players.search.root import Root, RootResult, is_attack, is_by_contact, win_chance_slope
+from flagfall.players.search.weighting import (
+    RootWeights,
+    balanced_samples,
+    stratified_weights,
+    unique_samples,
+)
 from flagfall.players.search_result import SearchResult
 from flagfall.players.worlds import SIDES, WorldSampler
 from flagfall.setups import Setup
@@ -39,13 +44,13 @@ SCALE = (60.0, 1.2)
 """a lead that makes a side the favourite, e to 1: so much, and so much of what the dearest kind is worth"""
 
 
-MS_A_WORLD = 4
+MIN_MS_PER_WORLD = 4
 """so much of the time, at least, for each World; but never fewer than twelve Worlds"""
-NODES_A_WORLD = 1500
+MIN_NODES_PER_WORLD = 1500
 """so many nodes, at least, for each World"""
-LOTS_A_WORLD = 8
+SAMPLES_PER_WORLD = 8
 """so many guesses are drawn for each World that is looked at"""
-SURE_ENOUGH = 0.5
+MIN_FLAG_CHANCE = 0.5
 """from this chance on an attack on the flag is more than a guess"""
 
 
@@ -60,7 +65,7 @@ class Belief(Protocol):
     def marginals(self) -> Chances:
         """Chance of every kind for every hidden piece, in the order of `names`."""
 
-    def sample(self, deals: int, seed: int, /) -> NDArray[np.int16]:
+    def sample(self, count: int, seed: int, /) -> NDArray[np.int16]:
         """Guesses at all hidden pieces at once."""
 
 
@@ -79,41 +84,41 @@ class SearchingPlayer:
     ) -> None:
         self.game, self.options, self.rng, self._clock = game, options, rng, clock
         self.level = level
-        self.budget = limited(budget, level)
-        self.imagination = WorldSampler(game, options)
-        self.appraiser = Evaluator(game, self.imagination.tables, weights or standard_weights())
-        self.room = R.SearchBuffers()
-        self.root = Root(self.imagination.tables, self.room)
-        self.endgame = Endgame(game, self.imagination)
+        self.budget = level_budget(budget, level)
+        self.sampler = WorldSampler(game, options)
+        self.evaluator = Evaluator(game, self.sampler.tables, weights or standard_weights())
+        self.buffers = B.SearchBuffers()
+        self.root = Root(self.sampler.tables, self.buffers)
+        self.endgame = Endgame(game, self.sampler)
         self.belief: Belief | None = None
         if level.infers and budget.time_ms is not None:
             for side in (0, 1):
                 setup_types(game, side)  # found once a process, and not on the clock of the first action
         self.memory: Memory | None = None
         if level.memory is not None:
-            self.memory = Memory(game, self.imagination.tables, level.memory, rng.getrandbits(32))
-        self.findings: Findings | None = None
-        self.thought: SearchResult | None = None
-        self.is_asked = False
+            self.memory = Memory(game, self.sampler.tables, level.memory, rng.getrandbits(32))
+        self.root_result: RootResult | None = None
+        self.result: SearchResult | None = None
+        self.always_searches = False
         """whether it searches even where there is nothing to choose, because somebody wants its opinion"""
 
     @property
     def nodes(self) -> int:
         """How much it has looked at for its last action."""
-        return self.thought.findings.nodes if self.thought else 0
+        return self.result.root_result.nodes if self.result else 0
 
     def set_up(self, side: int) -> Setup:
         """A sound setup that is hard to guess."""
         return generated_setup(self.game, side, self.rng)
 
-    def _believe(self, view: View, history: Sequence[SeenEvent]) -> Belief:
+    def _update_belief(self, view: View, history: Sequence[SeenEvent]) -> Belief:
         belief = self.belief
         if belief is None:
             viewer: Side = "north" if view.viewer == "north" else "south"
             if self.level.infers:
                 belief = Inference(self.game, self.options, viewer, limit=self._table_limit())
             else:
-                belief = Counts(self.game, self.options, viewer)
+                belief = CountingBelief(self.game, self.options, viewer)
             self.belief = belief
         belief.update(view, history)
         return belief
@@ -121,73 +126,79 @@ class SearchingPlayer:
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """The action to play."""
         deadline = Deadline(self.budget, self._clock)
-        self.thought = None
-        if len(view.legal) == 1 and not self.is_asked:
+        self.result = None
+        if len(view.legal) == 1 and not self.always_searches:
             return view.legal[0]
-        view, chronicle, hidden, chances = self._consider(view, history)
-        if view.prompt is not None and view.prompt.ask == "guess" and not self.is_asked:
-            return self._guess(view, chronicle.number)
-        verdict = self.endgame.verdict(view, history, deadline) if self.level.infers else None
+        view, game_history, hidden, chances = self._prepare(view, history)
+        if view.prompt is not None and view.prompt.ask == "guess" and not self.always_searches:
+            return self._guess(view, game_history.number)
+        solution = self.endgame.solution(view, history, deadline) if self.level.infers else None
         count = self._world_count()
-        kinds, share = told_apart(balanced(self._draw(count * LOTS_A_WORLD, hidden), chances, count))
-        worlds = self.imagination.worlds(view, history, kinds)
+        kinds, share = unique_samples(
+            balanced_samples(self._sample(count * SAMPLES_PER_WORLD, hidden), chances, count)
+        )
+        worlds = self.sampler.worlds(view, history, kinds)
         acts = [act.pack() for act in view.legal]
-        stakes = self._stakes(view, acts, hidden, chances, kinds, share)
+        root_weights = self._root_weights(view, acts, hidden, chances, kinds, share)
 
-        def search(acts: Sequence[int], stakes: Stakes) -> Findings:
+        def search(acts: Sequence[int], root_weights: RootWeights) -> RootResult:
             seat = SIDES.index(view.viewer)
-            return self.root.search(worlds, acts, stakes, self._scale(), seat, deadline, self.level.deepest)
+            return self.root.search(
+                worlds, acts, root_weights, self._scale(), seat, deadline, self.level.max_depth
+            )
 
-        self.findings = weighed(verdict, acts, stakes, self._scale(), deadline.nodes, search)
-        self.thought = SearchResult(view, hidden, chances, kinds, worlds, self.findings)
-        return Action.unpack(acts[self._mixed(self.findings)])
+        self.root_result = search_with_solution(
+            solution, acts, root_weights, self._scale(), deadline.nodes, search
+        )
+        self.result = SearchResult(view, hidden, chances, kinds, worlds, self.root_result)
+        return Action.unpack(acts[self._pick_near_best(self.root_result)])
 
-    def _consider(
+    def _prepare(
         self, view: View, history: Sequence[SeenEvent]
     ) -> tuple[View, GameHistory, list[SeenPiece], Chances]:
         """What it remembers of the View, its story, the hidden pieces with their chances; all appraised."""
-        chronicle = self.imagination.hear(view, history)
+        game_history = self.sampler.update(view, history)
         if self.memory is not None:
-            view = self.memory.recalled(view, chronicle)
-        belief = self._believe(view, history)
-        hidden = self.imagination.hidden(view)
+            view = self.memory.recall(view, game_history)
+        belief = self._update_belief(view, history)
+        hidden = self.sampler.hidden(view)
         columns = self._columns(hidden)
         chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
-        self.appraiser.appraise(view, chronicle, hidden, chances, self.room.w_array)
-        return view, chronicle, hidden, chances
+        self.evaluator.evaluate(view, game_history, hidden, chances, self.buffers.values)
+        return view, game_history, hidden, chances
 
     def _columns(self, hidden: Sequence[SeenPiece]) -> list[int]:
         assert self.belief is not None
-        place = {name: at for at, name in enumerate(self.belief.names)}
+        place = {name: i for i, name in enumerate(self.belief.names)}
         return [place[piece.name] for piece in hidden]
 
-    def _draw(self, deals: int, hidden: Sequence[SeenPiece]) -> NDArray[np.int16]:
+    def _sample(self, count: int, hidden: Sequence[SeenPiece]) -> NDArray[np.int16]:
         """Guesses at the hidden pieces by lot, a line each."""
         assert self.belief is not None
-        return self.belief.sample(deals, self.rng.getrandbits(31))[:, self._columns(hidden)]
+        return self.belief.sample(count, self.rng.getrandbits(31))[:, self._columns(hidden)]
 
     def _table_limit(self) -> int:
         """How large a table of deals may be, so that believing takes a small part of the time."""
-        most = TABLE_LIMIT
+        limit = TABLE_LIMIT
         if self.budget.time_ms is not None:
-            most = min(most, self.budget.time_ms * 1000)
+            limit = min(limit, self.budget.time_ms * 1000)
         if self.budget.nodes is not None:
-            most = min(most, self.budget.nodes * 4)
-        return max(most, TABLE_LIMIT // 20)
+            limit = min(limit, self.budget.nodes * 4)
+        return max(limit, TABLE_LIMIT // 20)
 
     def _world_count(self) -> int:
-        most = self.level.worlds
+        limit = self.level.worlds
         if self.budget.time_ms is not None:
-            most = min(most, max(self.budget.time_ms // MS_A_WORLD, 12))
+            limit = min(limit, max(self.budget.time_ms // MIN_MS_PER_WORLD, 12))
         if self.budget.nodes is not None:
-            most = min(most, max(self.budget.nodes // NODES_A_WORLD, 2))
-        return most
+            limit = min(limit, max(self.budget.nodes // MIN_NODES_PER_WORLD, 2))
+        return limit
 
     def _scale(self) -> float:
-        w = self.room.w_array
-        return SCALE[0] + SCALE[1] * float(w[R.WORTH : R.HIDE].max(initial=0))
+        w = self.buffers.values
+        return SCALE[0] + SCALE[1] * float(w[B.PIECE_VALUE : B.SECRET_VALUE].max(initial=0))
 
-    def _stakes(
+    def _root_weights(
         self,
         view: View,
         acts: Sequence[int],
@@ -195,57 +206,57 @@ class SearchingPlayer:
         chances: Chances,
         kinds: NDArray[np.int16],
         share: NDArray[np.float64],
-    ) -> Stakes:
+    ) -> RootWeights:
         """How much each World counts for each action, where a win would be luck, what a risk costs on top."""
-        stakes = Stakes.even(len(acts), share)
-        number = self.appraiser.kind_number
+        root_weights = RootWeights.even(len(acts), share)
+        number = self.evaluator.kind_number
         own = [piece for piece in view.pieces if piece.side == view.viewer]
         ours = {parse_cell(piece.cell): number[piece.kind] for piece in own}
-        losses = self.appraiser.risks(view, self.room.w_array)
-        flags = self.appraiser.ladder.flag
-        column = {parse_cell(piece.cell): at for at, piece in enumerate(hidden)}
+        losses = self.evaluator.risks(view, self.buffers.values)
+        flags = self.evaluator.ladder.flag
+        column = {parse_cell(piece.cell): i for i, piece in enumerate(hidden)}
         exposure = Exposure(
             ours,
             frozenset(parse_cell(piece.cell) for piece in own if piece.is_told),
             column,
             chances,
             kinds,
-            self.appraiser.dangers(view, self.room.w_array),
-            self.appraiser.ladder.takes,
+            self.evaluator.dangers(view, self.buffers.values),
+            self.evaluator.ladder.takes,
         )
-        for at, act in enumerate(acts):
+        for i, act in enumerate(acts):
             there = column.get(act & 255, -1) if is_attack(act) else -1
             if there >= 0:
-                stakes.weights[at] = stratified(chances[there], kinds[:, there], share)
+                root_weights.weights[i] = stratified_weights(chances[there], kinds[:, there], share)
             if there >= 0 and is_by_contact(act):
                 if act >> 8 & 255 in ours:
-                    stakes.price[at] = losses[ours[act >> 8 & 255], kinds[:, there]]
-                if chances[there][flags].sum() < SURE_ENOUGH:
-                    stakes.luck[at] = flags[kinds[:, there]]
-            stakes.price[at] += exposure.unseen(act, stakes.weights[at])
-        return stakes
+                    root_weights.penalty[i] = losses[ours[act >> 8 & 255], kinds[:, there]]
+                if chances[there][flags].sum() < MIN_FLAG_CHANCE:
+                    root_weights.is_guess[i] = flags[kinds[:, there]]
+            root_weights.penalty[i] += exposure.unseen(act, root_weights.weights[i])
+        return root_weights
 
     def _guess(self, view: View, number: dict[str, int]) -> Action:
         """What to say is there."""
         piece = view.at(view.prompt.cell) if view.prompt else None
         assert piece is not None
-        kind = int(self.room.w_array[R.GUESS + number[piece.name]])
+        kind = int(self.buffers.values[B.GUESS + number[piece.name]])
         return next(act for act in view.legal if act.verb == CHOOSE_KIND and act.choice == kind)
 
-    def _mixed(self, found: Findings) -> int:
+    def _pick_near_best(self, found: RootResult) -> int:
         """One of the nearly best actions, the better the likelier.
 
         What is nearly best is measured by material: close to a win or a loss chances differ little.
         """
         chances = found.chances()
         best = chances[found.active[0]]
-        nearly = self.level.nearly * max(4.0 * steepness(float(best)), 1e-3)
-        near = [at for at in found.active if chances[at] > best - nearly]
-        odds = [float(np.exp((chances[at] - best) * 3.0 / nearly)) for at in near]
+        near_best = self.level.near_best * max(4.0 * win_chance_slope(float(best)), 1e-3)
+        near = [i for i in found.active if chances[i] > best - near_best]
+        odds = [float(np.exp((chances[i] - best) * 3.0 / near_best)) for i in near]
         return self.rng.choices(near, odds)[0]
 
 
-def limited(budget: Budget, level: Level) -> Budget:
+def level_budget(budget: Budget, level: Level) -> Budget:
     """The budget of a level: never more nodes than it may look at."""
     if level.nodes is None:
         return budget

@@ -16,9 +16,9 @@ from flagfall.engine.repetition import remember_turn
 from flagfall.engine.state import State
 from flagfall.engine.tables import TABLE_SIZE, Tables
 from flagfall.players.budget import Budget
-from flagfall.players.endgame.cast import Cast
-from flagfall.players.endgame.tablebase import Table
-from flagfall.players.search.alpha_beta import weigh
+from flagfall.players.endgame.pieces import EndgamePieces
+from flagfall.players.endgame.tablebase import Tablebase
+from flagfall.players.search.alpha_beta import search_root
 from flagfall.players.search.buffers import SearchBuffers
 from flagfall.players.search.deadline import Deadline
 
@@ -56,18 +56,18 @@ def _remember() -> None:
 
 
 def _search() -> None:
-    room = SearchBuffers()
+    buffers = SearchBuffers()
     acts, values = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
-    weigh(
+    search_root(
         _tables().buffer,
-        room.w,
-        room.m,
+        buffers.w,
+        buffers.m,
         State().buffer,
-        room.rows,
-        room.lists,
-        room.order,
-        room.out,
-        room.ev,
+        buffers.rows,
+        buffers.lists,
+        buffers.order,
+        buffers.out,
+        buffers.ev,
         buffer(acts),
         buffer(values),
         0,
@@ -78,7 +78,7 @@ def _search() -> None:
 
 def _solve() -> None:
     row = State().row
-    table = Table(_tables(), Cast({}, {}, (), (), (), {}, 0, 0, {}), {}, row, 0, 64)
+    table = Tablebase(_tables(), EndgamePieces({}, {}, (), (), (), {}, 0, 0, {}), {}, row, 0, 64)
     table.work(Deadline(Budget.of_nodes(8)), 1.0)
-    if table.holds(row):
+    if table.contains(row):
         table.values(row, [0])

@@ -27,7 +27,7 @@ from flagfall.view.view import SeenEvent, SeenPiece, View
 
 Rows = NDArray[np.int16]
 SIDES: Final = ("south", "north")
-REGIME_NUMBERS: Final = {"": 0, "bearer lost": S.BEARER_LOST, "bearer arrived": S.BEARER_ARRIVED}
+PHASE_NUMBERS: Final = {"": 0, "bearer lost": S.BEARER_LOST, "bearer arrived": S.BEARER_ARRIVED}
 _ASKS: Final = {
     "guess": S.ASK_GUESS,
     "rescue kind": S.ASK_RESCUE_KIND,
@@ -63,18 +63,18 @@ class WorldSampler:
     def __init__(self, game: Game, options: Options) -> None:
         self.game, self.tables = game, compile_game(game, options)
         self.kind_number = {kind.id: index for index, kind in enumerate(game.kinds)}
-        self.chronicle: GameHistory | None = None
+        self.game_history: GameHistory | None = None
 
-    def hear(self, view: View, history: Sequence[SeenEvent]) -> GameHistory:
+    def update(self, view: View, history: Sequence[SeenEvent]) -> GameHistory:
         """Bring the chronicle up to date with the whole story."""
-        chronicle = self.chronicle
-        if chronicle is None or chronicle.seen > len(history):
+        game_history = self.game_history
+        if game_history is None or game_history.seen > len(history):
             names = {piece.name for piece in view.pieces}
             names |= {event.piece for event in history if event.what == "removed"}
-            chronicle = GameHistory(self.game, self.tables, [name for name in names if "+" not in name])
-            self.chronicle = chronicle
-        chronicle.fold(history[chronicle.seen :])
-        return chronicle
+            game_history = GameHistory(self.game, self.tables, [name for name in names if "+" not in name])
+            self.game_history = game_history
+        game_history.fold(history[game_history.seen :])
+        return game_history
 
     def hidden(self, view: View) -> list[SeenPiece]:
         """The enemy's pieces of which the viewer has not been told what they are, in the View's order."""
@@ -82,49 +82,49 @@ class WorldSampler:
 
     def worlds(self, view: View, history: Sequence[SeenEvent], kinds: NDArray[np.int16]) -> Rows:
         """One row per guess; ``kinds`` has a line per World and a column per hidden piece."""
-        chronicle = self.hear(view, history)
-        rows = np.tile(self._known(view, chronicle), (len(kinds), 1))
+        game_history = self.update(view, history)
+        rows = np.tile(self._known(view, game_history), (len(kinds), 1))
         flags = self.tables.row[T.KIND_FLAGS : T.KIND_FLAGS + T.MAX_KINDS]
         for column, piece in enumerate(self.hidden(view)):
-            number, side = chronicle.number[piece.name], SIDES.index(piece.side)
+            number, side = game_history.number[piece.name], SIDES.index(piece.side)
             rows[:, S.PIECE_INFO + number] |= kinds[:, column]
             word, bit = S.MOVERS + S.MOVER_WORDS * side + (number >> 4), 1 << (number & 15)
             mark = bit - 65536 if bit == 32768 else bit
             rows[:, word] |= np.where(flags[kinds[:, column]] & T.MOBILE, np.int16(mark), np.int16(0))
         return rows
 
-    def _known(self, view: View, chronicle: GameHistory) -> Rows:
+    def _known(self, view: View, game_history: GameHistory) -> Rows:
         """The row without the kinds of hidden pieces."""
         state = S.State()
         s, t = state.buffer, self.tables.buffer
-        past = chronicle.row.buffer
+        past = game_history.row.buffer
         for cell in range(CELLS):
             s[S.BOARD + cell] = (S.NO_SQUARE if t[T.CELL_FLAGS + cell] & T.BLOCKED else S.EMPTY) << S.STANDS
         for piece in view.pieces:
-            self._stand(s, view, piece, chronicle)
-        for name, side in chronicle.lost.items():
-            kind = self.kind_number.get(chronicle.kinds.get(name, ""), -1)
+            self._stand(s, view, piece, game_history)
+        for name, side in game_history.lost.items():
+            kind = self.kind_number.get(game_history.kinds.get(name, ""), -1)
             if kind >= 0:
-                s[S.PIECE_INFO + chronicle.number[name]] = kind | side << S.OWNER_SHIFT | S.TOLD_ALL
-        self._own_losses(s, view, chronicle)
-        for name in chronicle.has_rescued:
-            s[S.PIECE_INFO + chronicle.number[name]] |= S.HAS_RESCUED
+                s[S.PIECE_INFO + game_history.number[name]] = kind | side << S.OWNER_SHIFT | S.TOLD_ALL
+        self._own_losses(s, view, game_history)
+        for name in game_history.has_rescued:
+            s[S.PIECE_INFO + game_history.number[name]] |= S.HAS_RESCUED
         for word in _REPETITION:
             s[word] = past[word]
         s[S.SIDE] = SIDES.index(view.to_move)
         s[S.RESERVED] = t[T.RESERVED_SQUARE]
-        s[S.PHASE] = REGIME_NUMBERS[view.regime]
-        is_fresh = any(event.what in PROGRESS for event in chronicle.open_turn)
+        s[S.PHASE] = PHASE_NUMBERS[view.regime]
+        is_fresh = any(event.what in PROGRESS for event in game_history.open_turn)
         s[S.NO_PROGRESS] = -1 if is_fresh else view.no_progress
         for side in (0, 1):
             s[S.RESCUES_MADE + side] = view.rescues[side]
             s[S.CONVERSIONS + side] = view.conversions[side]
         if view.prompt is not None:
-            self._open_turn(s, view, chronicle)
+            self._open_turn(s, view, game_history)
         return state.row
 
-    def _stand(self, s: Ints, view: View, piece: SeenPiece, chronicle: GameHistory) -> None:
-        number, side = chronicle.number[piece.name], SIDES.index(piece.side)
+    def _stand(self, s: Ints, view: View, piece: SeenPiece, game_history: GameHistory) -> None:
+        number, side = game_history.number[piece.name], SIDES.index(piece.side)
         info = side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
         info |= S.TOLD_ALL if piece.is_told else 0
         info |= S.MOVED if piece.moved else 0
@@ -137,36 +137,36 @@ class WorldSampler:
                 S.add_mover(s, side, number)
         S.put(s, number, parse_cell(piece.cell))
 
-    def _own_losses(self, s: Ints, view: View, chronicle: GameHistory) -> None:
+    def _own_losses(self, s: Ints, view: View, game_history: GameHistory) -> None:
         """The viewer's own losses that nobody was shown: their kinds are what its tray has besides."""
         side = SIDES.index(view.viewer)
         kinds = [self.kind_number[gone.kind] for gone in view.tray if gone.side == view.viewer and gone.kind]
         unnamed = []
-        for name, owner in chronicle.lost.items():
-            info = s[S.PIECE_INFO + chronicle.number[name]]
+        for name, owner in game_history.lost.items():
+            info = s[S.PIECE_INFO + game_history.number[name]]
             if owner == side and info & S.TOLD_ALL and info & S.KIND_MASK in kinds:
                 kinds.remove(info & S.KIND_MASK)
             elif owner == side:
-                unnamed.append(chronicle.number[name])
+                unnamed.append(game_history.number[name])
         for number, kind in zip(unnamed, kinds, strict=False):
             s[S.PIECE_INFO + number] = kind | side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
 
-    def _open_turn(self, s: Ints, view: View, chronicle: GameHistory) -> None:
+    def _open_turn(self, s: Ints, view: View, game_history: GameHistory) -> None:
         """What the mover is asked, and about whom."""
         assert view.prompt is not None
         ask = _ASKS[view.prompt.ask]
         cell = parse_cell(view.prompt.cell) if view.prompt.cell else 0
         s[S.PENDING], s[S.PENDING_CELL] = ask, cell
-        actor = next((event.piece for event in reversed(chronicle.open_turn) if event.what in _ACTS), "")
+        actor = next((event.piece for event in reversed(game_history.open_turn) if event.what in _ACTS), "")
         if ask != S.ASK_NEXT and actor:
-            s[S.PENDING_PIECE] = chronicle.number[actor]
+            s[S.PENDING_PIECE] = game_history.number[actor]
         if ask in (S.ASK_ATTACK_AGAIN, S.ASK_ATTACK_AFTER):
             s[S.PENDING_PIECE] = S.piece_on(s, cell)
-            s[S.PENDING_LIST] = chronicle.first_square(actor)
+            s[S.PENDING_LIST] = game_history.first_square(actor)
         elif ask == S.ASK_TARGETS:
             self._targets(s, view, cell)
         elif ask == S.ASK_NEXT:
-            self._advance(s, view, chronicle)
+            self._advance(s, view, game_history)
         elif ask == S.ASK_RESCUE_CELL:
             s[S.PENDING_KIND] = self._best_loss(s, SIDES.index(view.viewer))
 
@@ -185,17 +185,17 @@ class WorldSampler:
             if is_hit and there not in offered:
                 s[S.PENDING_LIST] |= 1 << index
 
-    def _advance(self, s: Ints, view: View, chronicle: GameHistory) -> None:
+    def _advance(self, s: Ints, view: View, game_history: GameHistory) -> None:
         """Whoever is not offered has gone already, or been passed over."""
         bits = int(self.tables.row[T.ADVANCE_ROW])
-        said = next(event.detail for event in chronicle.open_turn if event.what == "advance")
+        said = next(event.detail for event in game_history.open_turn if event.what == "advance")
         s[S.PENDING_KIND] = DIRECTION_NAMES.index(said)
         s[S.PENDING_ROW] = bits.bit_length() - 1
-        s[S.PENDING_LIST] = chronicle.gone
-        gone = {event.piece for event in chronicle.open_turn if event.what in ("move", "attack")}
+        s[S.PENDING_LIST] = game_history.gone
+        gone = {event.piece for event in game_history.open_turn if event.what in ("move", "attack")}
         offered = {act.target for act in view.legal if act.verb == A.CHOOSE_CELL}
         for piece in view.pieces:
-            number = chronicle.number[piece.name]
+            number = game_history.number[piece.name]
             has_power = (
                 piece.side == view.viewer and self.tables.row[T.KIND_POWERS + S.kind_of(s, number)] & bits
             )

@@ -22,7 +22,7 @@ from flagfall.engine.state import State
 from flagfall.engine.tables import KIND_FLAGS, MOBILE, PIECES, RESERVED_SQUARE
 from flagfall.errors import FlagfallError, quoted
 from flagfall.players.history import PROGRESS
-from flagfall.players.worlds import REGIME_NUMBERS, WorldSampler
+from flagfall.players.worlds import PHASE_NUMBERS, WorldSampler
 from flagfall.setups import Setup
 from flagfall.view.knowledge import SIDES, Knowledge
 from flagfall.view.project import Observers
@@ -45,7 +45,7 @@ class Follower:
         enemy = dict.fromkeys(squares, 0)
         setups = (setup.kinds, enemy) if setup.side == 0 else (enemy, setup.kinds)
         self._eyes = Observers(game, options, self.tables, setups)
-        self._imagination = WorldSampler(game, options)
+        self._sampler = WorldSampler(game, options)
         self.history: list[SeenEvent] = []
         self.no_progress = 0
         self.doubt = ""
@@ -152,13 +152,13 @@ class Follower:
         s[S.SIDE], s[S.RESULT], s[S.NO_PROGRESS] = self.side, S.DRAW, self.no_progress
         for event in self.history:
             if event.what == "regime":
-                s[S.PHASE] = REGIME_NUMBERS[event.detail]
+                s[S.PHASE] = PHASE_NUMBERS[event.detail]
             elif event.what == "converted":
                 s[S.CONVERSIONS + SIDES.index(event.side or "south")] += 1
         seen = self._eyes.view(stub, self.seat, forgets=False)
-        hidden = self._imagination.hidden(seen)
+        hidden = self._sampler.hidden(seen)
         guess = [self._lowest(piece.name) for piece in hidden]
-        rows = self._imagination.worlds(seen, self.history, np.array([guess], dtype=np.int16))
+        rows = self._sampler.worlds(seen, self.history, np.array([guess], dtype=np.int16))
         state = State(rows[0])
         state.buffer[S.SIDE] = self.side
         return state
@@ -181,10 +181,10 @@ class Follower:
 
     def _show(self, state: State) -> None:
         """Let the enemies on an imagined position be what is known of them by now."""
-        chronicle = self._imagination.chronicle
-        assert chronicle is not None
+        game_history = self._sampler.game_history
+        assert game_history is not None
         s = state.buffer
-        for name, number in chronicle.number.items():
+        for name, number in game_history.number.items():
             if not s[S.PIECE_CELL + number] or S.owner_of(s, number) == self.side:
                 continue
             kind, side = self._lowest(name), S.owner_of(s, number)

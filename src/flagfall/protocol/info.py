@@ -15,10 +15,10 @@ _SPARED_MS = 40
 
 def info_lines(player: Player, explains: bool) -> list[str]:
     """What the player can say of its last choice, one line a matter."""
-    if not isinstance(player, SearchingPlayer) or player.thought is None:
+    if not isinstance(player, SearchingPlayer) or player.result is None:
         nodes = getattr(player, "nodes", None)
         return [] if nodes is None else [f"info nodes {nodes}"]
-    told = explained(player, player.thought) if explains else explained(player, player.thought, turns=0)
+    told = explained(player, player.result) if explains else explained(player, player.result, turns=0)
     lines = [_summary(told)]
     if explains:
         lines += [f"info hidden {piece.cell} {_chances(piece.kinds)}" for piece in told.hidden]

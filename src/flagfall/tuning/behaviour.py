@@ -22,7 +22,15 @@ from numpy.typing import NDArray
 from flagfall.arena.observed_game import SEATS, watch
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
-from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, CLASSES, MOVES, ONCE, RELATIONS, Habit
+from flagfall.players.belief.habits import (
+    BY_CLASS,
+    BY_RELATION,
+    CLASSES,
+    MAX_PER_EVENT,
+    MOVES,
+    RELATIONS,
+    Habit,
+)
 from flagfall.players.belief.setup_types import style_types
 from flagfall.setups import any_style
 from flagfall.tuning.run_log import LogError, RunLog
@@ -75,20 +83,20 @@ class Sightings:
     def add(self, line: WatchedGame) -> None:
         """Count a game of the log."""
         for counts, told in ((self.seen, line.seen), (self.expected, line.expected)):
-            for habit, sorts in told.items():
-                for sort, count in sorts.items():
+            for habit, categories in told.items():
+                for sort, count in categories.items():
                     counts[habit, sort] += count
 
     def improved(self, table: Table) -> Table:
         """The table after these sightings."""
         result: Table = {}
         for habit in BY_CLASS + BY_RELATION:
-            sorts = CLASSES if habit in BY_CLASS else RELATIONS
+            categories = CLASSES if habit in BY_CLASS else RELATIONS
             row = {}
-            for sort in sorts:
+            for sort in categories:
                 ratio = (self.seen[habit, sort] + FIRMNESS) / (self.expected[habit, sort] + FIRMNESS)
                 value = table.get(habit, {}).get(sort, 0.0) + STEP * float(np.log(ratio))
-                row[sort] = round(float(np.clip(value, -ONCE, ONCE)), 3)
+                row[sort] = round(float(np.clip(value, -MAX_PER_EVENT, MAX_PER_EVENT)), 3)
             result[habit] = row
         return result
 
@@ -115,7 +123,7 @@ class Observer:
         """Keep what is believed now for the turns to come."""
         self._before = dict(zip(self.belief.names, self.belief.marginals(), strict=True))
 
-    def _record(self, name: str, habit: Habit, sorts: tuple[str, ...]) -> None:
+    def _record(self, name: str, habit: Habit, categories: tuple[str, ...]) -> None:
         chances = self._before.get(name)
         if chances is None or name not in self.truth:
             return
@@ -124,8 +132,8 @@ class Observer:
         total = float(chances.sum())
         if total <= 0:
             return
-        self.sightings.seen[habit, sorts[self.truth[name]]] += 1.0
-        for sort, chance in zip(sorts, chances / total, strict=True):
+        self.sightings.seen[habit, categories[self.truth[name]]] += 1.0
+        for sort, chance in zip(categories, chances / total, strict=True):
             self.sightings.expected[habit, sort] += float(chance)
 
 
@@ -187,8 +195,8 @@ def _by_habit(counts: dict[tuple[str, str], float]) -> Table:
 
 
 def _watch_one(game: Game, players: tuple[str, str], seed: str, table: Table, sightings: Sightings) -> None:
-    options, lot = resolve(game, {}), Random(f"{seed}/setups")
-    setups = any_style(game, 0, lot), any_style(game, 1, lot)
+    options, rng = resolve(game, {}), Random(f"{seed}/setups")
+    setups = any_style(game, 0, rng), any_style(game, 1, rng)
     observers = [Observer(game, options, seat, table, sightings) for seat in (0, 1)]
     for moment in watch(game, options, players, seed, MAX_TURNS, setups):
         observer = observers[moment.seat]

@@ -146,9 +146,9 @@ def is_quiet(state: State) -> bool:
 
 def estimate_of(player: Player) -> float | None:
     """The chance to win that a searching player gives itself after its search."""
-    if not isinstance(player, SearchingPlayer) or player.thought is None:
+    if not isinstance(player, SearchingPlayer) or player.result is None:
         return None
-    found = player.thought.findings
+    found = player.result.root_result
     return round(float(found.chances()[found.active[0]]), 4)
 
 

@@ -21,17 +21,17 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flagfall.errors import FlagfallError
-from flagfall.players.belief.assignments import Deals
-from flagfall.players.belief.fitted_types import Fitted, mirror_of
+from flagfall.players.belief.assignments import Assignments
+from flagfall.players.belief.fitted_types import FittedTypes, mirror_of
 from flagfall.players.belief.mixture import Stage, fit_types
-from flagfall.players.belief.parts import Part, Place
-from flagfall.players.belief.posterior import active_types, log_claims
+from flagfall.players.belief.parts import ArmyKind, Role
+from flagfall.players.belief.posterior import likeliest_types, log_posterior
 from flagfall.tuning.run_log import LogError, RunLog
 
 Report = Callable[[int, int, str], None]
 LETTERS = "123456789sBF"
 ROWS, COLUMNS = 4, 10
-_PARTS: dict[str, Part] = {"8": "remover", "9": "runner", "s": "spy", "B": "bomb", "F": "flag"}
+_PARTS: dict[str, Role] = {"8": "remover", "9": "runner", "s": "spy", "B": "bomb", "F": "flag"}
 SHOWN = (0, 10, 20, 30)
 """how many pieces of a held-out setup are shown before the others are guessed"""
 
@@ -120,7 +120,7 @@ class Stages:
         self._write_down(stage)
         return stage
 
-    def keep(self, stage: Stage) -> None:
+    def checkpoint(self, stage: Stage) -> None:
         """Keep a stage: first what was found, then the line; so the line never says too much."""
         if self.file:
             fresh = self.file.with_name(f"{self.file.name}.new")
@@ -138,7 +138,7 @@ class Stages:
 
 def fit(
     collection: Collection, types: int, rounds: int, seed: int, report: Report, stages: Stages | None = None
-) -> Fitted:
+) -> FittedTypes:
     """The types of a collection."""
     stages = stages or Stages(RunLog(PriorRound, PriorPlan.of(collection, types, seed)))
     share, table = fit_types(
@@ -150,20 +150,20 @@ def fit(
         seed,
         report,
         begin=stages.last,
-        keep=stages.keep,
+        checkpoint=stages.checkpoint,
     )
     army = tuple(
-        Place(_PARTS.get(letter, "soldier"), _rank(letter), int(count))
+        ArmyKind(_PARTS.get(letter, "soldier"), _rank(letter), int(count))
         for letter, count in zip(LETTERS, collection.counts, strict=True)
     )
-    return Fitted(ROWS, COLUMNS, army, share, table)
+    return FittedTypes(ROWS, COLUMNS, army, share, table)
 
 
 def _rank(letter: str) -> int:
     return 11 - int(letter) if letter.isdigit() else 0
 
 
-def check(fitted: Fitted, collection: Collection, most: int, report: Report) -> dict[str, object]:
+def check(fitted: FittedTypes, collection: Collection, most: int, report: Report) -> dict[str, object]:
     """Nats a hidden piece on held-out setups, by how many pieces were shown, beside counting."""
     rng = np.random.default_rng(1)
     setups = collection.held_out[:most]
@@ -193,32 +193,34 @@ def _entropy(chances: NDArray[np.float64]) -> float:
 
 
 def _losses(
-    fitted: Fitted,
+    fitted: FittedTypes,
     counts: NDArray[np.int64],
     setup: NDArray[np.int8],
     hidden: NDArray[np.int64],
     shown: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Mean −log chance of the true kind over the hidden pieces: by the types, and by counting."""
-    share, table = fitted.both_hands()
+    share, table = fitted.with_mirrors()
     left = counts - np.bincount(setup[shown], minlength=len(counts))
-    claims = log_claims(share, table[:, shown, setup[shown]])
-    share, weight = active_types(claims, table[:, hidden], 11)
-    chances = Deals(weight, left, share).chances()
+    log_shares = log_posterior(share, table[:, shown, setup[shown]])
+    share, weight = likeliest_types(log_shares, table[:, hidden], 11)
+    chances = Assignments(weight, left, share).chances()
     true = chances[np.arange(len(hidden)), setup[hidden]]
     plain = (left / left.sum())[setup[hidden]]
     return np.array([-np.log(np.maximum(true, 1e-12)).mean(), -np.log(plain).mean()])
 
 
-def whole_setup(fitted: Fitted, collection: Collection) -> dict[str, float]:
+def whole_setup(fitted: FittedTypes, collection: Collection) -> dict[str, float]:
     """Nats a piece for a whole setup at once: −log of its probability by the types, and by counting.
 
     Each type is divided by the sum over all setups of the army, so that it deals the right army.
     """
-    share, table = fitted.both_hands()
+    share, table = fitted.with_mirrors()
     half = len(share) // 2
     parts = [table[at : min(at + 16, half)] for at in range(0, half, 16)]
-    logs = np.concatenate([Deals(part, collection.counts, np.ones(len(part))).log_sums for part in parts])
+    logs = np.concatenate(
+        [Assignments(part, collection.counts, np.ones(len(part))).log_sums for part in parts]
+    )
     scale = np.concatenate([logs, logs])
     squares = np.arange(table.shape[1])
     logged = np.log(np.maximum(table, 1e-12))
@@ -227,7 +229,7 @@ def whole_setup(fitted: Fitted, collection: Collection) -> dict[str, float]:
         for setup in collection.held_out
     ]
     pieces = float(collection.counts.sum())
-    ways = Deals(np.ones((1, int(pieces), len(LETTERS))), collection.counts, np.ones(1)).log_sums[0]
+    ways = Assignments(np.ones((1, int(pieces), len(LETTERS))), collection.counts, np.ones(1)).log_sums[0]
     return {
         "types": round(float(-np.mean(found) / pieces), 4),
         "counting": round(float(ways / pieces), 4),

@@ -50,7 +50,7 @@ class Told:
             yield stop
 
 
-def impossible(belief: Belief, view: View, deals: int, seed: int) -> list[str]:
+def impossible(belief: Belief, view: View, samples: int, seed: int) -> list[str]:
     """Every way in which chances or lots contradict what the View says is possible."""
     other = SEATS[belief.side]
     hidden = {piece.name: piece for piece in view.pieces if piece.side == other and not piece.kind}
@@ -59,15 +59,13 @@ def impossible(belief: Belief, view: View, deals: int, seed: int) -> list[str]:
     wrong = []
     if set(belief.names) != set(hidden):
         return [f"believes in {sorted(set(belief.names) ^ set(hidden))}"]
-    chances, drawn = belief.marginals(), belief.sample(deals, seed)
+    chances, drawn = belief.marginals(), belief.sample(samples, seed)
     if not np.allclose(chances.sum(axis=1), 1.0):
         wrong.append("chances that do not add up to 1")
-    for at, name in enumerate(belief.names):
-        said = hidden[name].looks_like if other == view.viewer else hidden[name].possible
-        may_be = {belief.game.kind_index(kind) for kind in said}
-        for kind in {int(kind) for kind in drawn[:, at]} | {
-            int(kind) for kind in np.flatnonzero(chances[at])
-        }:
+    for i, name in enumerate(belief.names):
+        allowed = hidden[name].looks_like if other == view.viewer else hidden[name].possible
+        may_be = {belief.game.kind_index(kind) for kind in allowed}
+        for kind in {int(kind) for kind in drawn[:, i]} | {int(kind) for kind in np.flatnonzero(chances[i])}:
             if kind not in may_be:
                 wrong.append(f"{name} as {belief.game.kinds[kind].id}")
     if not belief.lost_names and not any(row.is_lost for row in belief.hidden.rows):

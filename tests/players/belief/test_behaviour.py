@@ -8,19 +8,19 @@ import pytest
 from flagfall.edition import game_ids, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.players.belief import Belief
-from flagfall.players.belief.behaviour import MOST, Behaviour
+from flagfall.players.belief.behaviour import MAX_TOTAL, Behaviour
 from flagfall.players.belief.habits import (
     BY_CLASS,
     BY_RELATION,
     CLASSES,
-    ONCE,
+    MAX_PER_EVENT,
     RELATIONS,
+    HabitRates,
     HabitTable,
-    Table,
     class_of,
-    shipped,
+    default_habits,
 )
-from flagfall.players.belief.observer import Witness
+from flagfall.players.belief.observer import Observer
 from flagfall.view.view import SeenEvent, SeenPiece, Side, View
 from tests.players.belief.sitting import Told
 
@@ -54,8 +54,8 @@ def shown(side: Side, piece: str, kind: str) -> SeenEvent:
 def seen_habits(history: list[SeenEvent], south: str, north: str) -> list[tuple[str, str]]:
     """Which habits of North's pieces a listener notes."""
     found: list[tuple[str, str]] = []
-    behaviour = Behaviour(GAME, OPTIONS, 1, {}, lambda name, habit, sorts: found.append((name, habit)))
-    Witness(GAME, OPTIONS, "south").hear(start(south, north), history, behaviour.note)
+    behaviour = Behaviour(GAME, OPTIONS, 1, {}, lambda name, habit, categories: found.append((name, habit)))
+    Observer(GAME, OPTIONS, "south").update(start(south, north), history, behaviour.note)
     return found
 
 
@@ -105,8 +105,8 @@ def test_a_step_beside_a_threatened_friend_covers_it() -> None:
 def test_a_piece_that_is_free_and_never_moves_is_noted_after_some_turns() -> None:
     walk = [("j7", "j6"), ("j6", "j7")] * 4
     history: list[SeenEvent] = []
-    for at, (origin, target) in enumerate(walk):
-        history += step("south", "a4", *(("a4", "a5") if at % 2 == 0 else ("a5", "a4")))
+    for i, (origin, target) in enumerate(walk):
+        history += step("south", "a4", *(("a4", "a5") if i % 2 == 0 else ("a5", "a4")))
         history += step("north", "j7", origin, target)
     habits = seen_habits(history, "a4", "e7 j7")
     assert ("e7", "free for 8 turns") in habits
@@ -114,32 +114,32 @@ def test_a_piece_that_is_free_and_never_moves_is_noted_after_some_turns() -> Non
 
 
 def test_factors_are_clipped_however_often_something_happens() -> None:
-    loud: Table = {
+    loud: HabitRates = {
         habit: {"wins": 9.0, "loses": -9.0, "top": 9.0, "low": -9.0} for habit in BY_CLASS + BY_RELATION
     }
     behaviour = Behaviour(GAME, OPTIONS, 1, loud)
     history = [shown("south", "a4", "captain"), *step("south", "a4", "a4", "a5")]
-    for at in range(40):
-        origin, target = ("a7", "a6") if at % 2 == 0 else ("a6", "a7")
+    for i in range(40):
+        origin, target = ("a7", "a6") if i % 2 == 0 else ("a6", "a7")
         history += step("north", "a7", origin, target) + step("south", "j4", "j4", "j4")
-    Witness(GAME, OPTIONS, "south").hear(start("a4 j4", "a7 b7"), history, behaviour.note)
+    Observer(GAME, OPTIONS, "south").update(start("a4 j4", "a7 b7"), history, behaviour.note)
     factors = np.log(behaviour.factors("a7"))
-    assert np.abs(factors).max() <= MOST + 1e-9
+    assert np.abs(factors).max() <= MAX_TOTAL + 1e-9
     assert factors[number("marshal")] > factors[number("sergeant")]
-    assert (behaviour.factors("b7") == 1).all() or np.abs(np.log(behaviour.factors("b7"))).max() <= MOST
+    assert (behaviour.factors("b7") == 1).all() or np.abs(np.log(behaviour.factors("b7"))).max() <= MAX_TOTAL
     assert (behaviour.factors("nobody") == 1).all()
 
 
 def test_one_event_counts_for_no_more_than_its_cap() -> None:
     table = HabitTable(GAME, 1, compile_game(GAME, OPTIONS).fights(len(GAME.kinds)))
     for habit in BY_CLASS:
-        assert np.abs(table.row(habit, -1)).max() <= ONCE
+        assert np.abs(table.row(habit, -1)).max() <= MAX_PER_EVENT
     for habit in BY_RELATION:
-        assert np.abs(table.row(habit, number("captain"))).max() <= ONCE
+        assert np.abs(table.row(habit, number("captain"))).max() <= MAX_PER_EVENT
 
 
 def test_the_shipped_table_knows_only_habits_and_sorts() -> None:
-    for habit, row in shipped().items():
+    for habit, row in default_habits().items():
         assert habit in BY_CLASS + BY_RELATION
         assert set(row) <= set(CLASSES if habit in BY_CLASS else RELATIONS)
 
@@ -156,7 +156,7 @@ def test_behaviour_changes_what_is_believed_but_not_what_is_possible() -> None:
     options = resolve(game, {})
     told = Told(game, options, "habits")
     told.go_on(30)
-    loud: Table = {
+    loud: HabitRates = {
         habit: {"top": 0.7, "runner": -0.7, "wins": 0.7, "loses": -0.7} for habit in BY_CLASS + BY_RELATION
     }
     beliefs = [Belief(game, options, "south", habits=table) for table in ({}, loud)]

@@ -8,31 +8,31 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from flagfall.players.belief.assignments import ContradictionError, Deals
+from flagfall.players.belief.assignments import Assignments, ContradictionError
 
 Reals = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 
-def every_deal(counts: list[int]) -> Iterator[list[int]]:
+def every_assignment(counts: list[int]) -> Iterator[list[int]]:
     """All ways to give kinds to pieces in order."""
     if not any(counts):
         yield []
     for kind, left in enumerate(counts):
         if left:
             rest = [*counts[:kind], left - 1, *counts[kind + 1 :]]
-            for deal in every_deal(rest):
-                yield [kind, *deal]
+            for assignment in every_assignment(rest):
+                yield [kind, *assignment]
 
 
 def by_hand(weight: Reals, counts: Counts) -> tuple[Reals, Reals]:
     """Per type the sum over all deals, and each piece's share of it by kind."""
     pieces = np.arange(weight.shape[1])
     sums, parts = np.zeros(len(weight)), np.zeros(weight.shape)
-    for deal in every_deal([int(count) for count in counts]):
-        product = weight[:, pieces, deal].prod(axis=1)
+    for assignment in every_assignment([int(count) for count in counts]):
+        product = weight[:, pieces, assignment].prod(axis=1)
         sums += product
-        parts[:, pieces, deal] += product[:, None]
+        parts[:, pieces, assignment] += product[:, None]
     return sums, parts
 
 
@@ -52,11 +52,11 @@ def test_chances_and_sums_of_a_thousand_small_armies_are_those_counted_by_hand()
         sums, parts = by_hand(weight, counts)
         if not (sums > 0).all():
             continue
-        deals = Deals(weight, counts, share)
+        assignments = Assignments(weight, counts, share)
         expected = np.tensordot(share, parts / sums[:, None, None], 1)
-        assert deals.is_exact
-        assert np.abs(deals.chances() - expected).max() < 1e-9
-        assert np.abs(deals.log_sums - np.log(sums)).max() < 1e-9
+        assert assignments.is_exact
+        assert np.abs(assignments.chances() - expected).max() < 1e-9
+        assert np.abs(assignments.log_sums - np.log(sums)).max() < 1e-9
         checked += 1
 
 
@@ -67,39 +67,43 @@ def test_lots_fall_as_often_as_the_deals_are_likely() -> None:
     share = np.array([0.3, 0.7])
     sums, _ = by_hand(weight, counts)
     likely = {
-        tuple(deal): float(share @ (weight[:, np.arange(5), deal].prod(axis=1) / sums))
-        for deal in every_deal([2, 1, 2])
+        tuple(assignment): float(share @ (weight[:, np.arange(5), assignment].prod(axis=1) / sums))
+        for assignment in every_assignment([2, 1, 2])
     }
-    lots = 20_000
-    drawn, _ = Deals(weight, counts, share).draw(lots, np.random.default_rng(5))
+    count = 20_000
+    drawn, _ = Assignments(weight, counts, share).sample(count, np.random.default_rng(5))
     found = dict.fromkeys(likely, 0)
-    for deal in drawn:
-        found[tuple(int(kind) for kind in deal)] += 1
-    gap = sum((found[deal] - lots * chance) ** 2 / (lots * chance) for deal, chance in likely.items())
+    for assignment in drawn:
+        found[tuple(int(kind) for kind in assignment)] += 1
+    gap = sum(
+        (found[assignment] - count * chance) ** 2 / (count * chance) for assignment, chance in likely.items()
+    )
     freedom = len(likely) - 1
     assert freedom == 29
     assert gap < 58.3, "chi-square, one in a thousand"
 
 
 def test_the_same_seed_draws_the_same_armies() -> None:
-    deals = Deals(np.random.default_rng(1).random((1, 6, 3)) + 0.1, np.array([3, 2, 1]), np.ones(1))
-    first, _ = deals.draw(50, np.random.default_rng(9))
-    second, _ = deals.draw(50, np.random.default_rng(9))
+    assignments = Assignments(
+        np.random.default_rng(1).random((1, 6, 3)) + 0.1, np.array([3, 2, 1]), np.ones(1)
+    )
+    first, _ = assignments.sample(50, np.random.default_rng(9))
+    second, _ = assignments.sample(50, np.random.default_rng(9))
     assert (first == second).all()
 
 
 def test_facts_that_contradict_each_other_are_refused() -> None:
     nobody_can_be_kind_1 = np.array([[[1.0, 0.0], [1.0, 0.0]]])
     with pytest.raises(ContradictionError):
-        Deals(nobody_can_be_kind_1, np.array([1, 1]), np.ones(1))
+        Assignments(nobody_can_be_kind_1, np.array([1, 1]), np.ones(1))
     with pytest.raises(ContradictionError):
-        Deals(np.ones((1, 3, 2)), np.array([1, 1]), np.ones(1))
+        Assignments(np.ones((1, 3, 2)), np.array([1, 1]), np.ones(1))
 
 
 def test_an_army_with_nothing_hidden_needs_no_deal() -> None:
-    deals = Deals(np.ones((1, 0, 2)), np.array([0, 0]), np.ones(1))
-    assert deals.chances().shape == (0, 2)
-    assert deals.draw(3, np.random.default_rng(1))[0].shape == (3, 0)
+    assignments = Assignments(np.ones((1, 0, 2)), np.array([0, 0]), np.ones(1))
+    assert assignments.chances().shape == (0, 2)
+    assert assignments.sample(3, np.random.default_rng(1))[0].shape == (3, 0)
 
 
 class TestBundles:
@@ -114,25 +118,25 @@ class TestBundles:
         weight[:, : self.moved, :2] = 0.0
         return weight
 
-    def deals(self, limit: int) -> Deals:
-        return Deals(self.weight(), self.counts, np.array([0.5, 0.25, 0.25]), limit)
+    def assignments(self, limit: int) -> Assignments:
+        return Assignments(self.weight(), self.counts, np.array([0.5, 0.25, 0.25]), limit)
 
     @pytest.mark.parametrize("limit", [3, 30, 90, 200])
     def test_no_lot_is_impossible(self, limit: int) -> None:
-        deals = self.deals(limit)
-        assert not deals.is_exact
-        drawn, _ = deals.draw(500, np.random.default_rng(2))
+        assignments = self.assignments(limit)
+        assert not assignments.is_exact
+        drawn, _ = assignments.sample(500, np.random.default_rng(2))
         assert (drawn[:, : self.moved] >= 2).all()
         for army in drawn:
             assert (np.bincount(army, minlength=5) == self.counts).all()
 
     def test_chances_stay_near_the_exact_ones_and_count_every_kind_in_full(self) -> None:
-        exact, bundled = self.deals(10**6).chances(), self.deals(90).chances()
-        assert np.allclose(bundled.sum(axis=0), self.counts, atol=1e-6)
-        assert np.allclose(bundled.sum(axis=1), 1.0, atol=1e-6)
-        assert (bundled[: self.moved, :2] == 0).all()
-        assert np.abs(exact - bundled).max() < 0.03
+        exact, grouped = self.assignments(10**6).chances(), self.assignments(90).chances()
+        assert np.allclose(grouped.sum(axis=0), self.counts, atol=1e-6)
+        assert np.allclose(grouped.sum(axis=1), 1.0, atol=1e-6)
+        assert (grouped[: self.moved, :2] == 0).all()
+        assert np.abs(exact - grouped).max() < 0.03
 
     def test_the_sum_over_all_deals_is_nearly_right(self) -> None:
-        exact, bundled = self.deals(10**6).log_sums, self.deals(90).log_sums
-        assert np.abs(exact - bundled).max() < 0.1
+        exact, grouped = self.assignments(10**6).log_sums, self.assignments(90).log_sums
+        assert np.abs(exact - grouped).max() < 0.1

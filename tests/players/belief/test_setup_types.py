@@ -13,7 +13,7 @@ from flagfall.board import cell_name
 from flagfall.edition import game_ids, load_game, resolve
 from flagfall.players.belief import Belief, fitted_types, setup_types
 from flagfall.players.belief.mixture import fit_types
-from flagfall.players.belief.parts import Place, part_of, places, translation
+from flagfall.players.belief.parts import ArmyKind, army_kinds, kind_translation, role_of
 from flagfall.setups import mirrored, random_setup, read_setup
 from flagfall.setups.setup import Setup
 from flagfall.view.view import SeenPiece, View
@@ -38,7 +38,7 @@ def nats(setup: Setup) -> float:
     belief.update(first_view(setup), ())
     true = {cell_name(cell): kind for cell, kind in setup.kinds.items()}
     chances = belief.marginals()
-    return float(np.mean([-np.log(chances[at, true[name]]) for at, name in enumerate(belief.names)]))
+    return float(np.mean([-np.log(chances[i, true[name]]) for i, name in enumerate(belief.names)]))
 
 
 def counting(setup: Setup) -> float:
@@ -97,9 +97,12 @@ def _from_the_right(item: tuple[int, int]) -> tuple[int, int]:
 def test_the_shipped_types_are_a_small_file_without_names() -> None:
     file = Path(fitted_types.__file__).with_name(fitted_types.FILE)
     assert file.stat().st_size < 200_000
-    said = json.loads(file.read_text(encoding="utf-8"))
-    assert sum(place["count"] for place in said["army"]) == said["rows"] * said["columns"] == 40
-    assert fitted_types.read(fitted_types.shipped().written()).written() == fitted_types.shipped().written()
+    data = json.loads(file.read_text(encoding="utf-8"))
+    assert sum(place["count"] for place in data["army"]) == data["rows"] * data["columns"] == 40
+    assert (
+        fitted_types.read(fitted_types.default_types().to_json()).to_json()
+        == fitted_types.default_types().to_json()
+    )
 
 
 def test_people_hide_the_flag_at_the_back_and_put_bombs_beside_it() -> None:
@@ -111,17 +114,17 @@ def test_people_hide_the_flag_at_the_back_and_put_bombs_beside_it() -> None:
     assert back > 0.7
     drawn = belief.sample(400, 1)
     flag, bomb = (
-        next(at for at, kind in enumerate(game.kinds) if kind.role == role) for role in ("flag", "bomb")
+        next(i for i, kind in enumerate(game.kinds) if kind.role == role) for role in ("flag", "bomb")
     )
-    place = {name: at for at, name in enumerate(belief.names)}
-    beside, elsewhere = [], []
+    place = {name: i for i, name in enumerate(belief.names)}
+    neighbours, elsewhere = [], []
     for army in drawn:
         name = belief.names[int(np.flatnonzero(army == flag)[0])]
         near = f"{name[0]}{int(name[1:]) - 1}"
         if near in place:
-            beside.append(army[place[near]] == bomb)
+            neighbours.append(army[place[near]] == bomb)
             elsewhere.append((army == bomb).mean())
-    assert np.mean(beside) > np.mean(elsewhere) + 0.1
+    assert np.mean(neighbours) > np.mean(elsewhere) + 0.1
 
 
 class TestParts:
@@ -129,7 +132,7 @@ class TestParts:
 
     def test_parts_are_read_from_roles_and_powers(self) -> None:
         game = load_game("onyx/classic")
-        found = {kind.id: part_of(game, at) for at, kind in enumerate(game.kinds)}
+        found = {kind.id: role_of(game, i) for i, kind in enumerate(game.kinds)}
         assert [found[name] for name in ("flag", "bomb", "miner", "scout", "spy", "marshal")] == [
             "flag",
             "bomb",
@@ -140,20 +143,20 @@ class TestParts:
         ]
 
     def test_an_army_stands_for_itself(self) -> None:
-        army = places(load_game("onyx/classic"), 0)
-        assert np.allclose(translation(army, army), np.eye(len(army)))
+        army = army_kinds(load_game("onyx/classic"), 0)
+        assert np.allclose(kind_translation(army, army), np.eye(len(army)))
 
     @pytest.mark.parametrize("game_id", game_ids())
     def test_every_piece_of_the_fitted_army_stands_for_somebody(self, game_id: str) -> None:
         for side in (0, 1):
-            shares = translation(fitted_types.shipped().army, places(load_game(game_id), side))
+            shares = kind_translation(fitted_types.default_types().army, army_kinds(load_game(game_id), side))
             assert np.allclose(shares.sum(axis=1), 1.0)
 
     def test_what_is_left_over_goes_by_strength(self) -> None:
-        one = [Place("soldier", 5, 2), Place("bomb", 0, 2)]
-        other = [Place("soldier", 9, 2), Place("soldier", 1, 2)]
-        assert np.allclose(translation(one, other), [[0.75, 0.25], [0.25, 0.75]]) or np.allclose(
-            translation(one, other), [[0.5, 0.5], [0.5, 0.5]]
+        one = [ArmyKind("soldier", 5, 2), ArmyKind("bomb", 0, 2)]
+        other = [ArmyKind("soldier", 9, 2), ArmyKind("soldier", 1, 2)]
+        assert np.allclose(kind_translation(one, other), [[0.75, 0.25], [0.25, 0.75]]) or np.allclose(
+            kind_translation(one, other), [[0.5, 0.5], [0.5, 0.5]]
         )
 
 

@@ -1,9 +1,9 @@
-"""`Deals`: every way to deal the remaining kinds to the hidden pieces, weighed; chances and draws from it.
+"""All assignments of the remaining kinds to the hidden pieces, weighted: exact marginals and samples.
 
 Each *type* of setup has its own weights ``weight[piece, kind]`` and the probability of a deal within a type
 is proportional to the product of its pieces' weights. Chances and draws are exact as long as the table of
 states is small enough; otherwise kinds that stand in nearly the same places are bundled first
-(`bundles.py`), which keeps every impossible deal impossible.
+(`groups.py`), which keeps every impossible deal impossible.
 
 >>> deals = Deals(np.array([[[3.0, 1.0], [1.0, 1.0]]]), np.array([1, 1]), np.array([1.0]))
 >>> deals.chances()
@@ -22,8 +22,8 @@ from flagfall.engine.kernel import buffer, reals
 from flagfall.engine.mode import is_compiled
 from flagfall.errors import FlagfallError
 from flagfall.players.belief import counting
-from flagfall.players.belief.forced import forced_deal
-from flagfall.players.belief.kind_groups import Bundles, bundled
+from flagfall.players.belief.forced import _forced_assignment
+from flagfall.players.belief.kind_groups import KindGroups, group_kinds
 from flagfall.view.assignment import possible
 
 Reals = NDArray[np.float64]
@@ -36,7 +36,7 @@ class ContradictionError(FlagfallError):
     """No deal fits what was told: the caller's facts contradict one another."""
 
 
-class Deals:
+class Assignments:
     """All deals of ``counts`` kinds to as many pieces, for one or more types of setup."""
 
     def __init__(self, weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int = 0) -> None:
@@ -52,33 +52,33 @@ class Deals:
         if np.prod(self.counts + 1.0) * len(weight) > limit:
             weight = weight * _tightened(weight > 0, self.counts)
         self.weight, scale = _scaled(weight, self.counts)
-        self.bundles: Bundles = bundled(self.weight, self.counts, share, limit)
+        self.groups: KindGroups = group_kinds(self.weight, self.counts, share, limit)
         self._prepare()
         self._forward()
         self._log_scale = scale
-        self._weigh(share)
+        self._set_shares(share)
 
     def _prepare(self) -> None:
         """Flat buffers for the kernels; types with the last index."""
-        weight = self.bundles.weight
+        weight = self.groups.weight
         padding = np.repeat(weight[:1], -len(weight) % 4, axis=0)
         flat = np.ascontiguousarray(np.concatenate([weight, padding]).transpose(1, 2, 0))
         self._flat = reals(flat)
-        tops, self._types = self.bundles.top_counts, flat.shape[2]
-        self._top_kinds = len(tops)
-        self.states = int(np.prod(tops + 1)) if len(tops) else 1
+        top_columns, self._types = self.groups.top_counts, flat.shape[2]
+        self._top_kinds = len(top_columns)
+        self.states = int(np.prod(top_columns + 1)) if len(top_columns) else 1
         frame = np.zeros(counting.FRAME_SIZE, dtype=np.int64)
-        frame[counting.KINDS], frame[counting.WIDTH] = len(tops), flat.shape[1]
+        frame[counting.KINDS], frame[counting.WIDTH] = len(top_columns), flat.shape[1]
         frame[counting.TYPES], frame[counting.STATES] = self._types, self.states
         frame[counting.PIECES] = self.pieces
         for first, values in (
-            (counting.COUNTS, tops),
-            (counting.STRIDES, np.cumprod(np.append(1, tops + 1))[:-1]),
-            (counting.COLUMNS, self.bundles.tops),
+            (counting.COUNTS, top_columns),
+            (counting.STRIDES, np.cumprod(np.append(1, top_columns + 1))[:-1]),
+            (counting.COLUMNS, self.groups.top_columns),
         ):
-            frame[first : first + len(tops)] = values
+            frame[first : first + len(top_columns)] = values
         self._frame = buffer(frame)
-        self._tree = buffer(np.array([*self.bundles.tree, (0, 0, 0, 0)], dtype=np.int64).reshape(-1))
+        self._tree = buffer(np.array([*self.groups.tree, (0, 0, 0, 0)], dtype=np.int64).reshape(-1))
 
     def _forward(self) -> None:
         table = np.empty(self.states * self._types)
@@ -86,7 +86,7 @@ class Deals:
         counting.forward(self._frame, self._flat, self._ways)
         self._sums = table[-self._types :][: len(self.weight)].copy()
 
-    def _weigh(self, share: Reals) -> None:
+    def _set_shares(self, share: Reals) -> None:
         """Types in which no deal is possible drop out."""
         possible = np.isfinite(self._sums) & (self._sums > 0)
         self.share = np.where(possible, share, 0.0)
@@ -99,7 +99,7 @@ class Deals:
     @property
     def is_exact(self) -> bool:
         """Whether no kinds had to be bundled."""
-        return not self.bundles.tree
+        return not self.groups.tree
 
     @property
     def log_sums(self) -> Reals:
@@ -108,13 +108,13 @@ class Deals:
         With bundles it is a close estimate.
         """
         with np.errstate(divide="ignore"):
-            result: Reals = np.log(self._sums) + self._log_scale + self.bundles.log_correction
+            result: Reals = np.log(self._sums) + self._log_scale + self.groups.log_correction
         return result
 
-    def reweigh(self, share: Reals) -> None:
+    def set_shares(self, share: Reals) -> None:
         """Say anew how likely the types are."""
         self.__dict__.pop("_chances", None)
-        self._weigh(share)
+        self._set_shares(share)
 
     @cached_property
     def by_type(self) -> Reals:
@@ -124,7 +124,7 @@ class Deals:
         counting.backward(self._frame, self._flat, self._ways, rest, reals(sums))
         told = sums.reshape(self.pieces, self._top_kinds, self._types).transpose(2, 0, 1)[: len(self.weight)]
         divisor = np.where(self._sums > 0, self._sums, 1.0)[:, None, None]
-        return self.bundles.unbundled(told / divisor)
+        return self.groups.ungroup(told / divisor)
 
     def chances(self) -> Reals:
         """How likely each piece is of each kind, ``[piece, kind]``, over all types."""
@@ -132,28 +132,30 @@ class Deals:
         result[:, self.kinds] = np.tensordot(self.share, self.by_type, 1)
         return result
 
-    def draw(self, deals: int, rng: np.random.Generator) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
-        """So many deals by lot, ``[deal, piece]`` → kind, and the type each was drawn from."""
-        chosen = rng.choice(len(self.share), size=deals, p=self.share).astype(np.int64)
-        depth = len(self.bundles.tree)
-        lots = rng.random(deals * self.pieces * (depth + 1) + 1)
-        drawn = np.zeros(deals * self.pieces + 1, dtype=np.int64)
-        room = np.zeros((self.pieces + 2) * (self.pieces + 2))
-        counting.draw_many(
+    def sample(
+        self, assignments: int, rng: np.random.Generator
+    ) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
+        """So many deals by lot, ``[assignment, piece]`` → kind, and the type each was drawn from."""
+        chosen = rng.choice(len(self.share), size=assignments, p=self.share).astype(np.int64)
+        depth = len(self.groups.tree)
+        uniforms = rng.random(assignments * self.pieces * (depth + 1) + 1)
+        drawn = np.zeros(assignments * self.pieces + 1, dtype=np.int64)
+        scratch = np.zeros((self.pieces + 2) * (self.pieces + 2))
+        counting.sample_many(
             self._frame,
             self._tree,
             depth,
             self._flat,
             self._ways,
             buffer(chosen),
-            reals(lots),
-            deals,
+            reals(uniforms),
+            assignments,
             buffer(drawn),
-            reals(room),
+            reals(scratch),
         )
-        result = drawn[: deals * self.pieces].reshape(deals, self.pieces)
+        result = drawn[: assignments * self.pieces].reshape(assignments, self.pieces)
         for number in np.flatnonzero(result[:, :1] < 0):
-            result[number] = forced_deal(self.weight[chosen[number]], self.counts, rng)
+            result[number] = _forced_assignment(self.weight[chosen[number]], self.counts, rng)
         return self.kinds[result].astype(np.int16), chosen
 
 

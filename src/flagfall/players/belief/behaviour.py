@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from flagfall.board import DIRECTIONS, cell_name
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
-from flagfall.players.belief.habits import Habit, HabitTable, Table
+from flagfall.players.belief.habits import Habit, HabitRates, HabitTable
 from flagfall.view.knowledge import SIDES, Knowledge
 from flagfall.view.view import SeenEvent
 
-MOST = 2.5
+MAX_TOTAL = 2.5
 """all habits together change odds by no more than this (in nats)"""
 _FIRST_MOVES: tuple[tuple[float, Habit], ...] = (
     (10, "first move early"),
@@ -40,21 +40,21 @@ class Behaviour:
         game: Game,
         options: Options,
         side: int,
-        table: Table | None = None,
+        table: HabitRates | None = None,
         recorder: Recorder | None = None,
     ) -> None:
         self._side = side
         self._kinds = len(game.kinds)
         self._habits = HabitTable(game, side, compile_game(game, options).fights(self._kinds), table)
         self._recorder = recorder
-        self._beside = {
+        self._neighbours = {
             cell_name(cell): tuple(cell_name(cell + way) for way in DIRECTIONS if cell + way in game.board)
             for cell in game.board.open_cells()
         }
         self._zones = frozenset(cell_name(cell) for cell in game.board.zones)
-        self.forget()
+        self.reset()
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Before a story is heard from its start."""
         self._sums: dict[str, NDArray[np.float64]] = {}
         self._times: dict[tuple[str, Habit, int], int] = {}
@@ -66,7 +66,7 @@ class Behaviour:
     def factors(self, name: str) -> NDArray[np.float64]:
         """How likely each kind would have done what that piece did; 1 is neither here nor there."""
         total = self._sums.get(name)
-        return np.ones(self._kinds) if total is None else np.exp(np.clip(total, -MOST, MOST))
+        return np.ones(self._kinds) if total is None else np.exp(np.clip(total, -MAX_TOTAL, MAX_TOTAL))
 
     def note(self, knowledge: Knowledge, event: SeenEvent) -> None:
         """Hear an event that is about to be folded."""
@@ -87,7 +87,7 @@ class Behaviour:
         times = self._times.get((name, habit, other), 0)
         self._times[name, habit, other] = times + 1
         if times == 0 and self._recorder is not None:
-            self._recorder(name, habit, self._habits.sorts(habit, other))
+            self._recorder(name, habit, self._habits.categories(habit, other))
         if name not in self._sums:
             self._sums[name] = np.zeros(self._kinds)
         self._sums[name] += self._habits.row(habit, other) * 0.5**times
@@ -97,7 +97,7 @@ class Behaviour:
 
     def _enemies(self, knowledge: Knowledge, square: str) -> list[str]:
         """Enemy pieces beside a square."""
-        near = [knowledge.on.get(beside) for beside in self._beside.get(square, ())]
+        near = [knowledge.on.get(cell) for cell in self._neighbours.get(square, ())]
         return [name for name in near if name is not None and knowledge.cells[name][1] != self._side]
 
     def _known(self, knowledge: Knowledge, square: str) -> list[int]:
@@ -141,7 +141,7 @@ class Behaviour:
         """It steps beside a friend whom a known enemy could attack."""
         if was_near:
             return
-        for square in self._beside.get(event.target, ()):
+        for square in self._neighbours.get(event.target, ()):
             friend = knowledge.on.get(square)
             if friend is None or friend == event.piece or knowledge.cells[friend][1] != self._side:
                 continue
@@ -156,7 +156,7 @@ class Behaviour:
         for name, (square, side) in knowledge.cells.items():
             if side != self._side or name in knowledge.moved or knowledge.token(name).is_told:
                 continue
-            if any(near not in knowledge.on and near not in self._zones for near in self._beside[square]):
+            if any(near not in knowledge.on and near not in self._zones for near in self._neighbours[square]):
                 self._free[name] = self._free.get(name, 0) + 1
                 habit = _FREE.get(self._free[name])
                 if habit is not None:

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from flagfall.edition import Game, Options
 from flagfall.players.belief.assignments import TABLE_LIMIT
 from flagfall.players.belief.behaviour import Behaviour, Recorder
-from flagfall.players.belief.habits import Table
-from flagfall.players.belief.hidden import Hidden, hidden_army
-from flagfall.players.belief.observer import Witness
-from flagfall.players.belief.posterior import active_types, log_claims
+from flagfall.players.belief.habits import HabitRates
+from flagfall.players.belief.hidden import HiddenArmy, hidden_army
+from flagfall.players.belief.observer import Observer
+from flagfall.players.belief.posterior import likeliest_types, log_posterior
 from flagfall.players.belief.setup_types import SetupTypes, setup_types
-from flagfall.players.belief.worlds import Worlds
+from flagfall.players.belief.worlds import LinkedAssignments
 from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent, Side, View
 
@@ -46,7 +46,7 @@ class Belief:
         about: Side | None = None,
         limit: int = TABLE_LIMIT,
         types: SetupTypes | None = None,
-        habits: Table | None = None,
+        habits: HabitRates | None = None,
         recorder: Recorder | None = None,
     ) -> None:
         """``limit``: how many numbers a table may hold; more is sharper early in the game, and slower.
@@ -56,13 +56,13 @@ class Belief:
         self.game, self.viewer = game, viewer
         self.side = 1 - SIDES.index(viewer) if about is None else SIDES.index(about)
         self.limit = limit
-        self._witness = Witness(game, options, viewer)
+        self._observer = Observer(game, options, viewer)
         self._types = types or setup_types(game, self.side)
         self._behaviour = Behaviour(game, options, self.side, habits, recorder)
-        self._worlds: Worlds | None = None
+        self._worlds: LinkedAssignments | None = None
         self._digest = b""
         self._marginals: Reals | None = None
-        self.hidden: Hidden = Hidden((), np.zeros(len(game.kinds), dtype=np.int64), (), (), {})
+        self.hidden: HiddenArmy = HiddenArmy((), np.zeros(len(game.kinds), dtype=np.int64), (), (), {})
         self.names: tuple[str, ...] = ()
         """the hidden pieces on the board, in the order of all rows"""
         self.lost_names: tuple[str, ...] = ()
@@ -70,15 +70,15 @@ class Belief:
 
     def update(self, view: View, history: Sequence[SeenEvent]) -> None:
         """Take in everything told so far."""
-        if not self._witness.goes_on(history):
-            self._behaviour.forget()
-        knowledge = self._witness.hear(view, history, self._behaviour.note)
+        if not self._observer.goes_on(history):
+            self._behaviour.reset()
+        knowledge = self._observer.update(view, history, self._behaviour.note)
         self.hidden = hidden_army(knowledge.armies[self.side])
         rows = self.hidden.rows[: self.hidden.on_board]
-        back = [piece.name for piece in self.hidden.returned if piece.is_hidden]
+        back = [piece.name for piece in self.hidden.rescued if piece.is_hidden]
         self.names = (*(row.name for row in rows), *back)
         self.lost_names = tuple(row.name for row in self.hidden.rows[len(rows) :])
-        self._weigh()
+        self._rebuild()
 
     def _factors(self, name: str, kinds: int) -> Reals:
         """What a piece may be by its deeds, times how likely each kind would have done them."""
@@ -86,25 +86,25 @@ class Belief:
         result: Reals = allowed * self._behaviour.factors(name)
         return result
 
-    def _weigh(self) -> None:
+    def _rebuild(self) -> None:
         """Weights of the hidden army; the deals are made anew only if something has changed."""
         rows = [self._factors(row.name, row.kinds) for row in self.hidden.rows]
         allowed = np.array(rows).reshape(len(rows), len(self.game.kinds)) * (self.hidden.counts > 0)
-        back = [self._factors(piece.name, piece.kinds) for piece in self.hidden.returned]
+        back = [self._factors(piece.name, piece.kinds) for piece in self.hidden.rescued]
         digest = blake2b(allowed.tobytes() + self.hidden.counts.tobytes(), digest_size=16)
-        for factor, piece in zip(back, self.hidden.returned, strict=True):
+        for factor, piece in zip(back, self.hidden.rescued, strict=True):
             digest.update(factor.tobytes() + repr(piece).encode())
         digest.update(repr(self.hidden.shown).encode())
         if digest.digest() == self._digest:
             return
         self._digest = digest.digest()
         self._marginals = None
-        claims, table = self._claims(allowed)
+        log_shares, table = self._type_posterior(allowed)
         most = TYPES_WITH_LINKS if back else MAX_TYPES
-        share, weight = active_types(claims, table, most)
-        self._worlds = Worlds(self.hidden, share, weight * allowed, back, self.limit)
+        share, weight = likeliest_types(log_shares, table, most)
+        self._worlds = LinkedAssignments(self.hidden, share, weight * allowed, back, self.limit)
 
-    def _claims(self, allowed: Reals) -> tuple[Reals, Reals]:
+    def _type_posterior(self, allowed: Reals) -> tuple[Reals, Reals]:
         """How likely each setup type is by now, and its table for the hidden rows."""
         types = self._types
         rows = [types.squares[row.square] for row in self.hidden.rows]
@@ -114,9 +114,9 @@ class Belief:
             squares = [types.squares[square] for square, _ in self.hidden.shown]
             kinds = [kind for _, kind in self.hidden.shown]
             evidence = np.concatenate([evidence, types.table[:, squares, kinds]], axis=1)
-        return log_claims(types.share, evidence), table
+        return log_posterior(types.share, evidence), table
 
-    def _settled(self) -> Worlds:
+    def _settled(self) -> LinkedAssignments:
         if self._worlds is None:
             raise RuntimeError("update a Belief with a View before asking it")
         return self._worlds
@@ -132,12 +132,12 @@ class Belief:
         """Where the pieces of `names` stand among all rows and rescued pieces."""
         rows = list(range(self.hidden.on_board))
         first = len(self.hidden.rows)
-        rows += [first + at for at, piece in enumerate(self.hidden.returned) if piece.is_hidden]
+        rows += [first + i for i, piece in enumerate(self.hidden.rescued) if piece.is_hidden]
         return np.array(rows, dtype=np.int64)
 
-    def sample(self, deals: int, seed: int) -> NDArray[np.int16]:
-        """Whole hidden armies by lot, ``[deal, piece of names]`` → kind."""
-        drawn = self._settled().draw(deals, np.random.default_rng(seed))
+    def sample(self, assignments: int, seed: int) -> NDArray[np.int16]:
+        """Whole hidden armies by lot, ``[assignment, piece of names]`` → kind."""
+        drawn = self._settled().sample(assignments, np.random.default_rng(seed))
         return drawn[:, self._shown_rows()]
 
     def flag_chances(self) -> dict[str, float]:

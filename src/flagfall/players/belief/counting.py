@@ -1,23 +1,22 @@
-"""Kernels that deal the remaining kinds to the hidden pieces, all deals at once.
+"""Kernels that sum over all assignments of the remaining kinds to the hidden pieces.
 
-Pieces are dealt one after the other. What matters of the pieces already dealt is only how many of each kind
-they took, so a *state* is one number in mixed radix::
+Kinds are assigned piece by piece. Only the number of each kind used so far matters, so a *state* is one
+integer in mixed radix::
 
     kinds left     bomb 2   scout 3   flag 1        state = bombs + 3 · scouts + 12 · flags
-    taken so far   1        0         1             1 + 3 · 0 + 12 · 1 = 13, two pieces dealt
+    used so far    1        0         1             1 + 3 · 0 + 12 · 1 = 13, two pieces assigned
 
-    ways[state] = Σ over kinds k taken in it:  weight[piece, k] · ways[state without one k]
+    ways[state] = Σ over kinds k used in it:  weight[piece, k] · ways[state without one k]
 
-The last state sums over all deals. Walking back from it draws a deal exactly; going backwards once gives
-every piece's chances exactly. Several *types* (setups of one sort) are carried side by side, in the last
-index and four at a time, so that the processor can take them together.
+The last state sums over all assignments. Walking back from it samples an assignment exactly; one backward
+pass gives the exact marginals. Several setup *types* are processed together, four at a time in the last
+index, so that the compiler can vectorise.
 
-A kind here may be a *bundle* of kinds that stand in nearly the same places; `split` deals it out to its two
-halves, again exactly. Layout of weights: ``weight[(piece · width + column) · types + type]``. All that is
-counted in whole numbers is in one *frame*::
+A kind here may be a *group* of kinds (`kind_groups.py`); `split` divides it among its two halves, again
+exactly. Layout of weights: ``weight[(piece · width + column) · types + type]``. Integers are in one *frame*::
 
     0      1      2      3       4      8        48        88         128
-    kinds  width  types  states  pieces counts…  strides…  columns…   taken… (room)
+    kinds  width  types  states  pieces counts…  strides…  columns…   taken… (scratch)
 """
 
 from __future__ import annotations
@@ -28,40 +27,40 @@ from flagfall.engine.kernel import Ints, Reals, kernel
 from flagfall.engine.tables import MAX_KINDS
 
 KINDS: Final = 0
-WIDTH: Final = 1  # columns of the weights, bundles included
+WIDTH: Final = 1  # columns of the weights, groups included
 TYPES: Final = 2
 STATES: Final = 3
 PIECES: Final = 4
-COUNTS: Final = 8  # + kind: how many are dealt
+COUNTS: Final = 8  # + kind: how many there are
 STRIDES: Final = COUNTS + MAX_KINDS  # + kind: what one more of it adds to a state
 COLUMNS: Final = STRIDES + MAX_KINDS  # + kind: its column of the weights
-TAKEN: Final = COLUMNS + MAX_KINDS  # + kind: room for the state at hand
+TAKEN: Final = COLUMNS + MAX_KINDS  # + kind: used in the current state
 FRAME_SIZE: Final = TAKEN + MAX_KINDS
 
 
 @kernel
 def forward(frame: Ints, weight: Reals, ways: Reals) -> None:
-    """Fill ``ways``: for every state the sum over the deals of its pieces."""
+    """Fill ``ways``: for every state the sum over the assignments of its pieces."""
     kinds, width, types = frame[KINDS], frame[WIDTH], frame[TYPES]
     for kind in range(kinds):
         frame[TAKEN + kind] = 0
-    for at in range(types):
-        ways[at] = 1.0
-    dealt = 0
+    for i in range(types):
+        ways[i] = 1.0
+    assigned = 0
     for state in range(1, frame[STATES]):
         kind = 0
         while frame[TAKEN + kind] == frame[COUNTS + kind]:
-            dealt -= frame[TAKEN + kind]
+            assigned -= frame[TAKEN + kind]
             frame[TAKEN + kind] = 0
             kind += 1
         frame[TAKEN + kind] += 1
-        dealt += 1
+        assigned += 1
         for four in range(0, types, 4):
             a, b, c, d = 0.0, 0.0, 0.0, 0.0
             for kind in range(kinds):
                 if frame[TAKEN + kind] > 0:
                     before = (state - frame[STRIDES + kind]) * types + four
-                    row = ((dealt - 1) * width + frame[COLUMNS + kind]) * types + four
+                    row = ((assigned - 1) * width + frame[COLUMNS + kind]) * types + four
                     a += weight[row] * ways[before]
                     b += weight[row + 1] * ways[before + 1]
                     c += weight[row + 2] * ways[before + 2]
@@ -72,21 +71,21 @@ def forward(frame: Ints, weight: Reals, ways: Reals) -> None:
 
 @kernel
 def backward(frame: Ints, weight: Reals, ways: Reals, rest: Reals, chances: Reals) -> None:
-    """Fill ``rest`` (ways to deal what is left), add up ``chances[piece, kind, type]``, not yet divided."""
+    """Fill ``rest`` (ways to assign what is left) and sum ``chances[piece, kind, type]``, unnormalised."""
     kinds, width, types, states = frame[KINDS], frame[WIDTH], frame[TYPES], frame[STATES]
     for kind in range(kinds):
         frame[TAKEN + kind] = frame[COUNTS + kind]
-    for at in range(types):
-        rest[(states - 1) * types + at] = 1.0
-    dealt = frame[PIECES]
+    for i in range(types):
+        rest[(states - 1) * types + i] = 1.0
+    assigned = frame[PIECES]
     for state in range(states - 2, -1, -1):
         kind = 0
         while frame[TAKEN + kind] == 0:
-            dealt += frame[COUNTS + kind]
+            assigned += frame[COUNTS + kind]
             frame[TAKEN + kind] = frame[COUNTS + kind]
             kind += 1
         frame[TAKEN + kind] -= 1
-        dealt -= 1
+        assigned -= 1
         for four in range(0, types, 4):
             here = state * types + four
             w, x, y, z = ways[here], ways[here + 1], ways[here + 2], ways[here + 3]
@@ -94,8 +93,8 @@ def backward(frame: Ints, weight: Reals, ways: Reals, rest: Reals, chances: Real
             for kind in range(kinds):
                 if frame[TAKEN + kind] < frame[COUNTS + kind]:
                     after = (state + frame[STRIDES + kind]) * types + four
-                    row = (dealt * width + frame[COLUMNS + kind]) * types + four
-                    cell = (dealt * kinds + kind) * types + four
+                    row = (assigned * width + frame[COLUMNS + kind]) * types + four
+                    cell = (assigned * kinds + kind) * types + four
                     e, f = weight[row] * rest[after], weight[row + 1] * rest[after + 1]
                     g, h = weight[row + 2] * rest[after + 2], weight[row + 3] * rest[after + 3]
                     a, b, c, d = a + e, b + f, c + g, d + h
@@ -107,16 +106,23 @@ def backward(frame: Ints, weight: Reals, ways: Reals, rest: Reals, chances: Real
 
 
 @kernel
-def draw(
-    frame: Ints, weight: Reals, ways: Reals, chosen: int, lots: Reals, first: int, deal: Ints, place: int
+def sample(
+    frame: Ints,
+    weight: Reals,
+    ways: Reals,
+    chosen: int,
+    uniforms: Reals,
+    first: int,
+    assignment: Ints,
+    place: int,
 ) -> None:
-    """Walk back from the last state in the world of one type; ``deal[place + piece]`` gets a column."""
+    """Sample one assignment for one type; ``assignment[place + piece]`` gets a column."""
     kinds, width, types = frame[KINDS], frame[WIDTH], frame[TYPES]
     for kind in range(kinds):
         frame[TAKEN + kind] = frame[COUNTS + kind]
     state = frame[STATES] - 1
     for piece in range(frame[PIECES] - 1, -1, -1):
-        left = lots[first + piece] * ways[state * types + chosen]
+        left = uniforms[first + piece] * ways[state * types + chosen]
         taken = -1
         for kind in range(kinds):
             if frame[TAKEN + kind] > 0 and left >= 0.0:
@@ -125,91 +131,96 @@ def draw(
                 if share > 0.0:
                     taken = kind
                     left -= share
-        deal[place + piece] = frame[COLUMNS + taken]
+        assignment[place + piece] = frame[COLUMNS + taken]
         frame[TAKEN + taken] -= 1
         state -= frame[STRIDES + taken]
 
 
 @kernel
 def fill_split(
-    frame: Ints, bundle: Ints, at: int, weight: Reals, chosen: int, deal: Ints, place: int, room: Reals
+    frame: Ints, group: Ints, i: int, weight: Reals, chosen: int, assignment: Ints, place: int, scratch: Reals
 ) -> int:
-    """How many pieces a bundle has; ``room[n, l]``: ways to give ``l`` of the first ``n`` to the left one."""
-    node, left, right, wide = bundle[at], bundle[at + 1], bundle[at + 2], bundle[at + 3] + 1
+    """Return the number of pieces in a group, and fill the table of ways to split it.
+
+    ``scratch[n, l]``: ways to give ``l`` of the first ``n`` pieces to the left half.
+    """
+    node, left, right, wide = group[i], group[i + 1], group[i + 2], group[i + 3] + 1
     width, types = frame[WIDTH], frame[TYPES]
     for taken in range(wide):
-        room[taken] = 0.0
-    room[0] = 1.0
+        scratch[taken] = 0.0
+    scratch[0] = 1.0
     members = 0
     for piece in range(frame[PIECES]):
-        if deal[place + piece] == node:
+        if assignment[place + piece] == node:
             members += 1
             a = weight[(piece * width + left) * types + chosen]
             b = weight[(piece * width + right) * types + chosen]
             for taken in range(wide):
-                ways = b * room[(members - 1) * wide + taken]
+                ways = b * scratch[(members - 1) * wide + taken]
                 if taken > 0:
-                    ways += a * room[(members - 1) * wide + taken - 1]
-                room[members * wide + taken] = ways
+                    ways += a * scratch[(members - 1) * wide + taken - 1]
+                scratch[members * wide + taken] = ways
     return members
 
 
 @kernel
 def split(
     frame: Ints,
-    bundle: Ints,
-    at: int,
+    group: Ints,
+    i: int,
     weight: Reals,
     chosen: int,
-    lots: Reals,
+    uniforms: Reals,
     first: int,
-    deal: Ints,
+    assignment: Ints,
     place: int,
-    room: Reals,
+    scratch: Reals,
 ) -> bool:
-    """Deal a bundle to its halves, the left one's count to the left; False if there is no way to."""
-    members = fill_split(frame, bundle, at, weight, chosen, deal, place, room)
-    node, left, right, taken = bundle[at], bundle[at + 1], bundle[at + 2], bundle[at + 3]
+    """Divide a group among its halves; return False if that is impossible."""
+    members = fill_split(frame, group, i, weight, chosen, assignment, place, scratch)
+    node, left, right, taken = group[i], group[i + 1], group[i + 2], group[i + 3]
     wide = taken + 1
-    if room[members * wide + taken] <= 0.0:
+    if scratch[members * wide + taken] <= 0.0:
         return False
     for piece in range(frame[PIECES] - 1, -1, -1):
-        if deal[place + piece] != node:
+        if assignment[place + piece] != node:
             continue
         b = weight[(piece * frame[WIDTH] + right) * frame[TYPES] + chosen]
-        b *= room[(members - 1) * wide + taken]
-        if lots[first + piece] * room[members * wide + taken] < b or taken == 0:
-            deal[place + piece] = right
+        b *= scratch[(members - 1) * wide + taken]
+        if uniforms[first + piece] * scratch[members * wide + taken] < b or taken == 0:
+            assignment[place + piece] = right
         else:
-            deal[place + piece] = left
+            assignment[place + piece] = left
             taken -= 1
         members -= 1
     return True
 
 
 @kernel
-def draw_many(
+def sample_many(
     frame: Ints,
-    bundle: Ints,
-    bundles: int,
+    group: Ints,
+    groups: int,
     weight: Reals,
     ways: Reals,
     chosen: Ints,
-    lots: Reals,
-    deals: int,
-    deal: Ints,
-    room: Reals,
+    uniforms: Reals,
+    assignments: int,
+    assignment: Ints,
+    scratch: Reals,
 ) -> None:
-    """Draw many deals; ``bundle`` holds node, left, right and left's count of every bundle, largest first.
+    """Sample many assignments; ``group`` holds node, left, right, left's count of each group, largest first.
 
-    A deal that found no way to split a bundle is marked by -1 in its first place.
+    An assignment whose groups could not be split is marked by -1 in its first place.
     """
     pieces = frame[PIECES]
-    for number in range(deals):
-        place, first = number * pieces, number * pieces * (bundles + 1)
-        draw(frame, weight, ways, chosen[number], lots, first, deal, place)
-        for at in range(bundles):
+    for number in range(assignments):
+        place, first = number * pieces, number * pieces * (groups + 1)
+        sample(frame, weight, ways, chosen[number], uniforms, first, assignment, place)
+        for i in range(groups):
             first += pieces
-            if not split(frame, bundle, 4 * at, weight, chosen[number], lots, first, deal, place, room):
-                deal[place] = -1
+            if not split(
+                frame, group, 4 * i, weight, chosen[number], uniforms, first, assignment, place, scratch
+            ):
+                assignment[place] = -1
                 break

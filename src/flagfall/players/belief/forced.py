@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from flagfall.view.assignment import possible
 
 
-def forced_deal(
+def _forced_assignment(
     weight: NDArray[np.float64], counts: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
     """One deal, ``[piece]`` → kind, that gives no piece a kind of weight 0."""
     left = [int(count) for count in counts]
     masks = [sum(1 << int(kind) for kind in np.flatnonzero(row > 0)) for row in weight]
-    dealt = np.zeros(len(weight), dtype=np.int64)
+    assigned = np.zeros(len(weight), dtype=np.int64)
     for piece, row in enumerate(weight):
         groups = [(mask, 1) for mask in masks[piece:]]
         answer = possible(groups, left)
         if answer is None:
             raise ValueError("no deal fits what was told")
         chance = np.array([row[kind] * left[kind] * (answer[0] >> kind & 1) for kind in range(len(left))])
-        dealt[piece] = rng.choice(len(left), p=chance / chance.sum())
-        left[dealt[piece]] -= 1
-    return dealt
+        assigned[piece] = rng.choice(len(left), p=chance / chance.sum())
+        left[assigned[piece]] -= 1
+    return assigned

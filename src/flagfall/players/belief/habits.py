@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from flagfall.edition.schema import Game
 from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST
-from flagfall.players.belief.parts import part_of
+from flagfall.players.belief.parts import role_of
 
 FILE = "habits.json"
 CLASSES = ("immobile", "spy", "remover", "runner", "low", "middle", "high", "top")
@@ -56,30 +56,32 @@ MOVES: frozenset[Habit] = frozenset(
     {habit for habit in BY_CLASS + BY_RELATION if not habit.startswith(("free", "stays"))}
 )
 """habits of pieces that move"""
-ONCE = 1.2
+MAX_PER_EVENT = 1.2
 """one event changes odds by no more than this (in nats)"""
 _QUARTERS = ((0.85, "top"), (0.6, "high"), (0.3, "middle"))
-Table = Mapping[str, Mapping[str, float]]
+HabitRates = Mapping[str, Mapping[str, float]]
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Table:
+def default_habits() -> HabitRates:
     """The table that comes with the house."""
-    table: Table = json.loads((files("flagfall.players.belief") / FILE).read_text(encoding="utf-8"))["habits"]
+    table: HabitRates = json.loads((files("flagfall.players.belief") / FILE).read_text(encoding="utf-8"))[
+        "habits"
+    ]
     return table
 
 
 def class_of(game: Game, side: int, kind: int) -> str:
     """The class of a kind in that side's army."""
-    part = part_of(game, kind)
-    if part in ("flag", "bomb"):
+    role = role_of(game, kind)
+    if role in ("flag", "bomb"):
         return "immobile"
-    if part != "soldier":
-        return part
+    if role != "soldier":
+        return role
     soldiers = [
-        (sort.rank, game.rosters[side][at])
-        for at, sort in enumerate(game.kinds)
-        if part_of(game, at) == "soldier"
+        (sort.rank, game.rosters[side][i])
+        for i, sort in enumerate(game.kinds)
+        if role_of(game, i) == "soldier"
     ]
     weaker = sum(count for rank, count in soldiers if rank < game.kinds[kind].rank)
     equal = sum(count for rank, count in soldiers if rank == game.kinds[kind].rank)
@@ -100,8 +102,10 @@ def relation_of(is_mobile: bool, outcome: int) -> str:
 class HabitTable:
     """The table for the kinds of one army."""
 
-    def __init__(self, game: Game, side: int, fights: list[list[int]], table: Table | None = None) -> None:
-        self._table = shipped() if table is None else table
+    def __init__(
+        self, game: Game, side: int, fights: list[list[int]], table: HabitRates | None = None
+    ) -> None:
+        self._table = default_habits() if table is None else table
         kinds = range(len(game.kinds))
         self.classes = tuple(class_of(game, side, kind) for kind in kinds)
         self.relations = tuple(
@@ -110,7 +114,7 @@ class HabitTable:
         )
         self._rows: dict[tuple[Habit, int], NDArray[np.float64]] = {}
 
-    def sorts(self, habit: Habit, other: int) -> tuple[str, ...]:
+    def categories(self, habit: Habit, other: int) -> tuple[str, ...]:
         """Class or relation of every kind; ``other`` is the known piece's kind, -1 where there is none."""
         return self.classes if other < 0 else self.relations[other]
 
@@ -118,8 +122,8 @@ class HabitTable:
         """Log factors per kind, clipped."""
         found = self._rows.get((habit, other))
         if found is None:
-            said = self._table.get(habit, {})
-            found = np.array([said.get(sort, 0.0) for sort in self.sorts(habit, other)])
-            found = np.clip(found, -ONCE, ONCE)
+            table_row = self._table.get(habit, {})
+            found = np.array([table_row.get(sort, 0.0) for sort in self.categories(habit, other)])
+            found = np.clip(found, -MAX_PER_EVENT, MAX_PER_EVENT)
             self._rows[habit, other] = found
         return found

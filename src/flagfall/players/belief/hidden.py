@@ -29,7 +29,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Returned:
+class RescuedPiece:
     """A rescued piece that is one of several losses."""
 
     name: str
@@ -40,7 +40,7 @@ class Returned:
 
 
 @dataclass(frozen=True)
-class Hidden:
+class HiddenArmy:
     """What an outsider cannot see of one army."""
 
     rows: tuple[Row, ...]
@@ -49,7 +49,7 @@ class Hidden:
     """per kind, how many the rows share out"""
     shown: tuple[tuple[int, int], ...]
     """starting cell and kind of the pieces that were shown"""
-    returned: tuple[Returned, ...]
+    rescued: tuple[RescuedPiece, ...]
     told: dict[str, int]
     """name → kind of every piece that was shown"""
 
@@ -59,7 +59,7 @@ class Hidden:
         return sum(not row.is_lost for row in self.rows)
 
 
-def hidden_army(army: Army) -> Hidden:
+def hidden_army(army: Army) -> HiddenArmy:
     """The hidden part of an army, from what an outsider knows of it."""
     originals = [token for token in army.tokens.values() if not token.was]
     unseen = [token for token in originals if not token.is_told]
@@ -72,7 +72,7 @@ def hidden_army(army: Army) -> Hidden:
     for token in originals:
         if token.is_told:
             counts[_kind(token)] -= 1
-    return Hidden(
+    return HiddenArmy(
         tuple(rows),
         counts,
         tuple((parse_cell(token.name), _kind(token)) for token in originals if token.is_told),
@@ -90,5 +90,5 @@ def _is_open(token: Token, told: dict[str, int]) -> bool:
     return bool(token.was) and not (token.is_told and all(name in told for name in token.was))
 
 
-def _returned(token: Token) -> Returned:
-    return Returned(token.name, token.kinds, token.was, not token.is_told and not token.is_lost)
+def _returned(token: Token) -> RescuedPiece:
+    return RescuedPiece(token.name, token.kinds, token.was, not token.is_told and not token.is_lost)

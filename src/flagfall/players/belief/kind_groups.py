@@ -20,19 +20,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 Reals = NDArray[np.float64]
-_MOST_STEPS = 40
+_MAX_NEWTON_STEPS = 40
 _NEAR_ENOUGH = 1e-9
 
 
 @dataclass(frozen=True)
-class Bundles:
+class KindGroups:
     """Kinds as leaves 0…, bundles as further columns behind them."""
 
     weight: Reals
     """``[type, piece, column]``"""
     counts: NDArray[np.int64]
     """pieces per column"""
-    tops: NDArray[np.int64]
+    top_columns: NDArray[np.int64]
     """the columns that are dealt"""
     tree: tuple[tuple[int, int, int, int], ...]
     """bundle, its halves, and how many the first half has; largest first"""
@@ -41,7 +41,7 @@ class Bundles:
     @property
     def top_counts(self) -> NDArray[np.int64]:
         """Pieces per dealt column."""
-        return self.counts[self.tops]
+        return self.counts[self.top_columns]
 
     @property
     def log_correction(self) -> float:
@@ -54,13 +54,13 @@ class Bundles:
             total += ways + left * log(left / size) + right * log(right / size)
         return total
 
-    def unbundled(self, chances: Reals) -> Reals:
+    def ungroup(self, chances: Reals) -> Reals:
         """Chances of kinds from those of the dealt columns.
 
         Within a bundle they follow the weights, tilted so that each half gets its number of pieces.
         """
         told = np.zeros(self.weight.shape)
-        told[:, :, self.tops] = chances
+        told[:, :, self.top_columns] = chances
         for node, left, right, count in self.tree:
             part = _tilted(told[:, :, node], self.weight[:, :, left], self.weight[:, :, right], count)
             told[:, :, left] = told[:, :, node] * part
@@ -75,7 +75,7 @@ def _tilted(chance: Reals, left: Reals, right: Reals, count: int) -> Reals:
     total = np.where(left + right > 0, left + right, 1.0)
     part, other = left / total, right / total
     tilt, tilted = np.zeros(len(chance)), part
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_NEWTON_STEPS):
         lifted = part * np.exp(tilt)[:, None]
         tilted = lifted / np.where(lifted + other > 0, lifted + other, 1.0)
         missing = count - (chance * tilted).sum(axis=1)
@@ -88,34 +88,34 @@ def _tilted(chance: Reals, left: Reals, right: Reals, count: int) -> Reals:
     return tilted
 
 
-def bundled(weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int) -> Bundles:
+def group_kinds(weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int) -> KindGroups:
     """Bundle until the table holds at most ``limit`` numbers (states times types)."""
     leaves = len(counts)
     columns = [weight[:, :, kind] for kind in range(leaves)]
     sizes = [int(count) for count in counts]
-    tops, tree = list(range(leaves)), []
+    top_columns, tree = list(range(leaves)), []
     profile = np.tensordot(share, weight, 1).T / np.maximum(counts, 1)[:, None]
-    while len(tops) > 1 and _states(sizes, tops) * len(weight) > limit:
-        one, other = _closest(profile, np.array([sizes[top] for top in tops], dtype=np.float64))
-        first, second = tops[one], tops[other]
+    while len(top_columns) > 1 and _states(sizes, top_columns) * len(weight) > limit:
+        one, other = _closest(profile, np.array([sizes[top] for top in top_columns], dtype=np.float64))
+        first, second = top_columns[one], top_columns[other]
         tree.append((len(columns), first, second, sizes[first]))
         columns.append(columns[first] + columns[second])
         sizes.append(sizes[first] + sizes[second])
-        tops = [top for top in tops if top not in (first, second)] + [len(columns) - 1]
+        top_columns = [top for top in top_columns if top not in (first, second)] + [len(columns) - 1]
         both = (profile[one] * sizes[first] + profile[other] * sizes[second]) / sizes[-1]
         profile = np.vstack([np.delete(profile, (one, other), axis=0), both])
-    return Bundles(
+    return KindGroups(
         np.stack(columns, axis=2) if columns else weight,
         np.array(sizes, dtype=np.int64),
-        np.array(tops, dtype=np.int64),
+        np.array(top_columns, dtype=np.int64),
         tuple(reversed(tree)),
         leaves,
     )
 
 
-def _states(sizes: list[int], tops: list[int]) -> int:
+def _states(sizes: list[int], top_columns: list[int]) -> int:
     product = 1
-    for top in tops:
+    for top in top_columns:
         product *= sizes[top] + 1
     return product
 
@@ -128,7 +128,7 @@ def _closest(profile: Reals, size: Reals) -> tuple[int, int]:
     gap = ((profile[:, None] - profile[None, :]) ** 2 / np.where(middle > 0, middle, 1.0)).sum(axis=2)
     total = size[:, None] + size[None, :]
     saved = np.log((size[:, None] + 1) * (size[None, :] + 1) / (total + 1))
-    price = (gap * size[:, None] * size[None, :] / total + 1e-9) / saved + 1e6 * differs
-    price[np.tril_indices(len(size))] = np.inf
-    one, other = np.unravel_index(int(price.argmin()), price.shape)
+    cost = (gap * size[:, None] * size[None, :] / total + 1e-9) / saved + 1e6 * differs
+    cost[np.tril_indices(len(size))] = np.inf
+    one, other = np.unravel_index(int(cost.argmin()), cost.shape)
     return int(one), int(other)

@@ -28,7 +28,7 @@ class Stage:
     """``[type, square and kind]``"""
 
 
-Keep = Callable[[Stage], None]
+Checkpoint = Callable[[Stage], None]
 
 
 def fit_types(
@@ -39,14 +39,14 @@ def fit_types(
     rounds: int,
     seed: int,
     report: Report,
-    firmness: float = 10.0,
+    prior_strength: float = 10.0,
     begin: Stage | None = None,
-    keep: Keep = lambda stage: None,
+    checkpoint: Checkpoint = lambda stage: None,
 ) -> tuple[Reals, Reals]:
     """Shares ``[type]`` and tables ``[type, square, kind]`` for setups ``[setup, square]`` → kind.
 
-    ``firmness``: so many setups of the average sort are added to every type. ``keep`` is told the stage after
-    every round; a fit that is given one as its beginning goes on from it.
+    ``prior_strength``: weight of the average setup in every type, in setups. ``checkpoint`` is called with
+    the stage after every round; ``begin`` resumes from a stage.
     """
     rng = np.random.default_rng(seed)
     seen = _spread(setups, kinds)
@@ -58,15 +58,15 @@ def fit_types(
     if begin:
         share, table = begin.share, begin.table
     for done in range(len(fits), rounds):
-        claims, fit = _claims(seen, table, share, mirror, kinds)
+        responsibilities, fit = _responsibilities(seen, table, share, mirror, kinds)
         fits = (*fits, -fit / setups.shape[1])
         report(done, rounds, f"{fits[-1]:.4f} nats a piece on what is fitted")
-        size = claims.sum(axis=0)
+        size = responsibilities.sum(axis=0)
         size = size[:types] + size[types:]
-        held = claims[:, :types].T @ seen + claims[:, types:].T @ turned
-        table = (held + firmness * average) / (size[:, None] + firmness)
+        held = responsibilities[:, :types].T @ seen + responsibilities[:, types:].T @ turned
+        table = (held + prior_strength * average) / (size[:, None] + prior_strength)
         share = size / size.sum()
-        keep(Stage(fits, share, table))
+        checkpoint(Stage(fits, share, table))
     report(rounds, rounds, "done")
     return share, table.reshape(types, setups.shape[1], kinds)
 
@@ -77,17 +77,17 @@ def _spread(setups: NDArray[np.int8], kinds: int) -> NDArray[np.float32]:
     return spread
 
 
-def _claims(
+def _responsibilities(
     seen: NDArray[np.float32], table: Reals, share: Reals, mirror: NDArray[np.int64], kinds: int
 ) -> tuple[NDArray[np.float32], float]:
     """How likely each setup is of each type or of its mirror image; and the mean log-likelihood."""
     types = len(share)
     logs = np.log(np.maximum(table, 1e-6)).reshape(types, -1, kinds)
     both = np.concatenate([logs.reshape(types, -1), logs[:, mirror].reshape(types, -1)])
-    claims = seen @ both.T.astype(np.float32)
-    claims += np.log(np.maximum(np.concatenate([share, share]) / 2, 1e-12)).astype(np.float32)
-    highest = claims.max(axis=1, keepdims=True)
-    claims = np.exp(claims - highest)
-    total = claims.sum(axis=1, keepdims=True)
+    responsibilities = seen @ both.T.astype(np.float32)
+    responsibilities += np.log(np.maximum(np.concatenate([share, share]) / 2, 1e-12)).astype(np.float32)
+    highest = responsibilities.max(axis=1, keepdims=True)
+    responsibilities = np.exp(responsibilities - highest)
+    total = responsibilities.sum(axis=1, keepdims=True)
     fit = float((np.log(total) + highest).mean())
-    return claims / total, fit
+    return responsibilities / total, fit

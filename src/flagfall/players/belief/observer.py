@@ -19,7 +19,7 @@ Listener = Callable[[Knowledge, SeenEvent], None]
 """hears every event just before it is folded"""
 
 
-class Witness:
+class Observer:
     """Folds the story of one seat, event by event."""
 
     def __init__(self, game: Game, options: Options, viewer: Viewer) -> None:
@@ -34,7 +34,7 @@ class Witness:
         known = len(self._folded)
         return known <= len(history) and (known == 0 or self._folded[-1] == history[known - 1])
 
-    def hear(self, view: View, history: Sequence[SeenEvent], listener: Listener | None = None) -> Knowledge:
+    def update(self, view: View, history: Sequence[SeenEvent], listener: Listener | None = None) -> Knowledge:
         """Fold what is new in the story; one that does not go on from the last is folded from its start."""
         if self._knowledge is None or not self.goes_on(history):
             self._knowledge = self._meet(view, history)

@@ -15,21 +15,21 @@ from numpy.typing import NDArray
 
 from flagfall.edition.schema import Game
 
-Part = Literal["flag", "bomb", "remover", "runner", "spy", "soldier"]
-PARTS: tuple[Part, ...] = ("flag", "bomb", "remover", "runner", "spy", "soldier")
+Role = Literal["flag", "bomb", "remover", "runner", "spy", "soldier"]
+ROLES: tuple[Role, ...] = ("flag", "bomb", "remover", "runner", "spy", "soldier")
 
 
 @dataclass(frozen=True)
-class Place:
+class ArmyKind:
     """A kind of one army in another box's eyes."""
 
-    part: Part
+    role: Role
     rank: int
     """only the order matters"""
     count: float
 
 
-def part_of(game: Game, kind: int) -> Part:
+def role_of(game: Game, kind: int) -> Role:
     """The part a kind plays in that game."""
     sort = game.kinds[kind]
     if sort.role == "flag":
@@ -44,61 +44,61 @@ def part_of(game: Game, kind: int) -> Part:
     return "spy" if sort.rank == 0 else "soldier"
 
 
-def places(game: Game, side: int) -> list[Place]:
+def army_kinds(game: Game, side: int) -> list[ArmyKind]:
     """Every kind of the game as a place of that side's army; those it has none of have count 0."""
     return [
-        Place(part_of(game, kind), sort.rank, game.rosters[side][kind])
+        ArmyKind(role_of(game, kind), sort.rank, game.rosters[side][kind])
         for kind, sort in enumerate(game.kinds)
     ]
 
 
-def translation(source: Sequence[Place], target: Sequence[Place]) -> NDArray[np.float64]:
+def kind_translation(source: Sequence[ArmyKind], target: Sequence[ArmyKind]) -> NDArray[np.float64]:
     """``[source, target]``: who in the target army stands for a piece of the source army, as shares.
 
     First like for like, part by part and in order of strength; what is left over goes by strength alone.
     """
-    give = np.array([place.count for place in source], dtype=np.float64)
-    take = np.array([place.count for place in target], dtype=np.float64)
-    give *= take.sum() / give.sum()
+    supply = np.array([place.count for place in source], dtype=np.float64)
+    demand = np.array([place.count for place in target], dtype=np.float64)
+    supply *= demand.sum() / supply.sum()
     flow = np.zeros((len(source), len(target)))
-    left, right = give.copy(), take.copy()
-    for part in PARTS:
-        ours = _by_rank(source, part)
-        theirs = _by_rank(target, part)
-        _pour(flow, left, right, ours, theirs)
-    _pour(flow, left, right, _by_rank(source), _by_rank(target))
-    share: NDArray[np.float64] = flow / np.where(give > 0, give, 1.0)[:, None]
+    left, right = supply.copy(), demand.copy()
+    for role in ROLES:
+        ours = _by_rank(source, role)
+        theirs = _by_rank(target, role)
+        _match(flow, left, right, ours, theirs)
+    _match(flow, left, right, _by_rank(source), _by_rank(target))
+    share: NDArray[np.float64] = flow / np.where(supply > 0, supply, 1.0)[:, None]
     return share
 
 
-def _by_rank(army: Sequence[Place], part: Part | None = None) -> list[int]:
-    chosen = [at for at, place in enumerate(army) if place.count and part in (None, place.part)]
-    return sorted(chosen, key=lambda at: (army[at].rank, at))
+def _by_rank(army: Sequence[ArmyKind], role: Role | None = None) -> list[int]:
+    chosen = [i for i, place in enumerate(army) if place.count and role in (None, place.role)]
+    return sorted(chosen, key=lambda i: (army[i].rank, i))
 
 
-def _pour(
+def _match(
     flow: NDArray[np.float64],
-    give: NDArray[np.float64],
-    take: NDArray[np.float64],
+    supply: NDArray[np.float64],
+    demand: NDArray[np.float64],
     ours: list[int],
     theirs: list[int],
 ) -> None:
-    """Match two lists in order, each shortened to the smaller total; reduces ``give`` and ``take``."""
-    total_give, total_take = give[ours].sum(), take[theirs].sum()
+    """Match two lists in order, each shortened to the smaller total; reduces ``supply`` and ``demand``."""
+    total_give, total_take = supply[ours].sum(), demand[theirs].sum()
     total = min(total_give, total_take)
     if total <= 1e-12:
         return
-    offers = {at: give[at] * total / total_give for at in ours}
-    wishes = {at: take[at] * total / total_take for at in theirs}
+    supplied = {i: supply[i] * total / total_give for i in ours}
+    demanded = {i: demand[i] * total / total_take for i in theirs}
     queue = list(ours)
     for target in theirs:
-        while wishes[target] > 1e-12 and queue:
+        while demanded[target] > 1e-12 and queue:
             source = queue[0]
-            amount = min(offers[source], wishes[target])
+            amount = min(supplied[source], demanded[target])
             flow[source, target] += amount
-            offers[source] -= amount
-            wishes[target] -= amount
-            give[source] -= amount
-            take[target] -= amount
-            if offers[source] <= 1e-12:
+            supplied[source] -= amount
+            demanded[target] -= amount
+            supply[source] -= amount
+            demand[target] -= amount
+            if supplied[source] <= 1e-12:
                 queue.pop(0)

@@ -12,15 +12,15 @@ Reals = NDArray[np.float64]
 TEMPER = 0.8
 
 
-def log_claims(share: Reals, evidence: Reals) -> Reals:
+def log_posterior(share: Reals, evidence: Reals) -> Reals:
     """Logarithm of the share of every type, not yet normalised; ``evidence[type, piece]`` are likelihoods."""
     told: Reals = TEMPER * np.log(np.maximum(evidence, 1e-12)).sum(axis=1)
     return told + np.log(np.maximum(share, 1e-300))
 
 
-def active_types(claims: Reals, table: Reals, most: int) -> tuple[Reals, Reals]:
+def likeliest_types(log_shares: Reals, table: Reals, most: int) -> tuple[Reals, Reals]:
     """The likeliest types as they are, and all the others as one average type: shares and tables."""
-    share = np.exp(claims - claims.max())
+    share = np.exp(log_shares - log_shares.max())
     share /= share.sum()
     order = np.argsort(-share, kind="stable")
     first, others = order[:most], order[most:]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from flagfall.players.belief.hidden import Hidden, Returned
+from flagfall.players.belief.hidden import HiddenArmy, RescuedPiece
 
 Reals = NDArray[np.float64]
 MAX_LINKS = 12
@@ -52,10 +52,10 @@ class Link:
         return result
 
 
-def likeliest_links(hidden: Hidden, chances: Reals, factors: Sequence[Reals]) -> list[Link]:
+def likeliest_links(hidden: HiddenArmy, chances: Reals, factors: Sequence[Reals]) -> list[Link]:
     """The best links; ``chances[row, kind]`` without any link, ``factors`` per rescued piece and kind."""
-    place = {row.name: at for at, row in enumerate(hidden.rows)}
-    found = list(_linked(hidden, place, chances, factors))
+    place = {row.name: i for i, row in enumerate(hidden.rows)}
+    found = list(_all_links(hidden, place, chances, factors))
     merged: dict[tuple[tuple[int, ...], tuple[int, ...]], list[float]] = {}
     for link in found:
         merged.setdefault((link.rows, link.kinds), []).append(link.score)
@@ -64,54 +64,52 @@ def likeliest_links(hidden: Hidden, chances: Reals, factors: Sequence[Reals]) ->
     return links[:MAX_LINKS]
 
 
-def _linked(
-    hidden: Hidden, place: dict[str, int], chances: Reals, factors: Sequence[Reals]
+def _all_links(
+    hidden: HiddenArmy, place: dict[str, int], chances: Reals, factors: Sequence[Reals]
 ) -> Iterator[Link]:
     """Every way to choose a different loss for each rescued piece, earlier rescues first."""
 
-    def grow(
-        at: int, used: frozenset[str], roots: dict[str, str], now: Reals, score: float
-    ) -> Iterator[Link]:
-        if at == len(hidden.returned):
-            yield _named(hidden.returned, roots, place, hidden.told, score)
+    def grow(i: int, used: frozenset[str], roots: dict[str, str], now: Reals, score: float) -> Iterator[Link]:
+        if i == len(hidden.rescued):
+            yield _make_link(hidden.rescued, roots, place, hidden.told, score)
             return
-        piece, factor = hidden.returned[at], factors[at]
+        piece, factor = hidden.rescued[i], factors[i]
         for candidate in piece.candidates:
             if candidate in used:
                 continue
             root = roots.get(candidate, candidate)
-            chance, after = _joined(root, place, hidden.told, now, factor)
+            chance, after = _join(root, place, hidden.told, now, factor)
             if chance > 0:
                 grown = {**roots, piece.name: root}
-                yield from grow(at + 1, used | {candidate}, grown, after, score * chance)
+                yield from grow(i + 1, used | {candidate}, grown, after, score * chance)
 
     yield from grow(0, frozenset(), {}, chances, 1.0)
 
 
-def _joined(
+def _join(
     root: str, place: dict[str, int], told: dict[str, int], chances: Reals, factor: Reals
 ) -> tuple[float, Reals]:
     """How well a rescued piece goes with a loss, and what is thought of that loss then."""
     if root in told:
         return float(factor[told[root]]), chances
     row = place[root]
-    together = chances[row] * factor
-    total = float(together.sum())
+    joint = chances[row] * factor
+    total = float(joint.sum())
     if total <= 0:
         return 0.0, chances
     after = chances.copy()
-    after[row] = together / total
+    after[row] = joint / total
     return total, after
 
 
-def _named(
-    returned: Sequence[Returned],
+def _make_link(
+    rescued: Sequence[RescuedPiece],
     roots: dict[str, str],
     place: dict[str, int],
     told: dict[str, int],
     score: float,
 ) -> Link:
-    ends = [roots[piece.name] for piece in returned]
+    ends = [roots[piece.name] for piece in rescued]
     return Link(
         tuple(-1 if end in told else place[end] for end in ends),
         tuple(told.get(end, -1) for end in ends),

@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from flagfall.edition.schema import Game
 from flagfall.players.belief import fitted_types
-from flagfall.players.belief.parts import part_of
+from flagfall.players.belief.parts import role_of
 from flagfall.setups import mirrored, style_names, styled_setup
 from flagfall.setups.setup import Setup
 
 Reals = NDArray[np.float64]
-STYLE_TRIES = 40
+SETUPS_PER_STYLE = 40
 """setups of each style that are looked at"""
-EVEN_SHARE = 0.05
+UNIFORM_TYPE_SHARE = 0.05
 STYLE_SHARE = 0.15
-SURPRISE = 0.02
+UNIFORM_SHARE = 0.02
 """part of every type that is no idea at all: people have their ways, but nobody must keep to them"""
 
 
@@ -45,17 +45,17 @@ def setup_types(game: Game, side: int) -> SetupTypes:
     roster = np.array(game.rosters[side], dtype=np.float64)
     even = np.broadcast_to(roster / roster.sum(), (1, len(cells), len(roster)))
     styles = _style_tables(game, side, cells, even[0])
-    share, people = fitted_types.brought_over(game, side)
+    share, people = fitted_types.adapted_types(game, side)
     shares = np.concatenate(
         [
-            [EVEN_SHARE],
+            [UNIFORM_TYPE_SHARE],
             np.full(len(styles), STYLE_SHARE / len(styles)),
-            (1.0 - EVEN_SHARE - STYLE_SHARE) * share,
+            (1.0 - UNIFORM_TYPE_SHARE - STYLE_SHARE) * share,
         ]
     )
     table = np.concatenate([even, styles, people])
-    table = (1.0 - SURPRISE) * table + SURPRISE * even
-    return SetupTypes(shares / shares.sum(), table, {cell: at for at, cell in enumerate(cells)})
+    table = (1.0 - UNIFORM_SHARE) * table + UNIFORM_SHARE * even
+    return SetupTypes(shares / shares.sum(), table, {cell: i for i, cell in enumerate(cells)})
 
 
 @lru_cache(maxsize=8)
@@ -66,27 +66,27 @@ def style_types(game: Game, side: int) -> SetupTypes:
     even = np.broadcast_to(roster / roster.sum(), (len(cells), len(roster)))
     tables = _style_tables(game, side, cells, even)
     share = np.full(len(tables), 1.0 / len(tables))
-    return SetupTypes(share, tables, {cell: at for at, cell in enumerate(cells)})
+    return SetupTypes(share, tables, {cell: i for i, cell in enumerate(cells)})
 
 
 def _style_tables(game: Game, side: int, cells: list[int], even: Reals) -> Reals:
     """Two types for each style, flag on the left and flag on the right."""
-    place = {cell: at for at, cell in enumerate(cells)}
+    place = {cell: i for i, cell in enumerate(cells)}
     tables = []
     for style in style_names(game):
-        lot = Random(f"{game.id}/{side}/{style}")
+        rng = Random(f"{game.id}/{side}/{style}")
         held = np.zeros((2, len(cells), len(game.kinds)))
-        for _ in range(STYLE_TRIES):
-            setup = styled_setup(game, side, style, lot)
+        for _ in range(SETUPS_PER_STYLE):
+            setup = styled_setup(game, side, style, rng)
             pair = (setup, mirrored(setup))
             for hand, one in enumerate(pair if _is_left(setup) else reversed(pair)):
                 for cell, kind in one.kinds.items():
                     held[hand, place[cell], kind] += 1
-        firmness = 4.0
-        tables.append((held + firmness * even) / (held.sum(axis=2, keepdims=True) + firmness))
+        prior_strength = 4.0
+        tables.append((held + prior_strength * even) / (held.sum(axis=2, keepdims=True) + prior_strength))
     return np.concatenate(tables)
 
 
 def _is_left(setup: Setup) -> bool:
-    flags = [cell for cell, kind in setup.kinds.items() if part_of(setup.game, kind) == "flag"]
+    flags = [cell for cell, kind in setup.kinds.items() if role_of(setup.game, kind) == "flag"]
     return not flags or flags[0] % 12 * 2 <= setup.game.board.columns

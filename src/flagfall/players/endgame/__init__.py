@@ -1,6 +1,5 @@
-"""Endgames: positions with few pieces that can move, solved to the end (docs/search.md)."""
+"""Endgames: positions with few movable pieces, solved exactly (docs/search.md)."""
 
-from flagfall.players.endgame.solver import Endgame
-from flagfall.players.endgame.verdict import Verdict, weighed
+from flagfall.players.endgame.solver import Endgame, Solution, search_with_solution
 
-__all__ = ["Endgame", "Verdict", "weighed"]
+__all__ = ["Endgame", "Solution", "search_with_solution"]

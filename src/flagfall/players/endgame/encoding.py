@@ -1,12 +1,12 @@
-"""A position of an endgame as one number, and back to a State row.
+"""A position of an endgame as one integer, and back to a State row.
 
 ::
 
-    movers' squares  walls that are gone  memory of the two-square rule  side
-    8 bits each      1 bit each           13 bits a side, or none        1 bit
+    movers' cells   captured walls   two-square memory         side
+    8 bits each     1 bit each       13 bits a side, or none   1 bit
 
-Everything else of the row stays what it was in the first position (``blank``, from which the movers are
-lifted). A memory that can bar nothing any more is none.
+Everything else is taken from the first position (``blank``, without the movers). A *wall* is a piece that
+never moves and can be captured. Two-square memory that restricts nothing any more is encoded as none.
 """
 
 from __future__ import annotations
@@ -29,59 +29,59 @@ from flagfall.engine.state import (
 )
 from flagfall.engine.tables import PIECES
 
-# --- g: counters, and what the positions have in common
+# --- g: counters, and what all positions share
 COUNT: Final = 0  # positions found
 EDGES: Final = 1
-OPENED: Final = 2  # positions whose actions have been played
-QUEUED: Final = 3  # positions of which it is known who wins
-SETTLED: Final = 4  # those among them whose parents have been told
-BROKEN: Final = 5  # it cannot be told here: too many positions, or an action of another sort
-MOST: Final = 6  # room for so many positions
+EXPANDED: Final = 2  # positions whose actions have been played
+SOLVED: Final = 3  # positions with a known result
+PROPAGATED: Final = 4  # of those, how many have updated their parents
+FAILED: Final = 5  # too many positions, or an unsupported action
+CAPACITY: Final = 6  # maximum number of positions
 MAX_EDGES: Final = 7
 SLOT_MASK: Final = 8
 MOVER_COUNT: Final = 9
 WALL_COUNT: Final = 10
-REMEMBERED: Final = 11  # how far the two-square rule counts; 0: its memory is left out
-REGIME_NUMBER: Final = 12
+MEMORY_LIMIT: Final = 11  # of the two-square rule; 0 leaves it out
+PHASE_NUMBER: Final = 12
 MOVER: Final = 16  # + index: its piece
-WALL: Final = 20  # + index: a piece that never moves and may be taken
-DARK: Final = 64  # + piece: bit set of the movers whose attack on it is a guess
-META: Final = DARK + PIECES
+WALL: Final = 20  # + index: its piece
+BLIND: Final = 64  # + piece: bit set of the movers whose attack on it would be blind
+META_SIZE: Final = BLIND + PIECES
 
 MAX_MOVERS: Final = 3
-MAX_REMEMBERED: Final = 7
+MAX_MEMORY_LIMIT: Final = 7
 CODE_BITS: Final = 62
 MEMORY_BITS: Final = 13
 
 
 @inlined
 def mover_of(g: Ints, piece: int) -> int:
-    """Which of the movers a piece is, from 1 on; 0 if none."""
+    """Return the number of a mover, from 1 on; 0 for other pieces."""
     index = 0
-    for at in range(g[MOVER_COUNT]):
-        if g[MOVER + at] == piece:
-            index = at + 1
+    for i in range(g[MOVER_COUNT]):
+        if g[MOVER + i] == piece:
+            index = i + 1
     return index
 
 
 @inlined
 def _memory(g: Ints, s: Ints, side: int) -> int:
-    """What the two-square rule remembers of a side."""
+    """Return a side's two-square memory."""
     piece = s[LAST_PIECE + side]
     if piece == 0 or s[PIECE_CELL + piece] != s[LAST_TO + side]:
         return 0
-    return mover_of(g, piece) << 11 | s[LAST_FROM + side] << 3 | min(s[LAST_COUNT + side], g[REMEMBERED])
+    return mover_of(g, piece) << 11 | s[LAST_FROM + side] << 3 | min(s[LAST_COUNT + side], g[MEMORY_LIMIT])
 
 
 @kernel
-def coded(g: Ints, s: Ints) -> int:
-    """The number of a position."""
+def encode(g: Ints, s: Ints) -> int:
+    """Return the code of a position."""
     code = 0
-    for at in range(g[MOVER_COUNT]):
-        code = code << 8 | s[PIECE_CELL + g[MOVER + at]]
-    for at in range(g[WALL_COUNT]):
-        code = code << 1 | (1 if s[PIECE_CELL + g[WALL + at]] == 0 else 0)
-    if g[REMEMBERED] != 0:
+    for i in range(g[MOVER_COUNT]):
+        code = code << 8 | s[PIECE_CELL + g[MOVER + i]]
+    for i in range(g[WALL_COUNT]):
+        code = code << 1 | (1 if s[PIECE_CELL + g[WALL + i]] == 0 else 0)
+    if g[MEMORY_LIMIT] != 0:
         code = code << MEMORY_BITS | _memory(g, s, 0)
         code = code << MEMORY_BITS | _memory(g, s, 1)
     return code << 1 | s[SIDE]
@@ -99,21 +99,21 @@ def _remember(g: Ints, s: Ints, side: int, memory: int) -> None:
 
 
 @kernel
-def stand(g: Ints, blank: Ints, code: int, s: Ints) -> None:
-    """Write the position of a number on a row."""
+def decode(g: Ints, blank: Ints, code: int, s: Ints) -> None:
+    """Write the position of a code to a row."""
     copy_row(blank, s)
     s[SIDE] = code & 1
     rest, south, north = code >> 1, 0, 0
-    if g[REMEMBERED] != 0:
+    if g[MEMORY_LIMIT] != 0:
         north = rest & ((1 << MEMORY_BITS) - 1)
         south = rest >> MEMORY_BITS & ((1 << MEMORY_BITS) - 1)
         rest >>= 2 * MEMORY_BITS
-    for at in range(g[WALL_COUNT] - 1, -1, -1):
+    for i in range(g[WALL_COUNT] - 1, -1, -1):
         if rest & 1:
-            lift(s, g[WALL + at])
+            lift(s, g[WALL + i])
         rest >>= 1
-    for at in range(g[MOVER_COUNT] - 1, -1, -1):
-        piece = g[MOVER + at]
+    for i in range(g[MOVER_COUNT] - 1, -1, -1):
+        piece = g[MOVER + i]
         if rest & 255:
             put(s, piece, rest & 255)
         else:

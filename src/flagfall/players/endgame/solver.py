@@ -12,78 +12,138 @@ is made if there is room for it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
 
 import numpy as np
 
 from flagfall.edition import Game
 from flagfall.engine.tables import TWO_SQUARE_LIMIT
-from flagfall.players.endgame.cast import Cast, Casting
-from flagfall.players.endgame.encoding import MAX_REMEMBERED
-from flagfall.players.endgame.tablebase import LARGEST, Table
-from flagfall.players.endgame.verdict import Verdict
+from flagfall.players.endgame.encoding import MAX_MEMORY_LIMIT
+from flagfall.players.endgame.pieces import EndgameFinder, EndgamePieces
+from flagfall.players.endgame.tablebase import MAX_POSITIONS, Tablebase
+from flagfall.players.search import buffers as B
 from flagfall.players.search.deadline import Deadline
+from flagfall.players.search.root import RootResult
+from flagfall.players.search.weighting import RootWeights
 from flagfall.players.worlds import Rows, WorldSampler
 from flagfall.view.view import SeenEvent, View
 
 SHARE = 0.6
 """of the time for an action, as long as there is something to solve"""
-SIZE_LIMIT = 4 * LARGEST
+SIZE_LIMIT = 4 * MAX_POSITIONS
 """an endgame that seems larger than this is not begun; many squares may prove out of reach"""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """How every legal action ends."""
+
+    values: tuple[int, ...]
+    """5 wins in five turns, -6 loses in six, 0 does neither"""
+
+    @property
+    def best(self) -> int:
+        """How the best action ends: the soonest win, or neither, or the latest loss."""
+        wins = [value for value in self.values if value > 0]
+        if wins:
+            return min(wins)
+        return 0 if 0 in self.values else min(self.values)
+
+    @property
+    def best_actions(self) -> list[int]:
+        """Places of the actions to choose from."""
+        return [i for i, value in enumerate(self.values) if value == self.best]
+
+    def without_wins(self) -> Solution:
+        """The same where no win comes in time."""
+        return Solution(tuple(min(value, 0) for value in self.values))
 
 
 class Endgame:
     """Solves the endgame of one game as one seat sees it."""
 
-    def __init__(self, game: Game, imagination: WorldSampler) -> None:
-        self._imagination = imagination
-        self._casting = Casting(game, imagination.tables)
-        limit = int(imagination.tables.buffer[TWO_SQUARE_LIMIT])
-        self._limit = limit if limit <= MAX_REMEMBERED else 0
-        self._cast: Cast | None = None
-        self._vain: Set[str] = frozenset()
+    def __init__(self, game: Game, sampler: WorldSampler) -> None:
+        self._sampler = sampler
+        self._finder = EndgameFinder(game, sampler.tables)
+        limit = int(sampler.tables.buffer[TWO_SQUARE_LIMIT])
+        self._limit = limit if limit <= MAX_MEMORY_LIMIT else 0
+        self._pieces: EndgamePieces | None = None
+        self._unwinnable: Set[str] = frozenset()
         """those on the board when two hunters were last found not to be enough"""
-        self.tables: list[Table] = []
+        self.tables: list[Tablebase] = []
         """the one without memory, then the one with it"""
 
-    def verdict(self, view: View, history: Sequence[SeenEvent], deadline: Deadline) -> Verdict | None:
+    def solution(self, view: View, history: Sequence[SeenEvent], deadline: Deadline) -> Solution | None:
         """How each legal action ends, as far as that is known; works on for a share of the budget."""
-        cast = self._casting.cast(view)
-        if cast is None or cast.size > SIZE_LIMIT or (cast.spare and cast.pieces.keys() == self._vain):
-            self._cast, self.tables = None, []
+        pieces = self._finder.find(view)
+        if (
+            pieces is None
+            or pieces.size > SIZE_LIMIT
+            or (pieces.spare and pieces.kinds.keys() == self._unwinnable)
+        ):
+            self._pieces, self.tables = None, []
             return None
-        row = self._imagination.worlds(view, history, np.array([cast.guess], dtype=np.int16))[0]
-        self._take_up(cast, row)
-        self._work(cast, row, deadline)
-        done = [table for table in self.tables if table.is_done and table.holds(row)]
+        row = self._sampler.worlds(view, history, np.array([pieces.guess], dtype=np.int16))[0]
+        self._continue(pieces, row)
+        self._work(pieces, row, deadline)
+        done = [table for table in self.tables if table.is_done and table.contains(row)]
         if not done:
             return None
-        verdict = Verdict(done[-1].values(row, [act.pack() for act in view.legal]))
-        if verdict.best > 0 and not done[-1].is_in_time(row, verdict.best):
-            verdict = verdict.without_wins()
-        if verdict.best <= 0 and done[-1].cast.spare:
-            self._vain = cast.pieces.keys()
+        solution = Solution(done[-1].values(row, [act.pack() for act in view.legal]))
+        if solution.best > 0 and not done[-1].is_in_time(row, solution.best):
+            solution = solution.without_wins()
+        if solution.best <= 0 and done[-1].pieces.spare:
+            self._unwinnable = pieces.kinds.keys()
             return None
-        return verdict
+        return solution
 
-    def _take_up(self, cast: Cast, row: Rows) -> None:
+    def _continue(self, pieces: EndgamePieces, row: Rows) -> None:
         """Go on with the tables there are, or begin anew where they know nothing of the position."""
-        known = self._cast
-        is_strange = any(table.is_done and not table.holds(row) for table in self.tables)
-        if known is None or is_strange or not known.goes_on(cast) or (known.spare and not cast.spare):
-            self._cast, self.tables = cast, [self._table(cast, row, 0, cast.size)]
+        known = self._pieces
+        is_unknown = any(table.is_done and not table.contains(row) for table in self.tables)
+        if known is None or is_unknown or not known.continues(pieces) or (known.spare and not pieces.spare):
+            self._pieces, self.tables = pieces, [self._table(pieces, row, 0, pieces.size)]
 
-    def _table(self, cast: Cast, row: Rows, remembered: int, size: int) -> Table:
-        chronicle = self._imagination.chronicle
-        assert chronicle is not None, "a row comes after a story"
-        return Table(self._imagination.tables, cast, dict(chronicle.number), row, remembered, size)
+    def _table(self, pieces: EndgamePieces, row: Rows, memory_limit: int, size: int) -> Tablebase:
+        game_history = self._sampler.game_history
+        assert game_history is not None, "a row comes after a story"
+        return Tablebase(self._sampler.tables, pieces, dict(game_history.number), row, memory_limit, size)
 
-    def _work(self, cast: Cast, row: Rows, deadline: Deadline) -> None:
+    def _work(self, pieces: EndgamePieces, row: Rows, deadline: Deadline) -> None:
         self.tables[-1].work(deadline, SHARE)
         first = self.tables[0]
-        size = first.positions * (4 * self._limit + 1) ** len(cast.movers)
-        if cast.spare:
+        size = first.positions * (4 * self._limit + 1) ** len(pieces.movers)
+        if pieces.spare:
             return
         if first.is_done and len(self.tables) == 1 and self._limit != 0 and size <= SIZE_LIMIT // 2:
-            self.tables.append(self._table(cast, row, self._limit, 2 * size))
+            self.tables.append(self._table(pieces, row, self._limit, 2 * size))
             self.tables[-1].work(deadline, SHARE / 2)
+
+
+Search = Callable[[Sequence[int], RootWeights], RootResult]
+
+
+def search_with_solution(
+    solution: Solution | None,
+    acts: Sequence[int],
+    root_weights: RootWeights,
+    scale: float,
+    nodes: int,
+    search: Search,
+) -> RootResult:
+    """What is found of all actions: by the verdict where it says who wins, by a search where it does not."""
+    if solution is None or not any(solution.values):
+        return search(acts, root_weights)
+    best_actions = solution.best_actions
+    ends = [np.sign(value) * B.WIN - value for value in solution.values]
+    values = np.tile(np.array(ends, dtype=np.float64)[:, None], (1, root_weights.weights.shape[1]))
+    found = RootResult(
+        list(acts), values, root_weights, scale, best_actions, min(abs(solution.best), B.MAX_PLY), nodes
+    )
+    if solution.best == 0:
+        rest = search([acts[i] for i in best_actions], root_weights.only(best_actions))
+        values[best_actions] = rest.values
+        found.active = [best_actions[i] for i in rest.active]
+        found.depth, found.nodes = rest.depth, rest.nodes
+    return found

@@ -12,71 +12,76 @@ from flagfall.engine.kernel import buffer
 from flagfall.engine.play import action_buffer, event_buffer, legal_actions, play
 from flagfall.engine.tables import NO_PROGRESS_LIMIT, Tables
 from flagfall.players.endgame import encoding as C
-from flagfall.players.endgame.cast import Cast
-from flagfall.players.endgame.graph import NEITHER, after, begin, open_positions, settle, slot_of
+from flagfall.players.endgame.pieces import EndgamePieces
+from flagfall.players.endgame.retrograde import UNDECIDED, begin, expand, lookup, propagate, slot_of
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.worlds import Rows
 
-LARGEST: Final = 1 << 20
+MAX_POSITIONS: Final = 1 << 20
 """positions in a table, at most"""
-EDGES_A_POSITION: Final = 12
-POSITIONS_A_NODE: Final = 4
+EDGES_PER_POSITION: Final = 12
+POSITIONS_PER_NODE: Final = 4
 """so many positions cost about as much as one node of a search"""
 _SLICE: Final = 64
 """positions between two looks at the clock"""
 
 
-class Table:
+class Tablebase:
     """Every position that can come about from a first one, and who wins it."""
 
     def __init__(
         self,
         tables: Tables,
-        cast: Cast,
+        pieces: EndgamePieces,
         number: Mapping[str, int],
         row: Rows,
-        remembered: int = 0,
-        size: int = LARGEST,
+        memory_limit: int = 0,
+        size: int = MAX_POSITIONS,
     ) -> None:
-        """``number``: which piece of the ``row`` a name is; ``remembered``: how far the two-square rule
+        """``number``: which piece of the ``row`` a name is; ``memory_limit``: how far the two-square rule
         counts, 0 to leave it out; ``size``: room for so many positions.
         """
-        self.cast, self.remembered = cast, remembered
+        self.pieces, self.memory_limit = pieces, memory_limit
         self._tables, self._number = tables, number
-        size = max(min(size, LARGEST), 64)
+        size = max(min(size, MAX_POSITIONS), 64)
         slots = 1 << (2 * size - 1).bit_length()
-        edges = EDGES_A_POSITION * size
-        self._g_array = np.zeros(C.META, dtype=np.int64)
-        self._g_array[[C.MOST, C.MAX_EDGES, C.SLOT_MASK, C.REMEMBERED]] = size, edges, slots - 1, remembered
-        self._g_array[C.REGIME_NUMBER] = cast.regime
+        edges = EDGES_PER_POSITION * size
+        self._g_array = np.zeros(C.META_SIZE, dtype=np.int64)
+        self._g_array[[C.CAPACITY, C.MAX_EDGES, C.SLOT_MASK, C.MEMORY_LIMIT]] = (
+            size,
+            edges,
+            slots - 1,
+            memory_limit,
+        )
+        self._g_array[C.PHASE_NUMBER] = pieces.phase
         self._name_pieces()
         self._g = buffer(self._g_array)
         self._codes = buffer(np.zeros(size, dtype=np.int64))
         self._links = buffer(np.zeros(slots + 2 * size + 2 * edges, dtype=np.int32))
-        self._marks = buffer(np.zeros(2 * size, dtype=np.int16))
+        self._results = buffer(np.zeros(2 * size, dtype=np.int16))
         self._s, self._c = S.State(), S.State()
         self._acts, self._out, self._ev = action_buffer(), action_buffer(), event_buffer()
         begin(self._g, self._codes, self._links, S.State(row).buffer)
         self._blank = self._without_movers(row)
 
     def _name_pieces(self) -> None:
-        g, cast = self._g_array, self.cast
-        g[C.MOVER_COUNT], g[C.WALL_COUNT] = len(cast.movers), len(cast.walls)
-        for at, name in enumerate(cast.movers):
-            g[C.MOVER + at] = self._number[name]
-        for at, name in enumerate(cast.walls):
-            g[C.WALL + at] = self._number[name]
-        for name, guessers in cast.dark.items():
-            bits = sum(2 << at for at, mover in enumerate(cast.movers) if mover in guessers)
-            g[C.DARK + self._number[name]] = bits
+        g, pieces = self._g_array, self.pieces
+        g[C.MOVER_COUNT], g[C.WALL_COUNT] = len(pieces.movers), len(pieces.walls)
+        for i, name in enumerate(pieces.movers):
+            g[C.MOVER + i] = self._number[name]
+        for i, name in enumerate(pieces.walls):
+            g[C.WALL + i] = self._number[name]
+        for name, guessers in pieces.blind.items():
+            bits = sum(2 << i for i, mover in enumerate(pieces.movers) if mover in guessers)
+            g[C.BLIND + self._number[name]] = bits
 
     def _without_movers(self, row: Rows) -> S.State:
         """What all positions have in common: walls, and no memory of turns."""
         blank = S.State(row.copy())
         s = blank.buffer
-        for name in self.cast.movers:
+        for name in self.pieces.movers:
             S.lift(s, self._number[name])
-        for name in self.cast.spare:
+        for name in self.pieces.spare:
             S.drop_mover(s, S.owner_of(s, self._number[name]), self._number[name])
         blank.row[S.LAST_PIECE : S.LAST_COUNT + 2] = 0
         blank.row[S.TURN_PIECE : S.TURN_HOW + 1] = 0
@@ -90,52 +95,52 @@ class Table:
         return int(self._g[C.COUNT])
 
     @property
-    def is_broken(self) -> bool:
+    def has_failed(self) -> bool:
         """Whether this endgame is too large for a table, or has actions that no table knows."""
-        return bool(self._g[C.BROKEN])
+        return bool(self._g[C.FAILED])
 
     @property
     def is_done(self) -> bool:
         """Whether everything is known."""
         g = self._g
-        return bool(not g[C.BROKEN] and g[C.OPENED] == g[C.COUNT] and g[C.SETTLED] == g[C.QUEUED])
+        return bool(not g[C.FAILED] and g[C.EXPANDED] == g[C.COUNT] and g[C.PROPAGATED] == g[C.SOLVED])
 
     def work(self, deadline: Deadline, share: float) -> None:
         """Go on for a share of what is left of the time and the nodes."""
         left = int(deadline.allowance() * share)
         stop_ms = deadline.left_ms() * (1.0 - share)
-        while left > 0 and not self.is_done and not self.is_broken and deadline.left_ms() > stop_ms:
+        while left > 0 and not self.is_done and not self.has_failed and deadline.left_ms() > stop_ms:
             deadline.allowance()
-            done = self._slice(min(left * POSITIONS_A_NODE, _SLICE))
-            nodes = max(-(-done // POSITIONS_A_NODE), 1)
+            done = self._slice(min(left * POSITIONS_PER_NODE, _SLICE))
+            nodes = max(-(-done // POSITIONS_PER_NODE), 1)
             deadline.note(nodes)
             left -= nodes
 
-    def _slice(self, most: int) -> int:
-        if self._g[C.OPENED] == self._g[C.COUNT]:
-            return settle(self._g, self._links, self._marks, most)
-        return open_positions(
-            self._tables.buffer, self._g, self._codes, self._links, self._marks, self._blank.buffer,
-            self._s.buffer, self._c.buffer, self._acts, self._out, self._ev, most,
+    def _slice(self, limit: int) -> int:
+        if self._g[C.EXPANDED] == self._g[C.COUNT]:
+            return propagate(self._g, self._links, self._results, limit)
+        return expand(
+            self._tables.buffer, self._g, self._codes, self._links, self._results, self._blank.buffer,
+            self._s.buffer, self._c.buffer, self._acts, self._out, self._ev, limit,
         )  # fmt: skip
 
-    def holds(self, row: Rows) -> bool:
+    def contains(self, row: Rows) -> bool:
         """Whether a position is among those found."""
-        code = C.coded(self._g, S.State(row).buffer)
+        code = C.encode(self._g, S.State(row).buffer)
         return bool(self._links[slot_of(self._g, self._codes, self._links, code)])
 
     def values(self, row: Rows, acts: Sequence[int]) -> tuple[int, ...]:
         """How each action ends for the mover: 5 wins in five turns, -6 loses in six, 0 does neither."""
-        C.stand(self._g, self._blank.buffer, C.coded(self._g, S.State(row).buffer), self._s.buffer)
-        return tuple(self._after(act) for act in acts)
+        C.decode(self._g, self._blank.buffer, C.encode(self._g, S.State(row).buffer), self._s.buffer)
+        return tuple(self._lookup(act) for act in acts)
 
-    def _after(self, act: int) -> int:
+    def _lookup(self, act: int) -> int:
         """How an action ends that is played on the row at hand; one of a spare piece is not in the table."""
-        spare = {self._number[name] for name in self.cast.spare}
+        spare = {self._number[name] for name in self.pieces.spare}
         if S.piece_on(self._s.buffer, act >> 8 & 255) in spare:
-            return NEITHER
-        return after(
-            self._tables.buffer, self._g, self._codes, self._links, self._marks, self._s.buffer,
+            return UNDECIDED
+        return lookup(
+            self._tables.buffer, self._g, self._codes, self._links, self._results, self._s.buffer,
             self._c.buffer, act, self._out, self._ev,
         )  # fmt: skip
 

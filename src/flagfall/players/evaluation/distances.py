@@ -11,8 +11,8 @@ from flagfall.board import CELLS, DIRECTIONS, Board
 
 FAR = 99
 """so many steps stand for: there is no way"""
-_MOST_KEPT = 2000
-_MOST_TABLES = 20
+_MAX_CACHED_PATHS = 2000
+_MAX_CACHED_TABLES = 20
 Steps = NDArray[np.int64]
 Cells = tuple[int, ...]
 
@@ -20,11 +20,11 @@ Cells = tuple[int, ...]
 @lru_cache(maxsize=16)
 def distances(board: Board) -> Steps:
     """Steps between any two cells around the zones; 99 where there is no way."""
-    ways = np.full((CELLS, CELLS), FAR, dtype=np.int64)
-    beside = neighbours(board)
-    for start in beside:
-        ways[start] = _spread(start, beside, frozenset())
-    return ways
+    steps = np.full((CELLS, CELLS), FAR, dtype=np.int64)
+    adjacent = neighbours(board)
+    for start in adjacent:
+        steps[start] = _spread(start, adjacent, frozenset())
+    return steps
 
 
 @lru_cache(maxsize=16)
@@ -34,7 +34,7 @@ def neighbours(board: Board) -> dict[int, tuple[int, ...]]:
     return {cell: tuple(cell + way for way in DIRECTIONS if cell + way in cells) for cell in sorted(cells)}
 
 
-def _spread(start: int, beside: dict[int, tuple[int, ...]], closed: frozenset[int]) -> Steps:
+def _spread(start: int, neighbours: dict[int, tuple[int, ...]], closed: frozenset[int]) -> Steps:
     """Steps from a cell to all others that can be reached around the closed ones."""
     steps = np.full(CELLS, FAR, dtype=np.int64)
     steps[start] = 0
@@ -43,7 +43,7 @@ def _spread(start: int, beside: dict[int, tuple[int, ...]], closed: frozenset[in
         far += 1
         onward = []
         for cell in edge:
-            for other in beside[cell]:
+            for other in neighbours[cell]:
                 if steps[other] == FAR and other not in closed:
                     steps[other] = far
                     onward.append(other)
@@ -51,11 +51,11 @@ def _spread(start: int, beside: dict[int, tuple[int, ...]], closed: frozenset[in
     return steps
 
 
-class Ways:
+class Paths:
     """Ways over one board, each found once."""
 
     def __init__(self, board: Board) -> None:
-        self.beside = neighbours(board)
+        self.neighbours = neighbours(board)
         self._around: dict[tuple[int, Cells], Steps] = {}
         self._lateness: dict[tuple[Cells, Cells, Cells], tuple[Steps, Steps]] = {}
 
@@ -63,8 +63,8 @@ class Ways:
         """Steps from every cell to a goal when some squares are closed."""
         found = self._around.get((goal, closed))
         if found is None:
-            found = _spread(goal, self.beside, frozenset(closed) - {goal})
-            if len(self._around) > _MOST_KEPT:
+            found = _spread(goal, self.neighbours, frozenset(closed) - {goal})
+            if len(self._around) > _MAX_CACHED_PATHS:
                 self._around.clear()
             self._around[goal, closed] = found
         return found
@@ -74,7 +74,7 @@ class Ways:
 
         First the steps from every cell to the nearest goal around the ``closed`` squares; then, by the cells
         of intruder and guard, how many turns the guard is short of standing beside the intruder's way when it
-        comes by, whichever of the shortest ways that is, if the intruder moves first. Guards go around
+        comes by, whichever of the shortest steps that is, if the intruder moves first. Guards go around
         ``walls`` and flags, which never move.
         """
         found = self._lateness.get((goals, closed, walls))
@@ -82,13 +82,13 @@ class Ways:
             return found
         steps = np.min([self.around(goal, closed) for goal in goals], axis=0)
         late = np.full((CELLS, CELLS), FAR, dtype=np.int64)
-        for cell in sorted(self.beside, key=lambda cell: int(steps[cell])):
+        for cell in sorted(self.neighbours, key=lambda cell: int(steps[cell])):
             if 0 < steps[cell] < FAR:
                 late[cell] = self.around(cell, (*walls, *goals))
-                onward = [other for other in self.beside[cell] if steps[other] == steps[cell] - 1]
+                onward = [other for other in self.neighbours[cell] if steps[other] == steps[cell] - 1]
                 if steps[cell] > 1:
                     late[cell] = np.minimum(late[cell], late[onward].max(axis=0) - 1)
-        if len(self._lateness) > _MOST_TABLES:
+        if len(self._lateness) > _MAX_CACHED_TABLES:
             self._lateness.clear()
         self._lateness[goals, closed, walls] = steps, late
         return steps, late

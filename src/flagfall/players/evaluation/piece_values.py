@@ -68,7 +68,7 @@ class Ladder:
 
     def __init__(self, tables: Tables, kinds: int, weights: Weights) -> None:
         self.weights, self.kinds = weights, kinds
-        self.fights = [np.array(tables.fights(kinds, regime)) for regime in range(T.PHASES)]
+        self.fights = [np.array(tables.fights(kinds, phase)) for phase in range(T.PHASES)]
         flags = tables.row[T.KIND_FLAGS : T.KIND_FLAGS + kinds].astype(np.int64)
         self.mobile = flags & T.MOBILE != 0
         self.flag = flags & T.IS_FLAG != 0
@@ -78,28 +78,28 @@ class Ladder:
         self.takes = (self.fights[0] == T.ATTACKER_WINS).astype(np.float64)
         """1 where a kind takes another"""
         self.trades = (self.fights[0] == T.BOTH_LOST).astype(np.float64)
-        self.aims = [self._aims(tables, regime) for regime in range(T.PHASES)]
+        self.aims = [self._aims(tables, phase) for phase in range(T.PHASES)]
         """by regime, ``[kind, kind]``: 1 where it shoots the other, 2 where it wins it over"""
         skills = flags & (T.TWO_STEPS | T.CHAINS | T.SPOTS | T.STEP_ATTACKS) != 0
         rows = tables.row[T.KIND_POWERS : T.KIND_POWERS + kinds].astype(np.int64)
         self.powers = np.array([int(row).bit_count() for row in rows]) + skills
 
-    def _aims(self, tables: Tables, regime: int) -> Numbers:
+    def _aims(self, tables: Tables, phase: int) -> Numbers:
         aims = np.zeros((self.kinds, self.kinds))
         powers = tables.row[T.POWERS : T.OUTCOMES].reshape(T.MAX_POWERS, T.POWER_WIDTH)
         for kind in range(self.kinds):
             for row, power in enumerate(powers):
                 verb = int(power[T.POWER_VERB])
                 if int(tables.row[T.KIND_POWERS + kind]) >> row & 1 and verb in (A.SHOOT, A.CONVERT):
-                    hit = np.array(tables.fights(self.kinds, regime, int(power[T.CONTEXT]))[kind])
+                    hit = np.array(tables.fights(self.kinds, phase, int(power[T.CONTEXT]))[kind])
                     aims[kind] = np.maximum(
                         aims[kind], (hit == T.ATTACKER_WINS) * (2 if verb == A.CONVERT else 1)
                     )
         return aims
 
-    def worth(self, own: NDArray[np.int64], enemy: NDArray[np.int64], regime: int) -> Numbers:
+    def worth(self, own: NDArray[np.int64], enemy: NDArray[np.int64], phase: int) -> Numbers:
         """Worth of each kind to a side that has ``own`` left against ``enemy``."""
-        weights, fights = self.weights, self.fights[regime]
+        weights, fights = self.weights, self.fights[phase]
         takes = fights == T.ATTACKER_WINS
         there = (enemy > 0) & self.mobile
         worth = weights.step * weights.ladder ** self._rungs(takes, own, there)

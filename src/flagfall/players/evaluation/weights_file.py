@@ -23,7 +23,7 @@ from flagfall.players.evaluation.piece_values import Ladder, Weights, standard_w
 from flagfall.players.search.buffers import WIN
 
 MOST = 10_000.0
-MAX_IN_ALL = WIN / 2
+MAX_ARMY_VALUE = WIN / 2
 """an army must be worth less than this"""
 _SHARE = "fade"
 
@@ -91,10 +91,10 @@ def check_for(game: Game, tables: Tables, weights: Weights, where: str) -> None:
     for side in (0, 1):
         worth = ladder.worth(rosters[side], rosters[1 - side], 0)
         total = float(worth @ rosters[side])
-        if not total < MAX_IN_ALL:
+        if not total < MAX_ARMY_VALUE:
             raise WeightsError(
                 f"{where}: an army of {game.id} would be worth {total:.0f}; it must stay below "
-                f"{MAX_IN_ALL:.0f}, or a search could not tell it from a won game."
+                f"{MAX_ARMY_VALUE:.0f}, or a search could not tell it from a won game."
             )
 
 

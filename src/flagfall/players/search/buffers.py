@@ -1,12 +1,12 @@
-"""The room a search works in: a few flat buffers, made once, and the names of the places in them.
+"""The flat buffers a search works in, and the names of the offsets in them.
 
 ::
 
     rows    a State row per ply                      lists   the actions of each ply
-    w       what pieces are worth (`evaluate`)        order   how promising each of them looks
-    m       counters, scores, keys, killers, history, hash table, random keys
+    w       the values of the evaluation             order   their move-ordering scores
+    m       counters, scores, keys, killers, history, transposition table, random keys
 
-Kernels get all of it as arguments and never allocate.
+The buffers are allocated once; kernels get them as arguments and never allocate.
 """
 
 from __future__ import annotations
@@ -23,56 +23,57 @@ from flagfall.engine.rules import MAX_ACTIONS
 from flagfall.engine.state import STATE_SIZE
 from flagfall.engine.tables import MAX_KINDS, PIECES
 
-DEEPEST: Final = 40
-PLIES: Final = DEEPEST + 2
+MAX_PLY: Final = 40
+PLIES: Final = MAX_PLY + 2
 
 # --- m: counters and memory
 NODES: Final = 0
-LIMIT: Final = 1
+LIMIT: Final = 1  # nodes this search may use
 ABORTED: Final = 2
 VIEWER: Final = 3
-SALT: Final = 4
-SCORES: Final = 16  # + ply: value of the position without looking further, for the viewer
+SALT: Final = 4  # initial key; differs from World to World
+SCORES: Final = 16  # + ply: evaluation for the viewer, without flag threats
 KEYS: Final = SCORES + 64  # + ply
 KILLERS: Final = KEYS + 64  # + 2 * ply
-PASSED: Final = KILLERS + 128  # + ply: whether the turn before was passed
-HISTORY: Final = PASSED + 64  # + origin * CELLS + target
-HASH: Final = HISTORY + CELLS * CELLS  # + 2 * slot: key, entry
-HASH_SLOTS: Final = 1 << 16
-PIECE_KEYS: Final = HASH + 2 * HASH_SLOTS  # + piece * CELLS + cell
+NULL_MOVED: Final = KILLERS + 128  # + ply: whether the turn before was a null move
+HISTORY: Final = NULL_MOVED + 64  # + origin * CELLS + target
+TT: Final = HISTORY + CELLS * CELLS  # transposition table, + 2 * slot: key, entry
+TT_SLOTS: Final = 1 << 16
+PIECE_KEYS: Final = TT + 2 * TT_SLOTS  # + piece * CELLS + cell
 TOLD_KEYS: Final = PIECE_KEYS + PIECES * CELLS  # + piece
 SIDE_KEY: Final = TOLD_KEYS + PIECES
-MEMORY: Final = SIDE_KEY + 1
+MEMORY_SIZE: Final = SIDE_KEY + 1
 
-# --- w: values, in hundredths of a plain soldier or so; "side kind" is side * MAX_KINDS + kind
-WORTH: Final = 0  # + side kind
-HIDE: Final = WORTH + 2 * MAX_KINDS  # + side kind: what it is worth that nobody knows it
-PLACE: Final = HIDE + 2 * MAX_KINDS  # + side kind * CELLS + cell
-GAIN: Final = PLACE + 2 * MAX_KINDS * CELLS  # + (moved * MAX_KINDS + kind) * PIECES + piece struck
-AIMED: Final = GAIN + 2 * MAX_KINDS * PIECES  # the same for a shot or a conversion
-GUESS: Final = AIMED + 2 * MAX_KINDS * PIECES  # + piece: the kind to name when it is spotted
-DRAWN: Final = GUESS + PIECES  # value of a draw for the viewer
-LOST_BEARER: Final = DRAWN + 1  # + side that lost its bearer
+# --- w: values, about a hundredth of a plain soldier each
+# "side kind" is side * MAX_KINDS + kind; "target" is (moved * MAX_KINDS + attacker's kind) * PIECES + piece
+PIECE_VALUE: Final = 0  # + side kind
+SECRET_VALUE: Final = PIECE_VALUE + 2 * MAX_KINDS  # + side kind: added while the piece is hidden
+SQUARE_VALUE: Final = SECRET_VALUE + 2 * MAX_KINDS  # + side kind * CELLS + cell
+ATTACK_GAIN: Final = SQUARE_VALUE + 2 * MAX_KINDS * CELLS  # + target: expected gain of an attack on it
+RANGED_GAIN: Final = ATTACK_GAIN + 2 * MAX_KINDS * PIECES  # + target: the same for a shot or a conversion
+GUESS: Final = RANGED_GAIN + 2 * MAX_KINDS * PIECES  # + piece: the kind to name when it is spotted
+DRAW_VALUE: Final = GUESS + PIECES  # for the viewer
+LOST_BEARER: Final = DRAW_VALUE + 1  # + side that lost its bearer
 ARRIVED: Final = LOST_BEARER + 2  # + side whose bearer arrived
-BOLDNESS: Final = ARRIVED + 2  # the gain at which an attack on a hidden piece is a matter of course
-FLOOR: Final = BOLDNESS + 1  # + side: how surely, at least, it attacks what it does not know
-SUREST: Final = FLOOR + 2  # how surely, at most
-DREAD: Final = SUREST + 1  # how surely, at least, the enemy takes a flag it stands beside
-HOPE: Final = DREAD + 1  # how many sixteenths of what it expects an attack in the dark may gain at most
-REACH: Final = HOPE + 1  # + kind * CELLS + cell: steps of an enemy kind from there to the viewer's flag
-SORT: Final = REACH + MAX_KINDS * CELLS  # + kind: kinds of one sort have the same ways to the viewer's flag
-SORTS: Final = 4
-LATE: Final = SORT + MAX_KINDS  # + (sort * CELLS + intruder's cell) * CELLS + guard's cell: turns too late
-ALARM: Final = LATE + SORTS * CELLS * CELLS  # + steps: how far an unstopped intruder wins the game
-STEPS_SEEN: Final = 12
-"""intruders so far away, or farther, are not minded"""
-AT_STAKE: Final = ALARM + STEPS_SEEN  # what a game lost by an intruder costs, besides what one is ahead
-VALUES: Final = AT_STAKE + 1
+CERTAIN_GAIN: Final = ARRIVED + 2  # expected gain from which a blind attack is certain
+MIN_PROBABILITY: Final = CERTAIN_GAIN + 1  # + side: of a blind attack, in sixteenths
+MAX_PROBABILITY: Final = MIN_PROBABILITY + 2  # of a blind attack, in sixteenths
+FLAG_PROBABILITY: Final = MAX_PROBABILITY + 1  # that the enemy takes a hidden flag next to it, in sixteenths
+GAIN_CAP: Final = FLAG_PROBABILITY + 1  # of a blind attack, in sixteenths of its expected gain
+FLAG_DISTANCE: Final = GAIN_CAP + 1  # + kind * CELLS + cell: steps of an enemy kind to the viewer's flag
+PATH_CLASS: Final = FLAG_DISTANCE + MAX_KINDS * CELLS  # + kind: kinds of one class have the same paths
+PATH_CLASSES: Final = 4
+LATENESS: Final = PATH_CLASS + MAX_KINDS  # + (class * CELLS + intruder's cell) * CELLS + guard's cell: turns
+THREAT: Final = LATENESS + PATH_CLASSES * CELLS * CELLS  # + steps: of an unstopped intruder
+THREAT_RANGE: Final = 12
+"""intruders this many steps away, or more, are ignored"""
+THREAT_COST: Final = THREAT + THREAT_RANGE  # of a certain loss by an intruder, in addition to the lead
+VALUES_SIZE: Final = THREAT_COST + 1
 
 WIN: Final = 30000
 INFINITE: Final = 32000
-CAP: Final = 2500
-"""as far as an uncertain win or loss counts"""
+MAX_UNCERTAIN: Final = 2500
+"""highest value of a win or loss that is not certain"""
 
 
 class SearchBuffers:
@@ -80,18 +81,18 @@ class SearchBuffers:
 
     def __init__(self) -> None:
         self.rows = buffer(np.zeros(PLIES * STATE_SIZE, dtype=np.int16))
-        self.w_array = np.zeros(VALUES, dtype=np.int32)
-        self.w = buffer(self.w_array)
-        self.m_array = np.zeros(MEMORY, dtype=np.int64)
-        self.m = buffer(self.m_array)
+        self.values = np.zeros(VALUES_SIZE, dtype=np.int32)
+        self.w = buffer(self.values)
+        self.memory = np.zeros(MEMORY_SIZE, dtype=np.int64)
+        self.m = buffer(self.memory)
         self.lists = buffer(np.zeros(PLIES * MAX_ACTIONS, dtype=np.int32))
         self.order = buffer(np.zeros(PLIES * MAX_ACTIONS, dtype=np.int32))
         self.out: Ints = action_buffer()
         self.ev: Ints = event_buffer()
-        lot = Random(20)
-        keys = [lot.getrandbits(62) for _ in range(MEMORY - PIECE_KEYS)]
-        self.m_array[PIECE_KEYS:] = keys
+        rng = Random(20)
+        keys = [rng.getrandbits(62) for _ in range(MEMORY_SIZE - PIECE_KEYS)]
+        self.memory[PIECE_KEYS:] = keys
 
-    def forget(self) -> None:
-        """Start a new search: nothing is left of the one before."""
-        self.m_array[:PIECE_KEYS] = 0
+    def clear(self) -> None:
+        """Clear everything that an earlier search has left."""
+        self.memory[:PIECE_KEYS] = 0

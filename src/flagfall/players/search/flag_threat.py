@@ -1,8 +1,8 @@
-"""Alarm: is anybody on the way to the viewer's flag whom nobody can stop in time?
+"""Flag threat: is an enemy on its way to the viewer's flag that no piece can stop in time?
 
-Tables say how many steps each enemy kind has from each square, through what it can take and around what it
-cannot. An intruder is stopped by whoever beats it, or falls with it, and is beside its way in time; whoever
-runs after it comes too late.
+Tables give the steps of each enemy kind from each cell to the flag, through pieces it can take and around
+those it cannot. A guard stops an intruder if it wins or trades against it and reaches a cell next to its path
+in time; a guard behind it is too late.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from flagfall.engine.tables import (
     PIECES,
     outcome_at,
 )
-from flagfall.players.search.buffers import ALARM, LATE, REACH, SORT, STEPS_SEEN, VIEWER
+from flagfall.players.search.buffers import FLAG_DISTANCE, LATENESS, PATH_CLASS, THREAT, THREAT_RANGE, VIEWER
 
-_WATCHED: Final = 8
-"""an intruder who will be met in time still costs so many parts less than one who will not"""
-LOST: Final = 1024
-"""as good as lost"""
+_GUARDED_SHARE: Final = 8
+"""an intruder that is met in time costs an eighth of an unstopped one"""
+CERTAIN_LOSS: Final = 1024
 
 
 @kernel
-def alarm(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
-    """How far the viewer's game is lost by intruders near its flag, in parts of `LOST`."""
+def flag_threat(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
+    """Return how far intruders near its flag have won against the viewer, in parts of `CERTAIN_LOSS`."""
     viewer = m[VIEWER]
     turn = 1 if s[SIDE] == viewer else 0
     cost = 0
@@ -42,34 +41,34 @@ def alarm(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
         info = s[PIECE_INFO + piece]
         if info >> OWNER_SHIFT & 1 == viewer:
             continue
-        at = (info & KIND_MASK) * CELLS + cell
-        steps = w[REACH + at]
-        if steps < STEPS_SEEN:
+        i = (info & KIND_MASK) * CELLS + cell
+        steps = w[FLAG_DISTANCE + i]
+        if steps < THREAT_RANGE:
             late = _lateness(t, w, s, viewer, info & KIND_MASK, cell) - turn
             if late <= 0:
-                cost += w[ALARM + steps] // _WATCHED
+                cost += w[THREAT + steps] // _GUARDED_SHARE
             elif late == 1:
-                cost += w[ALARM + steps] // 2
+                cost += w[THREAT + steps] // 2
             else:
-                cost += w[ALARM + steps]
-    return min(cost, LOST)
+                cost += w[THREAT + steps]
+    return min(cost, CERTAIN_LOSS)
 
 
 @kernel
 def _lateness(t: Ints, w: Ints, s: Ints, viewer: int, kind: int, intruder: int) -> int:
-    """By how many turns the best of those who can stop a kind comes too late, if the intruder moves first."""
-    least = 99
-    base = LATE + (w[SORT + kind] * CELLS + intruder) * CELLS
+    """Return by how many turns the best guard is too late, if the intruder moves first."""
+    lowest = 99
+    base = LATENESS + (w[PATH_CLASS + kind] * CELLS + intruder) * CELLS
     for piece in range(1, PIECES):
         cell = s[PIECE_CELL + piece]
-        if cell == 0 or w[base + cell] >= least:
+        if cell == 0 or w[base + cell] >= lowest:
             continue
         info = s[PIECE_INFO + piece]
         if info >> OWNER_SHIFT & 1 != viewer or t[KIND_FLAGS + (info & KIND_MASK)] & MOBILE == 0:
             continue
         outcome = t[outcome_at(s[PHASE], MELEE, info & KIND_MASK, kind)]
         if outcome in (ATTACKER_WINS, BOTH_LOST):
-            least = w[base + cell]
-            if least <= 0:
-                return least
-    return least
+            lowest = w[base + cell]
+            if lowest <= 0:
+                return lowest
+    return lowest

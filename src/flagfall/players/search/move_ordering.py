@@ -1,8 +1,8 @@
-"""Which actions to try, in which order: the hash move, captures by what they gain, killers, then the rest.
+"""Action generation and ordering: transposition-table move, captures by gain, killers, then the rest.
 
-An attack on a piece that its attacker has not been shown is *chosen* by what the attacker can know (the
-expected gain over everything the piece may be) and *resolved* by the truth of the World. `share` says how
-surely it would be chosen, in sixteenths: 16 as a matter of course (never in the dark), 0 never.
+An attack on a piece that its attacker has not been shown is *chosen* by what the attacker can know (its
+expected gain over the kinds the piece may be) and *resolved* by the World. Probabilities of such choices are
+in sixteenths: 16 is certain, 0 never.
 """
 
 from __future__ import annotations
@@ -51,24 +51,24 @@ from flagfall.engine.tables import (
 )
 from flagfall.engine.verbs.advance import how_far, takes_part
 from flagfall.players.search.buffers import (
-    AIMED,
-    BOLDNESS,
-    DREAD,
-    FLOOR,
-    GAIN,
+    ATTACK_GAIN,
+    CERTAIN_GAIN,
+    FLAG_PROBABILITY,
+    GAIN_CAP,
     GUESS,
-    HIDE,
     HISTORY,
-    HOPE,
     INFINITE,
     KILLERS,
-    PLACE,
-    SUREST,
+    MAX_PROBABILITY,
+    MIN_PROBABILITY,
+    PIECE_VALUE,
+    RANGED_GAIN,
+    SECRET_VALUE,
+    SQUARE_VALUE,
     VIEWER,
-    WORTH,
 )
 
-FIRST: Final = 1 << 29
+TT_MOVE_SCORE: Final = 1 << 29
 CAPTURE: Final = 1 << 24
 KILLER: Final = 1 << 23
 CERTAIN: Final = 16
@@ -76,47 +76,47 @@ FLAG_GAIN: Final = 1000
 
 
 @inlined
-def gain_of(t: Ints, w: Ints, s: Ints, origin: int, target: int) -> int:
-    """What the attack gains as far as the attacker can know."""
-    info, struck = s[PIECE_INFO + piece_on(s, origin)], piece_on(s, target)
-    other = s[PIECE_INFO + struck]
+def attack_gain(t: Ints, w: Ints, s: Ints, origin: int, target: int) -> int:
+    """Return the gain of an attack as far as the attacker can know."""
+    info, target_piece = s[PIECE_INFO + piece_on(s, origin)], piece_on(s, target)
+    other = s[PIECE_INFO + target_piece]
     side, kind = info >> OWNER_SHIFT & 1, info & KIND_MASK
     if other & (TOLD_SOUTH << side) == 0:
         moved = 1 if other & MOVED else 0
-        return w[GAIN + (moved * MAX_KINDS + kind) * PIECES + struck]
+        return w[ATTACK_GAIN + (moved * MAX_KINDS + kind) * PIECES + target_piece]
     outcome = t[outcome_at(s[PHASE], MELEE, kind, other & KIND_MASK)]
     gain = 0
     if outcome in (ATTACKER_WINS, BOTH_LOST):
-        gain += w[WORTH + (1 - side) * MAX_KINDS + (other & KIND_MASK)]
+        gain += w[PIECE_VALUE + (1 - side) * MAX_KINDS + (other & KIND_MASK)]
     if outcome in (DEFENDER_WINS, BOTH_LOST):
-        gain -= w[WORTH + side * MAX_KINDS + kind]
+        gain -= w[PIECE_VALUE + side * MAX_KINDS + kind]
     return gain
 
 
 @inlined
-def is_fight(s: Ints, act: int) -> bool:
-    """Whether an action is an attack by contact: on foot, at the end of a run, or of a two-step."""
+def is_melee(s: Ints, act: int) -> bool:
+    """Return whether an action attacks by contact: by a step, a run or a two-step."""
     verb = act >> 24
     return verb == A.ATTACK or (verb == A.TWO_STEP and is_enemy(s, s[SIDE], act & 255))
 
 
 @inlined
-def is_blow(act: int) -> bool:
-    """Whether an action may take pieces all around."""
+def is_area_attack(act: int) -> bool:
+    """Return whether an action strikes all neighbours."""
     verb = act >> 24
     return verb == A.SWEEP or verb == A.SWING
 
 
 @inlined
-def is_aimed(act: int) -> bool:
-    """Whether an action takes a piece from afar, or wins it over."""
+def is_ranged(act: int) -> bool:
+    """Return whether an action captures or converts from a distance."""
     verb = act >> 24
     return verb == A.SHOOT or verb == A.CONVERT
 
 
 @inlined
-def is_walk(s: Ints, act: int) -> bool:
-    """Whether a piece only goes somewhere: on foot, by a leap or through the air."""
+def is_quiet_move(s: Ints, act: int) -> bool:
+    """Return whether a piece only moves, by a step, leap or teleport."""
     verb = act >> 24
     if verb == A.TWO_STEP:
         return not is_enemy(s, s[SIDE], act & 255)
@@ -126,126 +126,126 @@ def is_walk(s: Ints, act: int) -> bool:
 
 
 @kernel
-def hits(t: Ints, s: Ints, act: int) -> bool:
-    """Whether what is aimed at falls, or changes sides, in this World."""
-    piece, struck = piece_on(s, act >> 8 & 255), piece_on(s, act & 255)
+def is_hit(t: Ints, s: Ints, act: int) -> bool:
+    """Return whether a shot or conversion succeeds in this World."""
+    piece, target_piece = piece_on(s, act >> 8 & 255), piece_on(s, act & 255)
     context = power(t, power_row(t, s, piece, act >> 24), CONTEXT)
-    return t[outcome_at(s[PHASE], context, kind_of(s, piece), kind_of(s, struck))] == ATTACKER_WINS
+    return t[outcome_at(s[PHASE], context, kind_of(s, piece), kind_of(s, target_piece))] == ATTACKER_WINS
 
 
 @inlined
-def aimed_gain(t: Ints, w: Ints, s: Ints, act: int) -> int:
-    """What a shot or a conversion gains as far as its user can know; only for one that hits."""
-    struck = piece_on(s, act & 255)
-    info, other = s[PIECE_INFO + piece_on(s, act >> 8 & 255)], s[PIECE_INFO + struck]
+def ranged_gain(t: Ints, w: Ints, s: Ints, act: int) -> int:
+    """Return the gain of a successful shot or conversion as far as its user can know."""
+    target_piece = piece_on(s, act & 255)
+    info, other = s[PIECE_INFO + piece_on(s, act >> 8 & 255)], s[PIECE_INFO + target_piece]
     side, kind = info >> OWNER_SHIFT & 1, other & KIND_MASK
     if other & (TOLD_SOUTH << side) == 0:
         moved = 1 if other & MOVED else 0
-        return w[AIMED + (moved * MAX_KINDS + (info & KIND_MASK)) * PIECES + struck]
-    gain = w[WORTH + (1 - side) * MAX_KINDS + kind]
-    return gain + w[WORTH + side * MAX_KINDS + kind] if act >> 24 == A.CONVERT else gain
+        return w[RANGED_GAIN + (moved * MAX_KINDS + (info & KIND_MASK)) * PIECES + target_piece]
+    gain = w[PIECE_VALUE + (1 - side) * MAX_KINDS + kind]
+    return gain + w[PIECE_VALUE + side * MAX_KINDS + kind] if act >> 24 == A.CONVERT else gain
 
 
 @inlined
 def is_known(s: Ints, cell: int) -> bool:
-    """Whether the side to move has been shown the piece on a cell."""
+    """Return whether the side to move has been shown the piece on a cell."""
     return s[PIECE_INFO + piece_on(s, cell)] & (TOLD_SOUTH << s[SIDE]) != 0
 
 
 @inlined
 def is_flag(t: Ints, s: Ints, cell: int) -> bool:
-    """Whether a flag stands on a cell of this World."""
+    """Return whether a flag stands on a cell in this World."""
     return t[KIND_FLAGS + (s[PIECE_INFO + piece_on(s, cell)] & KIND_MASK)] & IS_FLAG != 0
 
 
 @kernel
 def advance_gain(t: Ints, w: Ints, s: Ints, act: int) -> int:
-    """What an advance of all who take part gains as far as their owner can know."""
+    """Return the gain of a group advance as far as its owner can know."""
     side, row, way = s[SIDE], lowest_bit(t[ADVANCE_ROW]), DIRECTIONS[act >> 16 & 255]
     gain = 0
     for piece in range(1, PIECES):
         if not takes_part(t, s, side, row, piece):
             continue
         cell, info = s[PIECE_CELL + piece], s[PIECE_INFO + piece]
-        at = side * MAX_KINDS + (info & KIND_MASK)
+        i = side * MAX_KINDS + (info & KIND_MASK)
         if info & (TOLD_SOUTH << (1 - side)) == 0:
-            gain -= w[HIDE + at]
+            gain -= w[SECRET_VALUE + i]
         if is_enemy(s, side, cell + way):
-            gain += FLAG_GAIN if is_flag(t, s, cell + way) else gain_of(t, w, s, cell, cell + way)
+            gain += FLAG_GAIN if is_flag(t, s, cell + way) else attack_gain(t, w, s, cell, cell + way)
         elif is_empty(s, cell + way):
-            gain += w[PLACE + at * CELLS + cell + way] - w[PLACE + at * CELLS + cell]
+            gain += w[SQUARE_VALUE + i * CELLS + cell + way] - w[SQUARE_VALUE + i * CELLS + cell]
         elif not is_piece(s, cell + way) or not takes_part(t, s, side, row, piece_on(s, cell + way)):
-            gain -= w[WORTH + at]
+            gain -= w[PIECE_VALUE + i]
     return gain
 
 
 @inlined
-def expected(t: Ints, w: Ints, s: Ints, act: int) -> int:
-    """What an attack or a shot gains as far as its user can know."""
-    return aimed_gain(t, w, s, act) if is_aimed(act) else gain_of(t, w, s, act >> 8 & 255, act & 255)
+def expected_gain(t: Ints, w: Ints, s: Ints, act: int) -> int:
+    """Return the gain of an attack or shot as far as its user can know."""
+    return ranged_gain(t, w, s, act) if is_ranged(act) else attack_gain(t, w, s, act >> 8 & 255, act & 255)
 
 
 @inlined
-def share_of(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
-    """How surely somebody who knows no more than it was told would choose this, in sixteenths."""
-    if not (is_fight(s, act) or is_aimed(act)) or is_known(s, act & 255):
+def choice_probability(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
+    """Return how likely a player with this knowledge chooses the action, in sixteenths."""
+    if not (is_melee(s, act) or is_ranged(act)) or is_known(s, act & 255):
         return CERTAIN
-    gain = expected(t, w, s, act)
-    share = max(8 + gain * 8 // w[BOLDNESS], w[FLOOR + s[SIDE]])
+    gain = expected_gain(t, w, s, act)
+    probability = max(8 + gain * 8 // w[CERTAIN_GAIN], w[MIN_PROBABILITY + s[SIDE]])
     if s[SIDE] != m[VIEWER] and is_flag(t, s, act & 255):
-        return max(share, w[DREAD])
-    if share < 2:
+        return max(probability, w[FLAG_PROBABILITY])
+    if probability < 2:
         return 0
-    return min(share, w[SUREST])
+    return min(probability, w[MAX_PROBABILITY])
 
 
 @inlined
-def most_of(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
-    """What an attack of the viewer may gain at most where it knows no more than its chances."""
-    if s[SIDE] != m[VIEWER] or not (is_fight(s, act) or is_aimed(act)) or is_known(s, act & 255):
+def max_gain(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
+    """Return the most that the viewer's blind attack may gain."""
+    if s[SIDE] != m[VIEWER] or not (is_melee(s, act) or is_ranged(act)) or is_known(s, act & 255):
         return INFINITE
-    return max(expected(t, w, s, act), 0) * w[HOPE] // 16
+    return max(expected_gain(t, w, s, act), 0) * w[GAIN_CAP] // 16
 
 
 @inlined
-def place_gain(w: Ints, s: Ints, act: int) -> int:
-    """How much better the piece stands after a move."""
+def square_gain(w: Ints, s: Ints, act: int) -> int:
+    """Return how much better the piece stands after a move."""
     info = s[PIECE_INFO + piece_on(s, act >> 8 & 255)]
-    at = PLACE + ((info >> OWNER_SHIFT & 1) * MAX_KINDS + (info & KIND_MASK)) * CELLS
-    return w[at + (act & 255)] - w[at + (act >> 8 & 255)]
+    i = SQUARE_VALUE + ((info >> OWNER_SHIFT & 1) * MAX_KINDS + (info & KIND_MASK)) * CELLS
+    return w[i + (act & 255)] - w[i + (act >> 8 & 255)]
 
 
 @kernel
-def promise(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, act: int, first: int) -> int:
-    """How promising an action looks before it is tried."""
-    if act == first:
-        return FIRST
-    if is_fight(s, act):
+def score_action(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, act: int, tt_move: int) -> int:
+    """Return the ordering score of an action."""
+    if act == tt_move:
+        return TT_MOVE_SCORE
+    if is_melee(s, act):
         if is_flag(t, s, act & 255):
             return CAPTURE + 16 * FLAG_GAIN
-        return CAPTURE + 16 * gain_of(t, w, s, act >> 8 & 255, act & 255)
-    if is_aimed(act):
-        return CAPTURE + 16 * aimed_gain(t, w, s, act) if hits(t, s, act) else 0
-    if is_blow(act):
+        return CAPTURE + 16 * attack_gain(t, w, s, act >> 8 & 255, act & 255)
+    if is_ranged(act):
+        return CAPTURE + 16 * ranged_gain(t, w, s, act) if is_hit(t, s, act) else 0
+    if is_area_attack(act):
         return CAPTURE
     if act == m[KILLERS + 2 * ply] or act == m[KILLERS + 2 * ply + 1]:
         return KILLER
     if act >> 24 == A.ADVANCE:
         gain = advance_gain(t, w, s, act)
         return 16 * gain + (CAPTURE if gain > 0 else 0)
-    if is_walk(s, act):
-        return 16 * place_gain(w, s, act) + m[HISTORY + (act >> 8 & 255) * CELLS + (act & 255)]
+    if is_quiet_move(s, act):
+        return 16 * square_gain(w, s, act) + m[HISTORY + (act >> 8 & 255) * CELLS + (act & 255)]
     return 0
 
 
 @inlined
-def foremost(s: Ints, lists: Ints, base: int, n: int) -> int:
-    """Of those that may advance next, only the foremost: in another order they get in each other's way."""
+def keep_foremost(s: Ints, lists: Ints, base: int, n: int) -> int:
+    """Keep only the foremost piece of a group advance: in another order pieces block each other."""
     way, best = DIRECTIONS[s[PENDING_KIND]], base
-    for at in range(base + 1, base + n):
-        is_farther = how_far(lists[at] & 255, way) > how_far(lists[best] & 255, way)
-        if is_farther and lists[at] >> 24 == A.CHOOSE_CELL:
-            best = at
+    for i in range(base + 1, base + n):
+        is_ahead = how_far(lists[i] & 255, way) > how_far(lists[best] & 255, way)
+        if is_ahead and lists[i] >> 24 == A.CHOOSE_CELL:
+            best = i
     lists[base] = lists[best]
     if n > 1 and lists[base + n - 1] >> 24 == A.DONE:
         lists[base + 1] = lists[base + n - 1]
@@ -254,45 +254,45 @@ def foremost(s: Ints, lists: Ints, base: int, n: int) -> int:
 
 
 @kernel
-def listed(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, first: int, lists: Ints, order: Ints) -> int:
-    """Write the actions of a ply and how promising each is; how many there are."""
+def generate(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, tt_move: int, lists: Ints, order: Ints) -> int:
+    """Write the actions of a ply and their ordering scores; return how many there are."""
     base = ply * rules.MAX_ACTIONS
-    room = lists[base : base + rules.MAX_ACTIONS]
+    block = lists[base : base + rules.MAX_ACTIONS]
     if s[PENDING] == ASK_GUESS:
-        struck = piece_on(s, s[PENDING_CELL])
-        info = s[PIECE_INFO + struck]
-        kind = info & KIND_MASK if info & (TOLD_SOUTH << s[SIDE]) else w[GUESS + struck]
+        target_piece = piece_on(s, s[PENDING_CELL])
+        info = s[PIECE_INFO + target_piece]
+        kind = info & KIND_MASK if info & (TOLD_SOUTH << s[SIDE]) else w[GUESS + target_piece]
         lists[base] = A.CHOOSE_KIND << 24 | kind << 16
         order[base] = 0
         return 1
-    n = rules.legal(t, s, room)
+    n = rules.legal(t, s, block)
     if s[PENDING] == ASK_NEXT:
-        n = foremost(s, lists, base, n)
-    for at in range(base, base + n):
-        order[at] = promise(t, w, m, s, ply, lists[at], first)
+        n = keep_foremost(s, lists, base, n)
+    for i in range(base, base + n):
+        order[i] = score_action(t, w, m, s, ply, lists[i], tt_move)
     return n
 
 
 @kernel
-def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, order: Ints) -> int:
-    """The same for what may take something at once, without those that nobody would choose."""
+def generate_captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, order: Ints) -> int:
+    """Write the captures of a ply that are worth trying, with scores; return how many there are."""
     base = ply * rules.MAX_ACTIONS
-    room = lists[base : base + rules.MAX_ACTIONS]
+    block = lists[base : base + rules.MAX_ACTIONS]
     kept = base
-    for at in range(base, base + rules.legal(t, s, room)):
-        act = lists[at]
-        if is_fight(s, act):
-            gain = gain_of(t, w, s, act >> 8 & 255, act & 255)
+    for i in range(base, base + rules.legal(t, s, block)):
+        act = lists[i]
+        if is_melee(s, act):
+            gain = attack_gain(t, w, s, act >> 8 & 255, act & 255)
             if is_flag(t, s, act & 255):
                 gain = FLAG_GAIN
             elif gain < 0 or (is_deep and not is_known(s, act & 255)):
                 continue
             order[kept] = CAPTURE + gain
-        elif is_aimed(act):
-            if (is_deep and not is_known(s, act & 255)) or not hits(t, s, act):
+        elif is_ranged(act):
+            if (is_deep and not is_known(s, act & 255)) or not is_hit(t, s, act):
                 continue
-            order[kept] = CAPTURE + aimed_gain(t, w, s, act)
-        elif is_blow(act) and not is_deep:
+            order[kept] = CAPTURE + ranged_gain(t, w, s, act)
+        elif is_area_attack(act) and not is_deep:
             order[kept] = CAPTURE
         elif act >> 24 == A.ADVANCE and not is_deep:
             order[kept] = CAPTURE + advance_gain(t, w, s, act)
@@ -306,16 +306,16 @@ def captures(t: Ints, w: Ints, s: Ints, ply: int, is_deep: bool, lists: Ints, or
 
 
 @inlined
-def pick(lists: Ints, order: Ints, at: int, end: int) -> int:
-    """Bring the most promising of the actions from ``at`` on to that place."""
-    best = at
-    for other in range(at + 1, end):
+def pick_best(lists: Ints, order: Ints, i: int, end: int) -> int:
+    """Swap the best-scored action from ``i`` on to place ``i`` and return it."""
+    best = i
+    for other in range(i + 1, end):
         if order[other] > order[best]:
             best = other
     act = lists[best]
-    lists[best] = lists[at]
-    lists[at] = act
+    lists[best] = lists[i]
+    lists[i] = act
     rank = order[best]
-    order[best] = order[at]
-    order[at] = rank
+    order[best] = order[i]
+    order[i] = rank
     return act

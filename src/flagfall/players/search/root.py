@@ -16,29 +16,29 @@ from numpy.typing import NDArray
 from flagfall.engine import action as A
 from flagfall.engine.kernel import buffer
 from flagfall.engine.tables import Tables
-from flagfall.players.search import buffers as R
-from flagfall.players.search.alpha_beta import weigh
+from flagfall.players.search import buffers as B
+from flagfall.players.search.alpha_beta import search_root
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.weighting import Stakes, Table
+from flagfall.players.search.weighting import RootWeights, Table
 from flagfall.players.worlds import Rows
 
 MARGIN = 250
-GUESSED = 0.3
+GUESS_WEIGHT = 0.3
 """how much of a win counts that needs a lucky guess: there will be better ones"""
-_FARTHEST = 1000
+_MAX_WIN_PLIES = 1000
 """a value that near to a win is one, so many plies away"""
-KEPT = (400, 400, 20, 10, 7, 6, 5)
+BEAM_WIDTHS = (400, 400, 20, 10, 7, 6, 5)
 """how many actions go into the round of that depth; the last number for all deeper ones"""
 
 
 @dataclass
-class Findings:
+class RootResult:
     """What a search found out about the actions at the root."""
 
     acts: list[int]
     values: Table
     """action × World, for the mover"""
-    stakes: Stakes
+    root_weights: RootWeights
     scale: float
     """the lead at which a game is as good as decided, roughly"""
     active: list[int] = field(default_factory=list)
@@ -48,17 +48,17 @@ class Findings:
 
     def chances(self) -> NDArray[np.float64]:
         """The mean chance to win after each action."""
-        won = chance_of((self.values - self.stakes.price) / self.scale)
-        late = R.WIN - np.abs(self.values)
-        won = np.where(late < _FARTHEST, np.where(self.values > 0, 1.0 - late * 1e-6, late * 1e-6), won)
-        if self.stakes.luck.any():
-            sober = np.where(self.stakes.luck > 0, 0.0, won).max(axis=0)
-            won = np.where(self.stakes.luck > 0, sober + (won - sober) * GUESSED, won)
-        chances: NDArray[np.float64] = (won * self.stakes.weights).sum(axis=1)
+        won = win_chance((self.values - self.root_weights.penalty) / self.scale)
+        late = B.WIN - np.abs(self.values)
+        won = np.where(late < _MAX_WIN_PLIES, np.where(self.values > 0, 1.0 - late * 1e-6, late * 1e-6), won)
+        if self.root_weights.is_guess.any():
+            sober = np.where(self.root_weights.is_guess > 0, 0.0, won).max(axis=0)
+            won = np.where(self.root_weights.is_guess > 0, sober + (won - sober) * GUESS_WEIGHT, won)
+        chances: NDArray[np.float64] = (won * self.root_weights.weights).sum(axis=1)
         return chances
 
 
-def chance_of(lead: Table) -> Table:
+def win_chance(lead: Table) -> Table:
     """The chance to win with a lead, in units of a lead that counts.
 
     It comes near to 1 slowly: however far ahead, to end a game is still worth a risk of some pieces.
@@ -66,7 +66,7 @@ def chance_of(lead: Table) -> Table:
     return 1.0 / (1.0 + np.exp(-np.arcsinh(np.clip(lead, -1e6, 1e6))))
 
 
-def steepness(chance: float) -> float:
+def win_chance_slope(chance: float) -> float:
     """How much a chance grows with the lead, in its units: a quarter when all is even, less near the ends.
 
     >>> steepness(0.5), round(steepness(0.9), 4)
@@ -79,26 +79,26 @@ def steepness(chance: float) -> float:
 class Root:
     """Searches from one position."""
 
-    def __init__(self, tables: Tables, room: R.SearchBuffers) -> None:
-        self.tables, self.room = tables, room
+    def __init__(self, tables: Tables, buffers: B.SearchBuffers) -> None:
+        self.tables, self.buffers = tables, buffers
 
     def search(
         self,
         worlds: Rows,
         acts: Sequence[int],
-        stakes: Stakes,
+        root_weights: RootWeights,
         scale: float,
         viewer: int,
         deadline: Deadline,
-        deepest: int,
-    ) -> Findings:
+        max_depth: int,
+    ) -> RootResult:
         """Weigh the actions until the time is up."""
-        self.room.forget()
-        self.room.m_array[R.VIEWER] = viewer
-        found = Findings(list(acts), np.zeros((len(acts), len(worlds))), stakes, scale)
+        self.buffers.clear()
+        self.buffers.memory[B.VIEWER] = viewer
+        found = RootResult(list(acts), np.zeros((len(acts), len(worlds))), root_weights, scale)
         found.active = list(range(len(acts)))
-        for depth in range(1, deepest + 1):
-            keep = KEPT[min(depth, len(KEPT) - 1)]
+        for depth in range(1, max_depth + 1):
+            keep = BEAM_WIDTHS[min(depth, len(BEAM_WIDTHS) - 1)]
             active = self._best(found)[:keep] if depth > 1 else found.active
             found.active = active
             done = self._round(worlds, found, active, depth, deadline)
@@ -109,27 +109,27 @@ class Root:
         found.nodes = deadline.nodes
         return found
 
-    def _best(self, found: Findings) -> list[int]:
+    def _best(self, found: RootResult) -> list[int]:
         chances = found.chances()
-        return sorted(found.active, key=lambda at: -chances[at])
+        return sorted(found.active, key=lambda i: -chances[i])
 
     def _round(
-        self, worlds: Rows, found: Findings, active: list[int], depth: int, deadline: Deadline
+        self, worlds: Rows, found: RootResult, active: list[int], depth: int, deadline: Deadline
     ) -> bool:
         """One depth in all Worlds; whether it was finished."""
-        room, m = self.room, self.room.m_array
-        acts = buffer(np.array([found.acts[at] for at in active], dtype=np.int32))
+        buffers, m = self.buffers, self.buffers.memory
+        acts = buffer(np.array([found.acts[i] for i in active], dtype=np.int32))
         values = np.zeros(len(active), dtype=np.int64)
         for index in range(len(worlds)):
             if deadline.is_over():
                 return False
-            m[R.SALT] = (index + 1) * 0x1D872B41C5A3
-            m[R.NODES], m[R.ABORTED], m[R.LIMIT] = 0, 0, deadline.allowance()
-            done = weigh(
-                self.tables.buffer, room.w, room.m, buffer(worlds[index]), room.rows, room.lists, room.order,
-                room.out, room.ev, acts, buffer(values), len(active), depth, MARGIN,
+            m[B.SALT] = (index + 1) * 0x1D872B41C5A3
+            m[B.NODES], m[B.ABORTED], m[B.LIMIT] = 0, 0, deadline.allowance()
+            done = search_root(
+                self.tables.buffer, buffers.w, buffers.m, buffer(worlds[index]), buffers.rows, buffers.lists,
+                buffers.order, buffers.out, buffers.ev, acts, buffer(values), len(active), depth, MARGIN,
             )  # fmt: skip
-            deadline.note(int(m[R.NODES]))
+            deadline.note(int(m[B.NODES]))
             if done == len(active):
                 found.values[active, index] = values
             elif depth == 1 and index == 0 and done:

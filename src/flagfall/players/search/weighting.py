@@ -11,36 +11,36 @@ Table = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Stakes:
+class RootWeights:
     """Three tables, action × World."""
 
     weights: Table
     """how much each World counts for that action; every row adds up to 1"""
-    luck: Table
+    is_guess: Table
     """1 where the action wins at once, but by a lucky guess only; else 0"""
-    price: Table
+    penalty: Table
     """what is paid on top for a piece lost in the dark"""
 
     @staticmethod
-    def even(acts: int, share: Table) -> Stakes:
+    def even(acts: int, share: Table) -> RootWeights:
         """All actions alike: every World counts as often as it was drawn."""
         weights = np.tile(share, (acts, 1))
-        return Stakes(weights, np.zeros_like(weights), np.zeros_like(weights))
+        return RootWeights(weights, np.zeros_like(weights), np.zeros_like(weights))
 
-    def only(self, places: list[int]) -> Stakes:
+    def only(self, places: list[int]) -> RootWeights:
         """The same for some of the actions."""
-        tables = (self.weights, self.luck, self.price)
-        return Stakes(*(np.ascontiguousarray(table[places]) for table in tables))
+        tables = (self.weights, self.is_guess, self.penalty)
+        return RootWeights(*(np.ascontiguousarray(table[places]) for table in tables))
 
 
-def told_apart(drawn: NDArray[np.int16]) -> tuple[NDArray[np.int16], Table]:
+def unique_samples(drawn: NDArray[np.int16]) -> tuple[NDArray[np.int16], Table]:
     """The different guesses among those drawn, in the order they came, and how often each came up."""
     _, first, counts = np.unique(drawn, axis=0, return_index=True, return_counts=True)
     order = np.argsort(first)
     return drawn[first[order]], counts[order] / len(drawn)
 
 
-def balanced(drawn: NDArray[np.int16], chances: NDArray[np.float64], count: int) -> NDArray[np.int16]:
+def balanced_samples(drawn: NDArray[np.int16], chances: NDArray[np.float64], count: int) -> NDArray[np.int16]:
     """So many of the guesses drawn, chosen so that every kind of every piece comes up as often as it should.
 
     One after the other, the guess is taken that makes up best for what came up too seldom before.
@@ -49,16 +49,16 @@ def balanced(drawn: NDArray[np.int16], chances: NDArray[np.float64], count: int)
     owed = np.zeros_like(chances)
     left = np.ones(len(drawn), dtype=bool)
     taken = np.zeros(min(count, len(drawn)), dtype=np.int64)
-    for at in range(len(taken)):
+    for i in range(len(taken)):
         owed += chances
         makes_up = np.where(left, owed[pieces, drawn].sum(axis=1), -np.inf)
-        taken[at] = makes_up.argmax()
-        left[taken[at]] = False
-        owed[pieces, drawn[taken[at]]] -= 1.0
+        taken[i] = makes_up.argmax()
+        left[taken[i]] = False
+        owed[pieces, drawn[taken[i]]] -= 1.0
     return drawn[taken]
 
 
-def stratified(chances: NDArray[np.float64], drawn: NDArray[np.int16], share: Table) -> Table:
+def stratified_weights(chances: NDArray[np.float64], drawn: NDArray[np.int16], share: Table) -> Table:
     """Weights of Worlds for an attack on one piece: its exact chances over how often each kind was drawn."""
     often = np.bincount(drawn, weights=share, minlength=len(chances))
     weights: Table = share * chances[drawn] / np.maximum(often[drawn], 1e-9)

@@ -36,6 +36,8 @@ class Bluffer(GreedyPlayer):
 
     def _threats(self, view: View, table: Squares, own: int, cell: int) -> int:
         """Known enemies beside a cell that would take this piece, if they only knew."""
-        beside = [table.at(cell + way) for way in DIRECTIONS]
-        known = [self.number[each.kind] for each in beside if each and each.side != view.viewer and each.kind]
+        neighbours = [table.at(cell + way) for way in DIRECTIONS]
+        known = [
+            self.number[each.kind] for each in neighbours if each and each.side != view.viewer and each.kind
+        ]
         return sum(kind in self.mobile and self.fight[kind][own] == ATTACKER_WINS for kind in known)

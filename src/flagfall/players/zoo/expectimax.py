@@ -17,9 +17,9 @@ from flagfall.engine.tables import MAX_KINDS, PIECES
 from flagfall.players.budget import Budget
 from flagfall.players.chances import Chances
 from flagfall.players.history import GameHistory
-from flagfall.players.search import buffers as R
+from flagfall.players.search import buffers as B
 from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.expectimax import ONE, look
+from flagfall.players.search.expectimax import ONE, search_expectimax
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.players.worlds import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, View
@@ -41,37 +41,37 @@ class Expectimax(SearchingPlayer):
         deadline = Deadline(self.budget, self._clock)
         if len(view.legal) == 1:
             return view.legal[0]
-        view, chronicle, hidden, chances = self._consider(view, history)
+        view, game_history, hidden, chances = self._prepare(view, history)
         if view.prompt is not None and view.prompt.ask == "guess":
-            return self._guess(view, chronicle.number)
-        world = self.imagination.worlds(view, history, self._draw(1, hidden))[0]
-        best = self._look(world, table_of(hidden, chances, chronicle), SIDES.index(view.viewer), deadline)
+            return self._guess(view, game_history.number)
+        world = self.sampler.worlds(view, history, self._sample(1, hidden))[0]
+        best = self._look(world, table_of(hidden, chances, game_history), SIDES.index(view.viewer), deadline)
         return next((act for act in view.legal if act.pack() == best), view.legal[0])
 
     def _look(
         self, world: NDArray[np.int16], table: NDArray[np.int32], viewer: int, deadline: Deadline
     ) -> int:
-        room, m, best = self.room, self.room.m_array, 0
-        room.forget()
-        m[R.VIEWER] = viewer
+        buffers, m, best = self.buffers, self.buffers.memory, 0
+        buffers.clear()
+        m[B.VIEWER] = viewer
         for depth in range(1, _DEEPEST + 1):
             if deadline.is_over():
                 break
-            m[R.NODES], m[R.ABORTED], m[R.LIMIT] = 0, 0, deadline.allowance()
-            found = look(
-                self.root.tables.buffer, room.w, room.m, buffer(table), buffer(world), room.rows, room.lists,
-                room.order, room.out, room.ev, depth, R.INFINITE,
+            m[B.NODES], m[B.ABORTED], m[B.LIMIT] = 0, 0, deadline.allowance()
+            found = search_expectimax(
+                self.root.tables.buffer, buffers.w, buffers.m, buffer(table), buffer(world), buffers.rows,
+                buffers.lists, buffers.order, buffers.out, buffers.ev, depth, B.INFINITE,
             )  # fmt: skip
-            deadline.note(int(m[R.NODES]))
+            deadline.note(int(m[B.NODES]))
             if found == 0:
                 break
             best = int(found)
         return best
 
 
-def table_of(hidden: Sequence[SeenPiece], chances: Chances, chronicle: GameHistory) -> NDArray[np.int32]:
+def table_of(hidden: Sequence[SeenPiece], chances: Chances, game_history: GameHistory) -> NDArray[np.int32]:
     """Chances by the number of the piece, in parts of `ONE`."""
     table = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
     for piece, row in zip(hidden, chances, strict=True):
-        table[chronicle.number[piece.name], : len(row)] = np.round(row * ONE)
+        table[game_history.number[piece.name], : len(row)] = np.round(row * ONE)
     return table.reshape(-1)

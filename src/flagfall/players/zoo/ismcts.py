@@ -24,14 +24,14 @@ from flagfall.engine.state import DRAW, PIECE_CELL, PIECE_INFO, RESULT, SIDE, St
 from flagfall.engine.tables import ATTACKER_WINS, PIECES
 from flagfall.players.budget import Budget
 from flagfall.players.worlds import Rows, WorldSampler
-from flagfall.players.zoo.sampling import by_lot
+from flagfall.players.zoo.sampling import sample_armies
 from flagfall.setups import Setup, any_style
 from flagfall.view.view import SeenEvent, View
 
 ARMIES = 32
 """hidden armies drawn for one action; used in turn"""
 PLAYOUT_TURNS = 6
-DEEPEST = 12
+MAX_PLY = 12
 EXPLORATION = 0.5
 SCALE = 900.0
 """a lead of so much material is nearly won"""
@@ -40,7 +40,7 @@ SAFE_SHARE = 0.85
 
 
 @kernel
-def balance(s: Ints, worth: Ints) -> int:
+def material_balance(s: Ints, worth: Ints) -> int:
     """What South has on the board less what North has."""
     total = 0
     for piece in range(1, PIECES):
@@ -51,13 +51,13 @@ def balance(s: Ints, worth: Ints) -> int:
 
 
 class _Node:
-    __slots__ = ("chances", "children", "mover", "total", "visits")
+    __slots__ = ("availability", "children", "mover", "total", "visits")
 
     def __init__(self, mover: int) -> None:
         self.mover = mover
         """who chose the action that leads here"""
         self.visits = 0
-        self.chances = 0
+        self.availability = 0
         """how often it could have been chosen"""
         self.total = 0.0
         self.children: dict[int, _Node] = {}
@@ -70,8 +70,8 @@ class Ismcts:
         self.game, self.rng, self.budget = game, rng, budget
         self.nodes = 0
         self._tables = compile_game(game, options)
-        self._imagination = WorldSampler(game, options)
-        self._worth = buffer(np.array(self._values(), dtype=np.int64))
+        self._sampler = WorldSampler(game, options)
+        self._values_by_kind = buffer(np.array(self._values(), dtype=np.int64))
         self._out, self._events = action_buffer(), event_buffer()
 
     def _values(self) -> list[int]:
@@ -88,38 +88,38 @@ class Ismcts:
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """The action that was tried most."""
-        begun, self.nodes = perf_counter(), 0
-        hidden = self._imagination.hidden(view)
-        deals = min(ARMIES, self.budget.nodes or ARMIES)
-        kinds = by_lot(self.game, view, hidden, deals, self.rng)
-        rows = self._imagination.worlds(view, history, kinds)
+        started, self.nodes = perf_counter(), 0
+        hidden = self._sampler.hidden(view)
+        armies = min(ARMIES, self.budget.nodes or ARMIES)
+        kinds = sample_armies(self.game, view, hidden, armies, self.rng)
+        rows = self._sampler.worlds(view, history, kinds)
         if len(view.legal) == 1:
             return view.legal[0]
         root = _Node(-1)
         legal = [action.pack() for action in view.legal]
         dice = simulate.seeded(self.rng.getrandbits(60))
-        while self._goes_on(begun):
-            self._round(root, legal, rows[self.nodes % len(rows)], dice)
+        while self._has_budget(started):
+            self._iterate(root, legal, rows[self.nodes % len(rows)], dice)
             self.nodes += 1
         best = max(legal, key=lambda act: root.children[act].visits if act in root.children else -1)
         return Action.unpack(best)
 
-    def _goes_on(self, begun: float) -> bool:
+    def _has_budget(self, started: float) -> bool:
         if self.budget.nodes is not None and self.nodes >= self.budget.nodes:
             return False
         if self.budget.time_ms is None:
             return self.budget.nodes is not None or self.nodes < ARMIES
-        return perf_counter() - begun < SAFE_SHARE * self.budget.time_ms / 1000
+        return perf_counter() - started < SAFE_SHARE * self.budget.time_ms / 1000
 
-    def _round(self, root: _Node, legal: list[int], row: Rows, dice: Ints) -> None:
+    def _iterate(self, root: _Node, legal: list[int], row: Rows, dice: Ints) -> None:
         """One army, one way down, one leaf, one short playout."""
         state = State(row.copy())
         t, s = self._tables.buffer, state.buffer
         path, node = [root], root
-        while s[RESULT] == 0 and len(path) <= DEEPEST:
+        while s[RESULT] == 0 and len(path) <= MAX_PLY:
             if node is not root:
                 count = rules.legal(t, s, self._out)
-                legal = [int(self._out[at]) for at in range(count)]
+                legal = [int(self._out[i]) for i in range(count)]
             mover = int(s[SIDE])
             act = self._selected(node, legal)
             is_new = act not in node.children
@@ -140,7 +140,7 @@ class Ismcts:
         """Something new, by lot; else the best bound among what is legal now."""
         known = [(act, node.children[act]) for act in legal if act in node.children]
         for _, child in known:
-            child.chances += 1
+            child.availability += 1
         if len(known) < len(legal):
             return self.rng.choice([act for act in legal if act not in node.children])
         return max(known, key=lambda pair: _bound(pair[1]))[0]
@@ -150,8 +150,10 @@ class Ismcts:
         result = int(s[RESULT])
         if result:
             return 0.5 if result == DRAW else float(result == 1)
-        return 0.5 + 0.5 * math.tanh(int(balance(s, self._worth)) / SCALE)
+        return 0.5 + 0.5 * math.tanh(int(material_balance(s, self._values_by_kind)) / SCALE)
 
 
 def _bound(child: _Node) -> float:
-    return child.total / child.visits + EXPLORATION * math.sqrt(math.log(child.chances + 1) / child.visits)
+    return child.total / child.visits + EXPLORATION * math.sqrt(
+        math.log(child.availability + 1) / child.visits
+    )

@@ -14,16 +14,18 @@ from flagfall.view.view import SeenPiece, View
 _TRIES = 8
 
 
-def by_lot(game: Game, view: View, hidden: Sequence[SeenPiece], deals: int, rng: Random) -> NDArray[np.int16]:
+def sample_armies(
+    game: Game, view: View, hidden: Sequence[SeenPiece], deals: int, rng: Random
+) -> NDArray[np.int16]:
     """One line a deal, one column a hidden piece: numbers of kinds."""
     number = {kind.id: index for index, kind in enumerate(game.kinds)}
     left = _left(game, view, number)
     options = [[number[kind] for kind in piece.possible] or list(range(len(left))) for piece in hidden]
-    order = sorted(range(len(hidden)), key=lambda at: (len(options[at]), at))
+    order = sorted(range(len(hidden)), key=lambda i: (len(options[i]), i))
     table = np.zeros((deals, len(hidden)), dtype=np.int16)
     for line in range(deals):
-        for at, kind in _deal(options, order, left, rng).items():
-            table[line, at] = kind
+        for i, kind in _deal(options, order, left, rng).items():
+            table[line, i] = kind
     return table
 
 
@@ -41,13 +43,13 @@ def _deal(options: list[list[int]], order: list[int], left: list[int], rng: Rand
     """Those with the fewest possibilities first; after some vain tries, counts do not matter any more."""
     for _ in range(_TRIES):
         rest, dealt = list(left), {}
-        for at in order:
-            weights = [rest[kind] for kind in options[at]]
+        for i in order:
+            weights = [rest[kind] for kind in options[i]]
             if not any(weights):
                 break
-            kind = rng.choices(options[at], weights)[0]
+            kind = rng.choices(options[i], weights)[0]
             rest[kind] -= 1
-            dealt[at] = kind
+            dealt[i] = kind
         else:
             return dealt
-    return {at: rng.choice(options[at]) for at in order}
+    return {i: rng.choice(options[i]) for i in order}

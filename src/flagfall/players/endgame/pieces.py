@@ -15,29 +15,29 @@ from flagfall.edition import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
 from flagfall.players.endgame.encoding import CODE_BITS, MAX_MOVERS, MEMORY_BITS
-from flagfall.players.worlds import REGIME_NUMBERS
+from flagfall.players.worlds import PHASE_NUMBERS
 from flagfall.view.view import SeenPiece, View
 
-_BREAKS = (T.ATTACKER_WINS, T.BOTH_LOST)
-_HOW_IT_ACTS = ~(T.RESCUABLE | T.PURGED | T.NAMES_STRUCK)
+_CAPTURES = (T.ATTACKER_WINS, T.BOTH_LOST)
+_ABILITY_FLAGS = ~(T.RESCUABLE | T.PURGED | T.NAMES_STRUCK)
 
 
 @dataclass(frozen=True)
-class Cast:
+class EndgamePieces:
     """Who takes part; pieces by their public names."""
 
-    pieces: Mapping[str, tuple[int, ...]]
+    kinds: Mapping[str, tuple[int, ...]]
     """everybody on the board, and the kinds each may be"""
-    stands: Mapping[str, str]
+    cells: Mapping[str, str]
     """where everybody stands"""
     guess: tuple[int, ...]
     """a kind for each hidden piece, in the order of the View: any that may be"""
     movers: tuple[str, ...]
     walls: tuple[str, ...]
     """pieces that never move and may be taken without ending the game"""
-    dark: Mapping[str, frozenset[str]]
+    blind: Mapping[str, frozenset[str]]
     """hidden pieces → the movers whose attack on them would be a guess"""
-    regime: int
+    phase: int
     squares: int
     """on which a mover may stand"""
     spare: Mapping[str, str]
@@ -48,13 +48,13 @@ class Cast:
         """About how many positions there may be, without the memory of the two-square rule."""
         return 2 * int(self.squares ** len(self.movers)) << len(self.walls)
 
-    def goes_on(self, other: Cast) -> bool:
+    def continues(self, other: EndgamePieces) -> bool:
         """Whether the other is the same endgame, later on: nothing has been learned, some may be gone."""
-        is_still = all(other.stands.get(name, cell) == cell for name, cell in self.spare.items())
-        return is_still and self.regime == other.regime and other.pieces.items() <= self.pieces.items()
+        is_still = all(other.cells.get(name, cell) == cell for name, cell in self.spare.items())
+        return is_still and self.phase == other.phase and other.kinds.items() <= self.kinds.items()
 
 
-class Casting:
+class EndgameFinder:
     """Finds the cast of a View; knows a game's rules of who beats whom."""
 
     def __init__(self, game: Game, tables: Tables) -> None:
@@ -62,7 +62,7 @@ class Casting:
         self._squares = len(game.board.open_cells())
         self._number = {kind.id: index for index, kind in enumerate(game.kinds)}
 
-    def cast(self, view: View) -> Cast | None:
+    def find(self, view: View) -> EndgamePieces | None:
         """Who takes part, or None if this is no endgame that can be solved."""
         if view.prompt is not None:
             return None
@@ -71,17 +71,19 @@ class Casting:
         spare = self._spare(view, kinds, movers)
         if len(movers) - len(spare) > MAX_MOVERS or not all(kinds.values()):
             return None
-        regime = REGIME_NUMBERS[view.regime]
+        phase = PHASE_NUMBERS[view.regime]
         for piece in view.pieces:
-            foes = {kind for other in view.pieces if other.side != piece.side for kind in kinds[other.name]}
+            enemies = {
+                kind for other in view.pieces if other.side != piece.side for kind in kinds[other.name]
+            }
             if piece in movers:
                 if len({self._acts(kind) for kind in kinds[piece.name]}) > 1:
                     return None
-                if not self._is_one(regime, kinds[piece.name], foes):
+                if not self._are_equivalent(phase, kinds[piece.name], enemies):
                     return None
             elif any(self._row[T.KIND_POWERS + kind] for kind in kinds[piece.name]):
                 return None
-        return self._sorted(view, kinds, movers, spare, regime)
+        return self._sorted(view, kinds, movers, spare, phase)
 
     def _spare(
         self, view: View, kinds: Mapping[str, tuple[int, ...]], movers: list[SeenPiece]
@@ -91,11 +93,11 @@ class Casting:
         hunted = [piece for piece in movers if piece.side != view.viewer]
         if len(movers) <= MAX_MOVERS or len(hunted) != 1:
             return []
-        prey, regime = hunted[0], REGIME_NUMBERS[view.regime]
+        prey, phase = hunted[0], PHASE_NUMBERS[view.regime]
 
         def rank(piece: SeenPiece) -> tuple[bool, int]:
-            results = {self._fight(regime, kinds[piece.name][0], kind) for kind in kinds[prey.name]}
-            return results != {T.ATTACKER_WINS}, distance(parse_cell(piece.cell), parse_cell(prey.cell))
+            outcomes = {self._fight(phase, kinds[piece.name][0], kind) for kind in kinds[prey.name]}
+            return outcomes != {T.ATTACKER_WINS}, distance(parse_cell(piece.cell), parse_cell(prey.cell))
 
         return sorted(own, key=rank)[MAX_MOVERS - 1 :]
 
@@ -105,10 +107,10 @@ class Casting:
         kinds: Mapping[str, tuple[int, ...]],
         able: list[SeenPiece],
         spare: list[SeenPiece],
-        regime: int,
-    ) -> Cast | None:
+        phase: int,
+    ) -> EndgamePieces | None:
         """The walls, and what is dark."""
-        walls, dark = [], {}
+        walls, blind = [], {}
         movers = [piece for piece in able if piece not in spare]
         for piece in view.pieces:
             if piece in movers:
@@ -116,17 +118,17 @@ class Casting:
             guesses, falls = set(), False
             for mover in movers:
                 if mover.side != piece.side:
-                    results = self._results(regime, kinds[mover.name][0], kinds[piece.name])
-                    if len(results) > 1:
+                    outcomes = self._outcomes(phase, kinds[mover.name][0], kinds[piece.name])
+                    if len(outcomes) > 1:
                         guesses.add(mover.name)
                     else:
-                        falls |= any(result in _BREAKS and not is_flag for result, is_flag in results)
-            dark[piece.name] = frozenset(guesses)
+                        falls |= any(outcome in _CAPTURES and not is_flag for outcome, is_flag in outcomes)
+            blind[piece.name] = frozenset(guesses)
             if falls:
                 walls.append(piece.name)
         if 8 * len(movers) + len(walls) + 2 * MEMORY_BITS + 1 > CODE_BITS:
             return None
-        return Cast(
+        return EndgamePieces(
             kinds,
             {piece.name: piece.cell for piece in view.pieces},
             tuple(
@@ -134,8 +136,8 @@ class Casting:
             ),
             tuple(mover.name for mover in movers),
             tuple(walls),
-            {name: who for name, who in dark.items() if who},
-            regime,
+            {name: who for name, who in blind.items() if who},
+            phase,
             self._squares - len(view.pieces) + len(movers) + len(walls),
             {piece.name: piece.cell for piece in spare},
         )
@@ -148,22 +150,22 @@ class Casting:
 
     def _acts(self, kind: int) -> tuple[int, int]:
         """How a kind moves and what it can do."""
-        return int(self._row[T.KIND_FLAGS + kind]) & _HOW_IT_ACTS, int(self._row[T.KIND_POWERS + kind])
+        return int(self._row[T.KIND_FLAGS + kind]) & _ABILITY_FLAGS, int(self._row[T.KIND_POWERS + kind])
 
-    def _fight(self, regime: int, attacker: int, defender: int) -> int:
-        return int(self._row[outcome_at(regime, T.MELEE, attacker, defender)])
+    def _fight(self, phase: int, attacker: int, defender: int) -> int:
+        return int(self._row[outcome_at(phase, T.MELEE, attacker, defender)])
 
-    def _results(self, regime: int, attacker: int, kinds: tuple[int, ...]) -> set[tuple[int, bool]]:
+    def _outcomes(self, phase: int, attacker: int, kinds: tuple[int, ...]) -> set[tuple[int, bool]]:
         """What may come of an attack on a piece that is one of some kinds."""
         return {
-            (self._fight(regime, attacker, kind), bool(self._row[T.KIND_FLAGS + kind] & T.IS_FLAG))
+            (self._fight(phase, attacker, kind), bool(self._row[T.KIND_FLAGS + kind] & T.IS_FLAG))
             for kind in kinds
         }
 
-    def _is_one(self, regime: int, kinds: tuple[int, ...], foes: set[int]) -> bool:
+    def _are_equivalent(self, phase: int, kinds: tuple[int, ...], enemies: set[int]) -> bool:
         """Whether it makes no difference to anybody which of some kinds a piece is."""
         return all(
-            len({self._fight(regime, kind, foe) for kind in kinds}) == 1
-            and len({self._fight(regime, foe, kind) for kind in kinds}) == 1
-            for foe in foes
+            len({self._fight(phase, kind, foe) for kind in kinds}) == 1
+            and len({self._fight(phase, foe, kind) for kind in kinds}) == 1
+            for foe in enemies
         )
