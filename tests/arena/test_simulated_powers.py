@@ -9,9 +9,9 @@ import pytest
 
 from flagfall.arena.simulate import Plan, play_one
 from flagfall.edition import game_ids, load_file, load_game
+from flagfall.edition.load import game_finder
 from flagfall.match import from_record, walk
 from flagfall.notation import from_json
-from flagfall.terminal.game_lookup import finder
 
 HARBOUR = Path(__file__).resolve().parents[2] / "examples" / "harbour.toml"
 WITH_POWERS = [game for game in game_ids() if load_game(game).has_powers]
@@ -23,7 +23,7 @@ SAMPLE = [f"{HARBOUR}#{name}" for name in load_file(HARBOUR).games]
 def test_a_simulated_game_comes_back_from_its_record(address: str, players: tuple[str, str]) -> None:
     played = play_one(Plan(address, (), 5, players), 0)
     record = from_json(played.line)
-    find = finder(HARBOUR)
+    find = game_finder(HARBOUR)
     match = from_record(record, find_game=find)
     assert match.is_over
     assert (match.result.winner, match.result.reason) == (played.winner, played.reason)  # type: ignore[union-attr]

@@ -77,7 +77,7 @@ CASES = [
     ("edition check odd.toml", "odd.toml: this is not a text in UTF-8; save it as UTF-8"),
     ("edition check bare.toml", "bare.toml: the key “army” is missing"),
     ("edition check words", "words: this is not valid TOML"),
-    ("edition new odd.toml", "odd.toml exists already; choose another name, nothing was written."),
+    ("edition new odd.toml", "odd.toml exists; choose another name. Nothing was written."),
     ("edition new box", "box is no name for a box; let it end in .toml, nothing was written."),
     ("edition new gone/box.toml", "gone/box.toml: there is no such file or folder; check the name."),
     ("replay gone", "gone: there is no such file or folder; check the name."),
@@ -105,15 +105,15 @@ CASES = [
     ("play chess", "There is no game “chess”"),
     (
         "play mini/3x3 -a king",
-        "“king” is nobody I know; play against human, recruit, scout, sergeant, captain, major,",
+        "“king” is not an opponent; choose human, recruit, scout, sergeant, captain, major,",
     ),
-    ("play mini/3x3 -a random --side west", "“west” is not a side; sides are south, north and lot."),
+    ("play mini/3x3 -a random --side west", "“west” is not a side; sides are south, north and random."),
     ("play mini/3x3 -a random --name \x1b", "The name of south holds the character '\\x1b'"),
     ("play mini/3x3 -a random --name A --name B", "There are 2 names for 1; give one for each person."),
     ("play mini/3x3 -a random --name Computer(x) --setup a --setup b", "There are 2 setups for 1"),
     ("play --resume gone", "gone: there is no such file or folder; check the name."),
     ("play --resume folder", "folder: this is a folder; name a file."),
-    ("play --resume record", "record cannot be taken up again: "),
+    ("play --resume record", "record cannot be resumed: "),
     ("play mini/3x3 --resume record", "A saved game goes on as it was begun"),
 ]
 

@@ -6,10 +6,9 @@ from random import Random
 
 from flagfall.board import cell_name
 from flagfall.notation import write_action
-from flagfall.terminal.clock import Watch
 from flagfall.terminal.console import Quit, Script
-from flagfall.terminal.game import PlainGame
-from flagfall.terminal.start import Wishes, new_table
+from flagfall.terminal.game import GameClock, TerminalGame
+from flagfall.terminal.start import StartOptions, new_game
 
 QUESTIONS = (
     "tray",
@@ -35,8 +34,8 @@ class Time:
     def __call__(self) -> int:
         return self.ms
 
-    def watch(self) -> Watch:
-        return Watch(system=self)
+    def clock(self) -> GameClock:
+        return GameClock(system=self)
 
 
 def seated(
@@ -48,12 +47,12 @@ def seated(
     setups: tuple[str, ...] = ("XsF", "FsX"),
     time: Time | None = None,
     seed: int = 1,
-) -> PlainGame:
-    wishes = Wishes(game, against, side, list(setups), list(options), [])
-    return new_table(wishes, terminal, Random(seed), (time or Time()).watch())
+) -> TerminalGame:
+    wishes = StartOptions(game, against, side, list(setups), list(options), [])
+    return new_game(wishes, terminal, Random(seed), (time or Time()).clock())
 
 
-def play(table: PlainGame) -> str:
+def play(table: TerminalGame) -> str:
     """Run until the game or the script ends; everything that was said."""
     try:
         table.run()
@@ -76,7 +75,7 @@ class Puppet(Script):
     def __init__(self, seed: int, turns: int, *, asks: bool = False) -> None:
         super().__init__([])
         self.rng, self.left, self.asks = Random(seed), turns, asks
-        self.table: PlainGame | None = None
+        self.table: TerminalGame | None = None
         self.typed: list[str] = []
         self._questions: list[str] = []
 

@@ -28,9 +28,9 @@ def asked(*lines: str, options: tuple[str, ...] = (), north: str = "sX2F", again
 def test_explain_tells_estimate_line_and_where_the_flag_may_be(against: str) -> None:
     lines = ("", "explain") if against == "human" else ("explain",)
     said = asked(*lines, against=against)
-    assert re.search(r"Your chance to win, as the computer sees it: \d+ % \(\d+ turns ahead", said)
+    assert re.search(r"Your chance to win, by the computer's estimate: \d+ % \(\d+ turns ahead", said)
     assert re.search(r"^Best: \S+\. ", said, flags=re.MULTILINE)
-    assert "Then, it imagines:" in said
+    assert "It expects then:" in said
     assert re.search(r"^Flag: likeliest on [a-d]3 \d+ %", said, flags=re.MULTILINE)
 
 

@@ -12,21 +12,21 @@ from flagfall import files
 from flagfall.errors import UserError
 from flagfall.match import load
 from flagfall.terminal.console import Script
-from flagfall.terminal.game import PlainGame
-from flagfall.terminal.start import Wishes, new_table, resumed
+from flagfall.terminal.game import TerminalGame
+from flagfall.terminal.start import StartOptions, new_game, resume_game
 from tests.terminal.table import Time, play, seated
 from tests.terminal.test_commands import DUEL_SETUPS
 
 
-def again(file: Path, *lines: str, time: Time | None = None) -> tuple[str, PlainGame]:
-    table = resumed(file, Script(lines), Random(1), watch=time.watch() if time else None)
+def again(file: Path, *lines: str, time: Time | None = None) -> tuple[str, TerminalGame]:
+    table = resume_game(file, Script(lines), Random(1), clock=time.clock() if time else None)
     return play(table), table
 
 
 def test_a_game_goes_on_where_it_stopped(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     text = play(seated(Script(["a1-a2", "note a2 strong", f"save {file}", "c3-c2", "quit"])))
-    assert text.count(f"Saved. Go on later with: flagfall play --resume {file}") == 2
+    assert text.count(f"Saved. Continue later with: flagfall play --resume {file}") == 2
     text, table = again(file, "notes", "a2xa3")
     assert "An enemy piece moves from c3 to c2." in text
     assert "strong" not in text, "that was North's note"
@@ -40,7 +40,7 @@ def test_a_game_goes_on_where_it_stopped(tmp_path: Path) -> None:
 def test_a_computer_plays_on_after_a_game_was_saved(tmp_path: Path, player: str, name: str) -> None:
     file = tmp_path / "game.json"
     play(seated(Script([f"save {file}", "quit"]), "mini/3x3", player, setups=("XsF",)))
-    table = resumed(file, Script(["quit"]), Random(1))
+    table = resume_game(file, Script(["quit"]), Random(1))
     assert table.match.seating.name("north") == name
     assert list(table.computers) == ["north"]
 
@@ -73,8 +73,8 @@ def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Anna", encoding="utf-8")
     text = play(seated(Script([f"save {letter}", f"save {tmp_path}", f"save {tmp_path}/no/where.json"])))
-    assert f"{letter} exists already; choose another name, nothing was written." in text
-    assert f"{tmp_path} exists already" in text
+    assert f"{letter} exists; choose another name. Nothing was written." in text
+    assert f"{tmp_path} exists;" in text
     assert "there is no such file or folder; check the name." in text
     assert letter.read_text(encoding="utf-8") == "Dear Anna"
     assert not list(tmp_path.glob("*.part"))
@@ -97,8 +97,8 @@ def test_when_the_usual_place_cannot_be_written_another_is_found(
 def test_two_games_in_one_second_keep_two_files(home: Path) -> None:
     names = set()
     for _ in range(3):
-        name = files.new_name("mini/3x3", "games", ".txt")
-        files.write_somewhere(name, b"a game")
+        name = files.free_name("mini/3x3", "games", ".txt")
+        files.write_with_fallback(name, b"a game")
         names.add(name)
     assert len(names) == 3
 
@@ -128,12 +128,12 @@ def test_a_game_of_a_box_of_ones_own_says_which_box_it_needs(tmp_path: Path) -> 
     box = tmp_path / "my box.toml"
     write_new_box(box)
     file = tmp_path / "own.json"
-    table = new_table(Wishes(str(box), "random", "south", ["open"]), Script([f"save {file}"]), Random(1))
+    table = new_game(StartOptions(str(box), "random", "south", ["open"]), Script([f"save {file}"]), Random(1))
     text = play(table)
     assert f"--resume {file} --box '{box}'" in text
-    assert resumed(file, Script([]), Random(1), box).match.game.id == "my-box/classic"
+    assert resume_game(file, Script([]), Random(1), box).match.game.id == "my-box/classic"
     with pytest.raises(UserError, match="for a box of your own add --box FILE"):
-        resumed(file, Script([]), Random(1))
+        resume_game(file, Script([]), Random(1))
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_what_is_no_saved_game_is_refused_with_its_name(tmp_path: Path, content:
     file = tmp_path / "bad.json"
     file.write_bytes(content)
     with pytest.raises(UserError) as refusal:
-        resumed(file, Script([]), Random(1))
-    assert str(refusal.value).startswith(f"{file} cannot be taken up again: ")
+        resume_game(file, Script([]), Random(1))
+    assert str(refusal.value).startswith(f"{file} cannot be resumed: ")
     assert file.read_bytes() == content
 
 
@@ -155,4 +155,4 @@ def test_a_cut_saved_game_is_refused_wherever_it_is_cut(tmp_path: Path) -> None:
     for length in range(0, len(whole), 17):
         file.write_bytes(whole[:length])
         with pytest.raises(UserError):
-            resumed(file, Script([]), Random(1))
+            resume_game(file, Script([]), Random(1))

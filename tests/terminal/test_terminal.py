@@ -41,7 +41,7 @@ def test_a_screen_is_cleared_after_the_leaver_has_looked(
     terminal.is_screen = True
     terminal.curtain("Anna", "Ben")
     before, after = capsys.readouterr().out.split("\x1b[2J\x1b[3J\x1b[H")
-    assert "Ben, press Enter; then the curtain falls." in before
+    assert "Ben, press Enter to hide the board." in before
     assert "Anna, it is your turn." in after
 
 
@@ -94,5 +94,5 @@ def test_a_game_that_is_broken_off_from_outside_is_saved(tmp_path: Path, end: st
         process.send_signal(getattr(signal, end))
         rest, complaints = process.communicate(timeout=60)
     assert (process.returncode, complaints) == (0, b"")
-    assert b"Saved. Go on later with: flagfall play --resume " in rest
+    assert b"Saved. Continue later with: flagfall play --resume " in rest
     assert len(list((tmp_path / "flagfall" / "saved").iterdir())) == 1

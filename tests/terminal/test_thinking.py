@@ -19,8 +19,8 @@ from flagfall.players import make_player
 from flagfall.setups import read_setup
 from flagfall.terminal import start, thinking
 from flagfall.terminal.console import Script
-from flagfall.terminal.start import Wishes
-from flagfall.terminal.thinking import IS_GONE, WAITS, Thinking
+from flagfall.terminal.start import StartOptions
+from flagfall.terminal.thinking import PREPARING, REPLACED, PlayerProcess
 from tests.terminal.telling import telling
 
 MINI = load_game("mini/3x3")
@@ -50,42 +50,42 @@ def begun() -> Match:
 @pytest.mark.xdist_group("compiled")
 def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_over() -> None:
     script = Script([])
-    level = Thinking("recruit", MINI, OPTIONS, 7, script)
+    level = PlayerProcess("recruit", MINI, OPTIONS, 7, script)
     assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
     match = begun()
     view, history = match.view("north", forgets=False), match.history("north")
     assert level.choose(view, history) in view.legal
-    assert IS_GONE not in script.text
+    assert REPLACED not in script.text
     assert mode.mode() == "interpreted", "the game itself is not compiled"
     level.process.kill()
     level.process.join()
     for _ in range(2):
         assert level.choose(view, history) in view.legal
-    assert script.said.count(IS_GONE) == 1
+    assert script.said.count(REPLACED) == 1
 
 
 @pytest.mark.xdist_group("compiled")
 def test_the_other_process_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "_think", telling)
     script = Script([])
-    assert Thinking("recruit", MINI, OPTIONS, 7, script).set_up(1) == read_setup(MINI, 1, "XsF")
-    assert IS_GONE not in script.text
+    assert PlayerProcess("recruit", MINI, OPTIONS, 7, script).set_up(1) == read_setup(MINI, 1, "XsF")
+    assert REPLACED not in script.text
 
 
 def test_a_process_that_gives_no_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "_think", gone)
     script = Script([])
-    level = Thinking("recruit", MINI, OPTIONS, 7, script)
+    level = PlayerProcess("recruit", MINI, OPTIONS, 7, script)
     assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
-    assert script.said[-1] == IS_GONE
+    assert script.said[-1] == REPLACED
 
 
 def test_whoever_waits_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "_think", late)
-    monkeypatch.setattr(thinking, "PATIENCE_S", 0.0)
+    monkeypatch.setattr(thinking, "WAIT_NOTICE_S", 0.0)
     script = Script([])
-    assert Thinking("marshal", MINI, OPTIONS, 7, script).set_up(1).kinds
-    assert script.said == [WAITS]
+    assert PlayerProcess("marshal", MINI, OPTIONS, 7, script).set_up(1).kinds
+    assert script.said == [PREPARING]
 
 
 @pytest.mark.parametrize(("player", "is_alone"), [("recruit", True), ("greedy", False)])
@@ -98,10 +98,10 @@ def test_the_command_gives_a_level_a_process_and_others_none(
 ) -> None:
     monkeypatch.setattr(thinking, "_think", gone)
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
-    start.play(Wishes("mini/3x3", player, "south", ["XsF"]), None, None, 1)
+    start.play(StartOptions("mini/3x3", player, "south", ["XsF"]), None, None, 1)
     said = capsys.readouterr().out
-    assert (IS_GONE in said) == is_alone
+    assert (REPLACED in said) == is_alone
     (file,) = (home / "saved").iterdir()
     monkeypatch.setattr("sys.stdin", io.StringIO("a1-a2\nquit\n"))
-    start.play(Wishes(), file, None, 1)
-    assert (IS_GONE in capsys.readouterr().out) == is_alone
+    start.play(StartOptions(), file, None, 1)
+    assert (REPLACED in capsys.readouterr().out) == is_alone

@@ -74,16 +74,16 @@ def test_the_computer_declines_a_draw_and_says_so() -> None:
 
 def test_resigning_is_asked_twice() -> None:
     text = said("resign", "no", "resign", "yes")
-    assert text.count("Really give up?") == 2
+    assert text.count("Really resign?") == 2
     assert "The game goes on." in text
     assert "Player 2 (North) wins: resigned." in text
 
 
-def test_sides_by_lot_and_by_choice() -> None:
+def test_sides_at_random_and_by_choice() -> None:
     assert "You: Blue, sits North." in play(
         seated(Script([]), "mini/3x3", "random", side="north", setups=("XsF",))
     )
-    assert "by lot" in play(seated(Script([]), "mini/3x3", side="lot"))
+    assert "at random" in play(seated(Script([]), "mini/3x3", side="lot"))
 
 
 def test_the_game_and_the_rival_are_asked_for() -> None:
@@ -91,5 +91,5 @@ def test_the_game_and_the_rival_are_asked_for() -> None:
     text = play(seated(terminal, "", "", setups=()))
     assert "Type a number from 1 to" in text
     assert text.count("There is no game “99”") == text.count("There is no game “nope/x”") == 1
-    assert "“king” is nobody I know; type one of human, recruit, scout, sergeant, captain, major," in text
+    assert "“king” is not an opponent; type one of human, recruit, scout, sergeant, captain, major," in text
     assert "You (South)> " in text

@@ -11,15 +11,15 @@ from flagfall.analysis.review import DEFAULT_BUDGET, Analysis, Step, prepared
 from flagfall.analysis.turning_points import attempts, turning_points
 from flagfall.cli.output import print_json, progress, say, warn
 from flagfall.cli.replay import UnfinishedGameError, check_result, positions, read_any
+from flagfall.edition.load import game_finder
 from flagfall.errors import UserError
-from flagfall.files import write_whole
+from flagfall.files import write_atomically
 from flagfall.notation import Record
 from flagfall.players import PLAYERS, SEARCHING, Budget
 from flagfall.players.belief import warm_up as warm_beliefs
 from flagfall.players.levels import LEVELS
 from flagfall.players.odds import percent
 from flagfall.players.warm import warm_up
-from flagfall.terminal.game_lookup import finder
 
 
 def analyse(
@@ -41,7 +41,7 @@ def analyse(
         raise UserError(f"{page} is the record itself; choose another --out.")
     if page.is_dir() or not os.access(page.parent, os.W_OK):
         raise UserError(f"{page} is no place for a page; choose a file in a folder of yours with --out.")
-    analysis = prepared(record, finder(box), player, budget, every)
+    analysis = prepared(record, game_finder(box), player, budget, every)
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)
         warm_beliefs()
@@ -107,7 +107,7 @@ def _where(step: Step) -> str:
 
 
 def _write(page: Path, analysis: Analysis) -> None:
-    write_whole(page, html_page(analysis).encode())
+    write_atomically(page, html_page(analysis).encode())
 
 
 def facts(analysis: Analysis, page: Path) -> dict[str, object]:

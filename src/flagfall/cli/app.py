@@ -35,25 +35,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     _never_choke_on_text()
     try:
         code = app(arguments, prog_name="flagfall", standalone_mode=False)
-    except typer.TyperException as problem:
-        _tell_usage(problem)
+    except typer.TyperException as error:
+        _tell_usage(error)
         raise SystemExit(2) from None
-    except (ValueError, LookupError, OSError) as problem:
-        if not is_for_people(problem):
+    except (ValueError, LookupError, OSError) as error:
+        if not is_for_people(error):
             raise
-        typer.echo(f"flagfall: {sentence(problem)}", err=True)
+        typer.echo(f"flagfall: {sentence(error)}", err=True)
         raise SystemExit(2) from None
     raise SystemExit(code if isinstance(code, int) else 0)
 
 
-def _tell_usage(problem: typer.TyperException) -> None:
+def _tell_usage(error: typer.TyperException) -> None:
     """A command that was written wrongly; without any words at all, the help is the answer."""
-    context = getattr(problem, "ctx", None)
-    if context and problem.message == context.get_help():
-        typer.echo(problem.message, err=True)
+    context = getattr(error, "ctx", None)
+    if context and error.message == context.get_help():
+        typer.echo(error.message, err=True)
         return
     path = context.command_path if context else "flagfall"
-    what = sentence(ValueError(problem.format_message())).rstrip(".")
+    what = sentence(ValueError(error.format_message())).rstrip(".")
     typer.echo(f"flagfall: {what}; {path} --help tells what can be written.", err=True)
 
 
@@ -223,10 +223,10 @@ def play(
     option: OptionPairs = None,
 ) -> None:
     """Play in the terminal: two at one keyboard with a curtain, or against the computer."""
-    from flagfall.terminal.start import Wishes
+    from flagfall.terminal.start import StartOptions
     from flagfall.terminal.start import play as run
 
-    run(Wishes(game, against, side, setup or [], option or [], name or []), resume, box, seed)
+    run(StartOptions(game, against, side, setup or [], option or [], name or []), resume, box, seed)
 
 
 @app.command(short_help="Show a recorded game turn by turn.")

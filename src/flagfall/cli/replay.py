@@ -9,6 +9,7 @@ import msgspec
 
 from flagfall.cli.output import console, print_json, say, warn
 from flagfall.edition import Game
+from flagfall.edition.load import game_finder
 from flagfall.errors import UserError, sentence
 from flagfall.match import load, to_record, walk
 from flagfall.match.texts import AGREED, RESIGNED, TIME
@@ -22,7 +23,6 @@ from flagfall.notation import (
     result_text,
     turn_label,
 )
-from flagfall.terminal.game_lookup import finder
 from flagfall.view.view import View, Viewer
 
 VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher", "truth")
@@ -38,7 +38,7 @@ def replay(
     if eyes is None:
         raise UserError(f"Nobody is called “{viewer}”; look as {', '.join(VIEWERS)}.")
     record = read_any(file, number, eyes, box)
-    game = finder(box)(record.game)
+    game = game_finder(box)(record.game)
     if turn is not None and not 0 <= turn <= len(record.turns):
         raise UserError(f"There is no turn {turn} in {file}; give --turn 0 to {len(record.turns)}.")
     shown = positions(file, record, eyes, box, only=turn)
@@ -180,7 +180,7 @@ class _OfMatch(msgspec.Struct):
 
 def _saved(file: Path, data: bytes, viewer: Viewer, box: Path | None) -> Record:
     """A saved game as a record; while it is not over, nobody sees the truth."""
-    match = load(data, finder(box))
+    match = load(data, game_finder(box))
     if match.is_over and not match.is_open:
         raise UserError(f"{file} is a game that was called off, so there is nothing to replay.")
     if viewer == "truth" and not match.is_over:
@@ -195,14 +195,14 @@ def positions(
     file: Path, record: Record, viewer: Viewer, box: Path | None, only: int | None = None
 ) -> Iterator[tuple[int, View]]:
     """The View after every turn, from the start; ``only`` one of them."""
-    views = enumerate(walk(record, viewer, finder(box)))
+    views = enumerate(walk(record, viewer, game_finder(box)))
     while True:
         try:
             at, view = next(views)
         except StopIteration:
             return
-        except ValueError as problem:
-            raise UserError(f"{file}: {sentence(problem)}") from None
+        except ValueError as error:
+            raise UserError(f"{file}: {sentence(error)}") from None
         if only in (None, at):
             yield at, view
         if at == only:

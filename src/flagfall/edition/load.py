@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -94,6 +94,21 @@ def load_game(game_id: str, *, allow_files: bool = True) -> Game:
     if box in BOXES and name in load_edition(box).games:
         return load_edition(box).games[name]
     raise UnknownGameError(_no_such_game(game_id, game_ids()))
+
+
+def game_finder(box: Path | None) -> Callable[[str], Game]:
+    """Return a function that finds a game by id, in the file of a custom box too if one is given."""
+    own = {game.id: game for game in load_file(box).games.values()} if box else {}
+
+    def find(game_id: str) -> Game:
+        if game_id in own:
+            return own[game_id]
+        try:
+            return load_game(game_id, allow_files=False)
+        except UnknownGameError as unknown:
+            raise UnknownGameError(f"{unknown.args[0]}; for a box of your own add --box FILE") from None
+
+    return find
 
 
 def _game_in_file(address: str) -> Game:

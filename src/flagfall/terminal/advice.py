@@ -1,7 +1,7 @@
-"""`explain` in the plain game: what a searching player thinks of the position of the person who asks.
+"""`explain` in the terminal game: what a searching player thinks of the position.
 
-The adviser is given what that person's seat may see and has seen, nothing else. Where a game is played from
-memory there is no advice: it would remember for the person.
+The adviser gets the View and history of the person who asks, nothing else. Where a game is played from memory
+there is no advice, since it would remember for the person.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ BUDGET = Budget(time_ms=1500, nodes=20_000)
 _OTHERS = 3
 _FLAGS = 4
 _LIKELY = 0.05
-"""in a list of many pieces, kinds less likely than this are summed up"""
+"""kinds less likely than this are summed up as "others" """
 
 
 class Adviser:
-    """Answers for both seats of a match, each from its own sight."""
+    """Answers both seats of a match, each from its own View."""
 
     def __init__(self, match: Match, budget: Budget = BUDGET) -> None:
         self.match, self.budget = match, budget
@@ -36,11 +36,9 @@ class Adviser:
         self._told: Explanation | None = None
 
     def answer(self, side: Side, rest: str) -> str:
-        """What the computer thinks of this position; ``rest`` may name a square, or say ``all``."""
+        """Return the computer's opinion of this position; ``rest`` may be a square, or ``all``."""
         if self.match.options["memory"] != "assisted":
-            raise UserError(
-                "This game is played from memory, so nobody thinks for you; explain is not allowed."
-            )
+            raise UserError("This game is played from memory, so explain is not allowed.")
         game, view = self.match.game, self.match.view(side)
         if not rest:
             return advice(game, self._asked(side))
@@ -54,7 +52,7 @@ class Adviser:
         return chances(game, piece, view)
 
     def _asked(self, side: Side) -> Explanation:
-        """The answer to the same position is the same, and kept."""
+        """Return the explanation of this position; the last one is kept."""
         if self._last != (self.match.number, side) or self._told is None:
             match = self.match
             if side not in self._players:
@@ -66,15 +64,15 @@ class Adviser:
 
 
 def advice(game: Game, told: Explanation) -> str:
-    """Win estimate, best line, other good actions and the likeliest squares of the flag."""
+    """Return win estimate, best line, other good actions and the likeliest squares of the flag."""
     looked = f"{told.depth} turns ahead, {told.worlds} guesses at the hidden pieces, {told.nodes} positions"
     first, *later = told.line
     lines = [
-        f"Your chance to win, as the computer sees it: {percent(told.estimate)} ({looked}).",
+        f"Your chance to win, by the computer's estimate: {percent(told.estimate)} ({looked}).",
         f"Best: {first.text}. {first.words}",
     ]
     if later:
-        lines.append("Then, it imagines:")
+        lines.append("It expects then:")
         lines += [f"  {turn.text}  {turn.words}".rstrip() for turn in later]
     others = [candidate for candidate in told.candidates[1:] if candidate.is_deep][:_OTHERS]
     if others:
@@ -82,7 +80,9 @@ def advice(game: Game, told: Explanation) -> str:
     if flags := _flags(game, told):
         lines.append(flags)
     if told.hidden:
-        lines.append(f"explain {told.hidden[0].cell} tells what that piece may be, explain all of every one.")
+        lines.append(
+            f"explain {told.hidden[0].cell} says what that piece may be, explain all says it of every piece."
+        )
     return "\n".join(lines)
 
 
@@ -103,7 +103,7 @@ def _flags(game: Game, told: Explanation) -> str:
 
 
 def chances(game: Game, piece: HiddenPiece, view: View, least: float = 0.0) -> str:
-    """What one hidden piece may be, the likeliest first; what is less likely than ``least`` is summed up."""
+    """Return what a hidden piece may be, likeliest first; kinds below ``least`` are summed up."""
     enemy: Side = "north" if view.viewer == "south" else "south"
     said = [(kind, chance) for kind, chance in piece.kinds if chance >= least]
     texts = [f"{kind_word(game, kind, enemy)} {percent(chance)}" for kind, chance in said]

@@ -1,6 +1,6 @@
-"""What can be typed in the plain game besides an action: who, tray, last, legal, rules, save …
+"""The commands of the terminal game besides actions: who, tray, last, legal, rules, save …
 
-Everything is answered from the player's own View, so it cannot say more than the player may know.
+Every answer comes from the player's own View, so it cannot say more than the player may know.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ or a question:
 {notes}{advice}or:
   save FILE    save the game             quit       save and leave
   draw         offer a draw; accept or decline one
-  resign       give up"""
+  resign       lose the game now"""
 SPOT_HELP = """
   d5 spot d6 marshal        spot: say what stands on d6 (d4-d5 spot d6 marshal: step first)"""
 POWER_FORMS = {
@@ -45,16 +45,16 @@ POWER_FORMS = {
     "advance": "advance north d4 e4       all pieces with this power go, in your order",
     "chain": "d4xd5, then d5xe5 or done attack again after a win",
 }
-NOTES_HELP = """  note d6 spy? your own remark on d6       notes      all your remarks
+NOTES_HELP = """  note d6 spy? your own note on d6         notes      all your notes
 """
-ADVICE_HELP = """  explain      what the computer thinks  explain d6 what it takes d6 to be
+ADVICE_HELP = """  explain      what the computer thinks  explain d6 what d6 may be
 """
 RESCUE_HELP = """
   d9-d10 rescue general b2  rescue: bring a General back to b2"""
 
 
 def help_text(game: Game, options: Options) -> str:
-    """What can be typed, for this game."""
+    """Return what can be typed in this game."""
     power = "".join(f"\n  {POWER_FORMS[verb]}" for verb in POWER_FORMS if game.has_verb(verb))
     spot = SPOT_HELP if game.has_verb("spot") else ""
     rescue = RESCUE_HELP if options.is_on("rescue") else ""
@@ -64,7 +64,7 @@ def help_text(game: Game, options: Options) -> str:
 
 
 def square(game: Game, text: str, example: str) -> str:
-    """The square of this board that somebody named; `UserError` says what a right name looks like."""
+    """Return the name of a square of this board; `UserError` says what a valid name looks like."""
     name = text.strip().lower()
     if not name:
         raise UserError(f"Name a square, such as {example}.")
@@ -76,19 +76,19 @@ def square(game: Game, text: str, example: str) -> str:
 
 
 def who(game: Game, options: Options, view: View, notes: Mapping[str, str], text: str) -> str:
-    """What the player knows of the piece on a square."""
+    """Return what the player knows about the piece on a square."""
     cell = square(game, text, "who d6")
     piece = view.at(cell)
     if piece is None:
         is_zone = parse_cell(cell) in game.board.zones
         zone = f" ({game.edition.words.get('zone', 'no entry')})" if is_zone else ""
-        return f"{cell}: nobody stands there{zone}."
+        return f"{cell}: no piece stands there{zone}."
     told = describe_piece(game, piece, view.viewer, knows_moves=options["memory"] != "strict")
     return f"{told} Your note: {notes[piece.name]}" if piece.name in notes else told
 
 
 def tray(game: Game, view: View) -> str:
-    """Captured pieces of both sides."""
+    """Return the captured pieces of both sides."""
     lines = []
     for index, side in enumerate(SEATS):
         kinds = [piece.kind for piece in view.tray if piece.side == side]
@@ -101,19 +101,19 @@ def tray(game: Game, view: View) -> str:
         ]
         if hidden:
             parts.append(f"{hidden} face down")
-        lines.append(f"Lost by {game.armies[index].name} ({side}): {', '.join(parts) or 'nobody yet'}.")
+        lines.append(f"Lost by {game.armies[index].name} ({side}): {', '.join(parts) or 'none yet'}.")
     return "\n".join(lines)
 
 
 def last(game: Game, view: View) -> str:
-    """What happened in the last turn and in the one now open."""
+    """Return what happened in the last turn and in the open one."""
     if not view.last_turn:
         return "Nothing has happened yet."
     return describe_turn(game, view.last_turn, view.viewer, view)
 
 
 def legal(game: Game, view: View, text: str) -> str:
-    """What may be done, by piece."""
+    """Return the legal actions, all or those of one piece."""
     wanted = parse_cell(square(game, text, "legal d4")) if text else 0
     enemies = {piece.cell for piece in view.pieces if piece.side != view.viewer}
     texts = [
@@ -122,12 +122,12 @@ def legal(game: Game, view: View, text: str) -> str:
         if not wanted or act.origin == wanted
     ]
     if not texts:
-        return f"There is nothing that can be done from {cell_name(wanted)} now."
+        return f"No action is possible from {cell_name(wanted)} now."
     return "  ".join(texts)
 
 
 def opponent(game: Game, view: View) -> str:
-    """What the other side has been shown, or must think, of the player's pieces."""
+    """Return what the opponent has been shown, or can work out, of the player's pieces."""
     own = [piece for piece in view.pieces if piece.side == view.viewer]
     told = [f"{piece.cell} {_name(game, piece.kind, view)}" for piece in own if piece.is_told]
     sure = [
@@ -135,7 +135,7 @@ def opponent(game: Game, view: View) -> str:
         for piece in own
         if not piece.is_told and len(piece.looks_like) == 1
     ]
-    lines = [f"They have seen: {', '.join(told) or 'nobody'}."]
+    lines = [f"They have seen: {', '.join(told) or 'no piece'}."]
     if sure:
         lines.append(f"They can work out: {', '.join(sure)}.")
     return "\n".join(lines)
@@ -147,7 +147,7 @@ def _name(game: Game, kind: str, view: View) -> str:
 
 
 def card(game: Game, name: str, side: int) -> str:
-    """The card of a piece."""
+    """Return the card of a piece."""
     found = kinds_called(game, name)
     if len(found) != 1:
         army = game.armies[side].id
@@ -159,7 +159,7 @@ def card(game: Game, name: str, side: int) -> str:
 
 
 def rules(game: Game, options: Options, part: str = "") -> str:
-    """The rules page, or the parts whose titles hold a word."""
+    """Return the rules page, or the parts whose titles contain a word."""
     page = rules_page(game, options)
     if not part:
         return page
@@ -172,10 +172,10 @@ def rules(game: Game, options: Options, part: str = "") -> str:
 
 
 def clock(clocks: Clocks, at_ms: int) -> str:
-    """The time each side has left."""
+    """Return the time each side has left."""
     left = [(side, clocks.left_ms(side, at_ms)) for side in SEATS]
     times = [f"{side.title()} {_time(ms)}" for side, ms in left if ms is not None]
-    return f"Time left: {', '.join(times)}." if times else "There is no clock: take your time."
+    return f"Time left: {', '.join(times)}." if times else "There is no clock."
 
 
 def _time(ms: int) -> str:
@@ -187,18 +187,18 @@ def _time(ms: int) -> str:
 
 
 def notes_text(view: View, notes: Mapping[str, str]) -> str:
-    """All notes on pieces that still stand."""
+    """Return all notes on pieces that are still on the board."""
     lines = [f"{piece.cell}: {notes[piece.name]}" for piece in view.pieces if piece.name in notes]
-    return "\n".join(lines) or "You have no notes; write one with note d6 and your remark."
+    return "\n".join(lines) or "You have no notes; write one with note d6 and your text."
 
 
 def options_text(options: Options) -> str:
-    """The options in force, one a line."""
+    """Return the options in force, one per line."""
     return "\n".join(f"{name} = {value}" for name, value in options.items())
 
 
 def board(game: Game, view: View) -> str:
-    """The board, and what is asked for."""
+    """Return the board, and what an open turn asks for."""
     lines = [draw(game, view)]
     if view.prompt is not None:
         lines.append(prompt(game, view))
@@ -206,17 +206,17 @@ def board(game: Game, view: View) -> str:
 
 
 def prompt(game: Game, view: View) -> str:
-    """What an open turn is waiting for."""
+    """Return what an open turn asks for."""
     if view.prompt is None:
         return ""
     asks = {
         "guess": f"What stands on {view.prompt.cell}? Type a piece.",
-        "rescue kind": "Which of your lost pieces comes back? Type a piece.",
+        "rescue kind": "Which of your captured pieces comes back? Type a piece.",
         "rescue square": "Where does it come back? Type a square.",
         "attack again": "Attack another neighbour with it, or type done.",
         "attack after landing": "Attack a neighbour of the landing square, or type done.",
-        "target": "Whom do you strike? Type a square; done when you have chosen.",
-        "next": "Which piece goes next? Type its square.",
+        "target": "Which square do you strike? Type done when you have chosen all.",
+        "next": "Which piece moves next? Type its square.",
     }
     verbs = sorted({VERB_NAMES[act.verb] for act in view.legal})
-    return asks.get(view.prompt.ask, f"Your turn goes on: {', '.join(verbs)}.")
+    return asks.get(view.prompt.ask, f"Your turn continues: {', '.join(verbs)}.")

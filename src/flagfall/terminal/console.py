@@ -1,4 +1,4 @@
-"""Where the plain game speaks and listens: a real terminal, or a script in a test."""
+"""Input and output of the terminal game: a real terminal, or a script in a test."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from flagfall.errors import printable
 
 
 class Quit(Exception):  # noqa: N818 - not an error: the person left
-    """The person at the keyboard wants to leave, or there is nobody there any more."""
+    """The person wants to leave, or the terminal is closed."""
 
 
 class Terminal(Protocol):
-    """Somebody to talk to."""
+    """Shows text and asks for lines."""
 
     def say(self, text: str) -> None:
         """Show a text."""
@@ -26,7 +26,7 @@ class Terminal(Protocol):
         """Show a prompt and wait for a line; `Quit` if there is none."""
 
     def curtain(self, name: str, leaver: str = "") -> None:
-        """Let the leaver look once more, hide everything, and wait until that player sits down."""
+        """Hide the screen between two people, and wait for the next one."""
 
 
 class Keyboard:
@@ -60,14 +60,14 @@ class Keyboard:
         """Clear the screen and its scroll-back, and wait; in a pipe only wait."""
         if self.is_screen:
             if leaver:
-                self.ask(f"{leaver}, press Enter; then the curtain falls. ")
+                self.ask(f"{leaver}, press Enter to hide the board. ")
             self._write("\x1b[2J\x1b[3J\x1b[H")
             _forget_typed_ahead()
         self.say("-" * 60)
         self.ask(f"{name}, it is your turn. Take the keyboard and press Enter. ")
 
     def _write(self, text: str) -> None:
-        """Write as it is; a terminal that is gone counts as somebody who left."""
+        """Write the text; a closed terminal counts as leaving."""
         try:
             sys.stdout.write(text)
             sys.stdout.flush()
@@ -78,7 +78,7 @@ class Keyboard:
 
 
 def _forget_typed_ahead() -> None:
-    """What the leaver typed too early must not lift the curtain."""
+    """Discard typed-ahead input, so that it does not show the next screen too early."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import termios
 
@@ -97,17 +97,17 @@ class Script:
         self.said.append(text)
 
     def ask(self, prompt: str) -> str:
-        """The next line."""
+        """Return the next line."""
         self.said.append(prompt)
         if not self.lines:
             raise Quit
         return self.lines.pop(0)
 
     def curtain(self, name: str, leaver: str = "") -> None:
-        """Note that the curtain fell."""
+        """Keep a note that the screen was hidden."""
         self.said.append(f"=== curtain: {name} ===")
 
     @property
     def text(self) -> str:
-        """Everything that was said."""
+        """Everything that was shown."""
         return "\n".join(self.said)

@@ -1,30 +1,51 @@
-"""The plain game: two at one keyboard with a curtain, or one against the computer. Lines of text only."""
+"""The game in a terminal, as lines of text: against the computer, or two people at one keyboard."""
 
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 from flagfall.errors import sentence
-from flagfall.files import new_name, write_named, write_somewhere
+from flagfall.files import free_name, write_new, write_with_fallback
 from flagfall.match import Match, save, to_record, write_note
 from flagfall.notation import write_record
 from flagfall.players import Player
 from flagfall.players.levels import player_in_seat
 from flagfall.setups import Setup, read_setup, style_names, styled_setup
-from flagfall.terminal import commands as commands
+from flagfall.terminal import commands
 from flagfall.terminal.advice import Adviser
-from flagfall.terminal.clock import Watch
 from flagfall.terminal.commands import SEATS
 from flagfall.terminal.console import Quit, Terminal
-from flagfall.terminal.setup_editor import SetupDesk
-from flagfall.terminal.thinking import Seats, in_this_process
+from flagfall.terminal.setup_editor import SetupEditor
+from flagfall.terminal.thinking import PlayerFactory, in_this_process
 from flagfall.view.view import Side
 
 
-class PlainGame:
+def system_ms() -> int:
+    """Return the system time in milliseconds."""
+    return time.time_ns() // 1_000_000
+
+
+class GameClock:
+    """A clock that can be set, so that a resumed game continues at the moment it was saved.
+
+    >>> Watch(5_000, system=lambda: 1_700_000_000_000).now_ms()
+    5000
+    """
+
+    def __init__(self, at_ms: int | None = None, system: Callable[[], int] = system_ms) -> None:
+        self._system = system
+        self._ahead_ms = 0 if at_ms is None else at_ms - system()
+
+    def now_ms(self) -> int:
+        """Return its time in milliseconds."""
+        return self._system() + self._ahead_ms
+
+
+class TerminalGame:
     """One match at one terminal."""
 
     def __init__(
@@ -33,13 +54,13 @@ class PlainGame:
         terminal: Terminal,
         rng: Random,
         *,
-        watch: Watch,
+        clock: GameClock,
         setups: list[str] | None = None,
         file: Path | None = None,
         box: Path | None = None,
-        players: Seats = in_this_process,
+        players: PlayerFactory = in_this_process,
     ) -> None:
-        self.match, self.terminal, self.rng, self.watch = match, terminal, rng, watch
+        self.match, self.terminal, self.rng, self.clock = match, terminal, rng, clock
         self.file, self.box = file, box
         self.wanted_setups = list(setups or [])
         self.computers: dict[Side, Player] = {}
@@ -49,19 +70,19 @@ class PlainGame:
         self.adviser = Adviser(match)
         self.at_keyboard: Side | None = None
         self._heard: dict[Side, int | None] = {"south": None, "north": None}
-        """number of the first entry each player was not told of; None if that is not known"""
+        """the first log number each player has not been told about; None if unknown"""
         self._acts = 0
 
     # ------------------------------------------------------------------ the course of a game
 
     def run(self) -> None:
-        """From the setups to the end."""
+        """Play from the setups to the end."""
         self._greet()
         for side in SEATS:
             if side not in self.match.sealed and not self.match.is_over:
                 self._set_up(side)
         while not self.match.is_over:
-            self.match.check_time(self.watch.now_ms())
+            self.match.check_time(self.clock.now_ms())
             mover = self.match.to_move
             if mover in self.computers:
                 self._computer_acts(mover)
@@ -72,7 +93,7 @@ class PlainGame:
     def _greet(self) -> None:
         game, seating = self.match.game, self.match.seating
         self.terminal.say(f"{game.edition.name}: {game.name}. {game.text}")
-        how = " by lot" if seating.by_lot else ""
+        how = " at random" if seating.by_lot else ""
         for index, side in enumerate(SEATS):
             first = ", moves first" if index == 0 else ""
             army = game.armies[index].name
@@ -86,10 +107,10 @@ class PlainGame:
             setup = self._wanted_setup(index, self.wanted_setups.pop(0))
         else:
             self._sit_down(side)
-            setup = SetupDesk(self.match.game, index, self.rng, self.terminal).run(
+            setup = SetupEditor(self.match.game, index, self.rng, self.terminal).run(
                 f"{self._name(side)} setup> "
             )
-        self.match.seal(side, setup, self.watch.now_ms())
+        self.match.seal(side, setup, self.clock.now_ms())
         self._heard = {"south": self.match.number, "north": self.match.number}
 
     def _wanted_setup(self, index: int, wish: str) -> Setup:
@@ -99,7 +120,7 @@ class PlainGame:
         return read_setup(game, index, wish)
 
     def _sit_down(self, side: Side) -> None:
-        """The curtain falls when another person comes to the keyboard."""
+        """Hide the screen when the other person takes the keyboard."""
         if not self.computers and self.at_keyboard != side:
             self.terminal.curtain(self._name(side), self._name(self.at_keyboard) if self.at_keyboard else "")
         self.at_keyboard = side
@@ -109,27 +130,27 @@ class PlainGame:
 
     def _computer_acts(self, side: Side) -> None:
         if self.match.offer not in (None, side):
-            self.match.answer_draw(side, False, self.watch.now_ms())
+            self.match.answer_draw(side, False, self.clock.now_ms())
         action = self.computers[side].choose(self.match.view(side, forgets=False), self.match.history(side))
-        self.match.act(side, None, action, self.watch.now_ms())
+        self.match.act(side, None, action, self.clock.now_ms())
 
     def _person_acts(self, side: Side) -> None:
-        """Everything from sitting down to one action that counts."""
+        """Let a person type commands until one action has been played."""
         self._sit_down(side)
         self._tell_news(side)
         self.terminal.say(commands.board(self.match.game, self.match.view(side)))
         if self.match.clocks.clock.style != "none":
-            self.terminal.say(commands.clock(self.match.clocks, self.watch.now_ms()))
+            self.terminal.say(commands.clock(self.match.clocks, self.clock.now_ms()))
         if self.match.offer not in (None, side):
             self.terminal.say("Your opponent offers a draw: type accept or decline, or just move.")
         before = self._acts
         while not self.match.is_over and self._acts == before:
             line = self.terminal.ask(f"{self._name(side)}> ")
-            if self.match.check_time(self.watch.now_ms()) is None:
-                self._obey(side, line)
+            if self.match.check_time(self.clock.now_ms()) is None:
+                self._execute(side, line)
 
     def _tell_news(self, side: Side) -> None:
-        """What happened since this player was last told anything."""
+        """Tell a player what happened since they were last told."""
         since = self._heard[side]
         if since is None:
             self.terminal.say(commands.last(self.match.game, self.match.view(side)))
@@ -140,7 +161,7 @@ class PlainGame:
 
     # ------------------------------------------------------------------ one line of input
 
-    def _obey(self, side: Side, line: str) -> None:
+    def _execute(self, side: Side, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
         answer = self._answers(side, rest.strip()).get(word.lower())
         try:
@@ -150,8 +171,8 @@ class PlainGame:
                 answer()
             else:
                 self._act(side, line)
-        except (ValueError, OSError) as problem:
-            self.terminal.say(sentence(problem))
+        except (ValueError, OSError) as error:
+            self.terminal.say(sentence(error))
 
     def _answers(self, side: Side, rest: str) -> dict[str, Callable[[], object]]:
         match, game, options = self.match, self.match.game, self.match.options
@@ -169,20 +190,20 @@ class PlainGame:
             "piece": lambda: say(commands.card(game, rest, SEATS.index(side))),
             "rules": lambda: say(commands.rules(game, options, rest)),
             "options": lambda: say(commands.options_text(options)),
-            "clock": lambda: say(commands.clock(match.clocks, self.watch.now_ms())),
+            "clock": lambda: say(commands.clock(match.clocks, self.clock.now_ms())),
             "note": lambda: self._note(side, rest),
             "notes": lambda: say(commands.notes_text(view, notes)),
             "save": lambda: self._save(rest),
             "quit": self._quit,
             "exit": self._quit,
             "draw": lambda: self._offer_draw(side),
-            "accept": lambda: match.answer_draw(side, True, self.watch.now_ms()),
+            "accept": lambda: match.answer_draw(side, True, self.clock.now_ms()),
             "decline": lambda: self._decline(side),
             "resign": lambda: self._resign(side),
         }
 
     def _act(self, side: Side, line: str) -> None:
-        self.match.act(side, None, line, self.watch.now_ms())
+        self.match.act(side, None, line, self.clock.now_ms())
         self._acts += 1
         self._tell_news(side)
 
@@ -194,17 +215,17 @@ class PlainGame:
         self.terminal.say(f"{piece.cell}: {text.strip() or 'note removed'}")
 
     def _offer_draw(self, side: Side) -> None:
-        self.match.offer_draw(side, self.watch.now_ms())
+        self.match.offer_draw(side, self.clock.now_ms())
         self._heard[side] = self.match.number
         self.terminal.say("You offer a draw. It stands until your opponent has moved; now make your move.")
 
     def _decline(self, side: Side) -> None:
-        self.match.answer_draw(side, False, self.watch.now_ms())
+        self.match.answer_draw(side, False, self.clock.now_ms())
         self._tell_news(side)
 
     def _resign(self, side: Side) -> None:
-        if self.terminal.ask("Really give up? Type yes: ").strip().lower() == "yes":
-            self.match.resign(side, self.watch.now_ms())
+        if self.terminal.ask("Really resign? Type yes: ").strip().lower() == "yes":
+            self.match.resign(side, self.clock.now_ms())
         else:
             self.terminal.say("The game goes on.")
 
@@ -214,25 +235,27 @@ class PlainGame:
     # ------------------------------------------------------------------ saving and leaving
 
     def _save(self, name: str) -> None:
-        data = save(self.match, self.watch.now_ms())
+        data = save(self.match, self.clock.now_ms())
         if name:
-            self.file = write_named(name, data, self.file)
+            self.file = write_new(name, data, self.file)
         else:
-            self.file = write_somewhere(self.file or new_name(self.match.game.id, "saved", ".json"), data)
-        self.terminal.say(f"Saved. Go on later with: flagfall play --resume {self._shell(self.file)}")
+            self.file = write_with_fallback(
+                self.file or free_name(self.match.game.id, "saved", ".json"), data
+            )
+        self.terminal.say(f"Saved. Continue later with: flagfall play --resume {self._shell(self.file)}")
 
     def _shell(self, file: Path) -> str:
-        """A file on a command line, with the box that its game needs."""
+        """Return a file as a shell argument, with the box that its game needs."""
         return shlex.quote(str(file)) + (f" --box {shlex.quote(str(self.box))}" if self.box else "")
 
     def leave(self) -> None:
-        """Nothing is lost when somebody leaves."""
+        """Save the game when a person leaves."""
         if self.match.is_over:
             return
         if any(side not in self.computers for side in self.match.sealed):
             self._save("")
         else:
-            self.terminal.say("Good-bye; the game had not begun, so there is nothing to save.")
+            self.terminal.say("Goodbye. The game had not begun, so there is nothing to save.")
 
     def _farewell(self) -> None:
         result = self.match.result
@@ -248,9 +271,9 @@ class PlainGame:
         self.terminal.say(commands.board(self.match.game, self.match.view("truth")))
         record = write_record(to_record(self.match))
         try:
-            file = write_somewhere(new_name(self.match.game.id, "games", ".txt"), record.encode())
-        except OSError as problem:
-            self.terminal.say(f"The record could not be written ({sentence(problem)}) Here it is:\n{record}")
+            file = write_with_fallback(free_name(self.match.game.id, "games", ".txt"), record.encode())
+        except OSError as error:
+            self.terminal.say(f"The record could not be written ({sentence(error)}) Here it is:\n{record}")
             return
         shell = self._shell(file)
-        self.terminal.say(f"The record: {file}  (look at it: flagfall replay {shell})")
+        self.terminal.say(f"The record: {file}  (to watch it: flagfall replay {shell})")

@@ -1,4 +1,4 @@
-"""Setting up in the plain game: it starts with a good setup, so `ready` is enough."""
+"""The setup editor of the terminal game. It starts with a good setup, so `ready` is enough."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ HELP = """Setting up. Type one of:
   swap a1 b2       exchange two squares (one may be empty where the game allows it)
   style NAME       another setup of a style:
 {styles}
-  shuffle          any setup at all
+  shuffle          a random setup
   mirror           left becomes right
   code             print the setup as one line of text
   use CODE         use a setup written as text
-  undo             one change back
+  undo             take back the last change
   show             draw it again
   quit             leave"""
 
 
-class SetupDesk:
-    """One player arranging an army."""
+class SetupEditor:
+    """Lets one player change a setup until it is ready."""
 
     def __init__(self, game: Game, side: int, rng: Random, terminal: Terminal) -> None:
         self.game, self.side, self.rng, self.terminal = game, side, rng, terminal
@@ -48,7 +48,7 @@ class SetupDesk:
         self._before: list[Setup] = []
 
     def run(self, prompt: str) -> Setup:
-        """Let the player change it until it is ready."""
+        """Read commands until the setup is ready, and return it."""
         self.show()
         self.terminal.say("Type ready to begin with this setup, or help for ways to change it.")
         while True:
@@ -57,11 +57,11 @@ class SetupDesk:
             if word.lower() in ("ready", "ok", "done"):
                 return self.setup
             try:
-                self._obey(word.lower(), rest.strip())
-            except ValueError as problem:
-                self.terminal.say(sentence(problem))
+                self._execute(word.lower(), rest.strip())
+            except ValueError as error:
+                self.terminal.say(sentence(error))
 
-    def _obey(self, word: str, rest: str) -> None:
+    def _execute(self, word: str, rest: str) -> None:
         changes = {
             "swap": lambda: self._swapped(rest),
             "style": lambda: self._styled(rest),
@@ -89,7 +89,7 @@ class SetupDesk:
         elif word in ("quit", "exit"):
             raise Quit
         else:
-            raise SetupError(f"“{word[:20]}” is not a word I know here; type ready, or help.")
+            raise SetupError(f"“{word[:20]}” is not a command here; type ready, or help.")
 
     def _swapped(self, rest: str) -> Setup:
         names = rest.replace("-", " ").split()
@@ -106,7 +106,7 @@ class SetupDesk:
         return styled_setup(self.game, self.side, name, self.rng)
 
     def show(self) -> None:
-        """Draw the own half."""
+        """Draw the player's half of the board."""
         side: Side = "north" if self.side else "south"
         pieces = tuple(
             SeenPiece(name=cell, cell=cell, side=side, kind=self.game.kinds[kind].id)

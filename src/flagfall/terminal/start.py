@@ -1,4 +1,4 @@
-"""Beginning a plain game: what the command line did not say is asked for; a saved game is taken up again."""
+"""Start or resume a terminal game; ask for what the command line did not say."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from pathlib import Path
 from random import Random, SystemRandom
 
 from flagfall.edition import Game, game_ids, load_game, parse_pairs, resolve
+from flagfall.edition.load import game_finder
 from flagfall.errors import UserError, sentence
 from flagfall.match import Annotations, Match, Seating, draw_lots, load
 from flagfall.players import PLAYERS
 from flagfall.players.levels import LEVELS, player_in_seat, seat_name
-from flagfall.terminal.clock import Watch
 from flagfall.terminal.console import Keyboard, Quit, Terminal
-from flagfall.terminal.game import PlainGame
-from flagfall.terminal.game_lookup import finder
-from flagfall.terminal.thinking import Seats, in_this_process, where_it_is_strong
+from flagfall.terminal.game import GameClock, TerminalGame
+from flagfall.terminal.thinking import PlayerFactory, in_best_process, in_this_process
 
 HUMAN = "human"
 
 
 @dataclass
-class Wishes:
+class StartOptions:
     """What was said on the command line."""
 
     game: str = ""
@@ -36,119 +35,117 @@ class Wishes:
     names: list[str] = field(default_factory=list)
 
 
-def play(wishes: Wishes, resume: Path | None, box: Path | None, seed: int | None) -> None:
-    """Run a plain game at the keyboard."""
+def play(given: StartOptions, resume: Path | None, box: Path | None, seed: int | None) -> None:
+    """Run a game at the keyboard."""
     terminal = Keyboard()
     rng = Random(seed) if seed is not None else SystemRandom()
-    with _closing_is_leaving() as stay_calm:
+    with _closing_is_leaving() as ignore_signals:
         table = None
         try:
-            table = _table(wishes, resume, box, terminal, rng)
+            table = _table(given, resume, box, terminal, rng)
             table.run()
         except (Quit, KeyboardInterrupt) as end:
             try:
-                stay_calm()
+                ignore_signals()
             except Quit:
-                stay_calm()
+                ignore_signals()
             with contextlib.suppress(Quit):
                 if isinstance(end, KeyboardInterrupt):
                     terminal.say("")
             with contextlib.suppress(Quit):
                 if table is None:
-                    terminal.say("Good-bye.")
+                    terminal.say("Goodbye.")
                 else:
                     table.leave()
 
 
 def _table(
-    wishes: Wishes, resume: Path | None, box: Path | None, terminal: Terminal, rng: Random
-) -> PlainGame:
+    given: StartOptions, resume: Path | None, box: Path | None, terminal: Terminal, rng: Random
+) -> TerminalGame:
     if resume is None:
-        return new_table(wishes, terminal, rng, players=where_it_is_strong)
-    if wishes != Wishes():
-        raise UserError("A saved game goes on as it was begun; beside --resume only --box and --seed help.")
-    return resumed(resume, terminal, rng, box, players=where_it_is_strong)
+        return new_game(given, terminal, rng, players=in_best_process)
+    if given != StartOptions():
+        raise UserError("A saved game keeps its settings; with --resume give only --box and --seed.")
+    return resume_game(resume, terminal, rng, box, players=in_best_process)
 
 
 @contextlib.contextmanager
 def _closing_is_leaving() -> Iterator[Callable[[], None]]:
-    """A window that is closed counts as somebody who leaves; gives a way to save in peace after that."""
+    """Treat a closed window or SIGTERM as leaving; yield a function that ignores further signals."""
 
     names = [name for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
     before = {name: signal.getsignal(getattr(signal, name)) for name in names}
 
-    def stay_calm() -> None:
+    def ignore_signals() -> None:
         for name in names:
             signal.signal(getattr(signal, name), signal.SIG_IGN)
 
     def leave(number: int, frame: object) -> None:
-        stay_calm()
+        ignore_signals()
         raise Quit
 
     for name in names[:-1]:
         signal.signal(getattr(signal, name), leave)
     try:
-        yield stay_calm
+        yield ignore_signals
     finally:
         for name, handler in before.items():
             signal.signal(getattr(signal, name), handler)
 
 
-def new_table(
-    wishes: Wishes,
+def new_game(
+    given: StartOptions,
     terminal: Terminal,
     rng: Random,
-    watch: Watch | None = None,
-    players: Seats = in_this_process,
-) -> PlainGame:
-    """Ask for what was not said, and sit down."""
-    game, box = _asked_game(wishes, terminal)
-    options = resolve(game, parse_pairs(wishes.options))
-    rival = _asked_rival(wishes, terminal)
-    seating = _seating(wishes, game, rival, rng)
+    clock: GameClock | None = None,
+    players: PlayerFactory = in_this_process,
+) -> TerminalGame:
+    """Ask for what was not given, and make the game."""
+    game, box = _asked_game(given, terminal)
+    options = resolve(game, parse_pairs(given.options))
+    rival = _asked_rival(given, terminal)
+    seating = _seating(given, game, rival, rng)
     persons = 2 if rival == HUMAN else 1
-    if len(wishes.setups) > persons:
-        raise UserError(f"There are {len(wishes.setups)} setups for {persons}; give one for each person.")
-    watch = watch or Watch()
-    match = Match.created(game, options, seating, watch.now_ms())
+    if len(given.setups) > persons:
+        raise UserError(f"{len(given.setups)} setups were given for {persons}; give one for each person.")
+    clock = clock or GameClock()
+    match = Match.created(game, options, seating, clock.now_ms())
     match.remarks = Annotations(date=time.strftime("%Y-%m-%d"))
-    return PlainGame(match, terminal, rng, setups=wishes.setups, box=box, watch=watch, players=players)
+    return TerminalGame(match, terminal, rng, setups=given.setups, box=box, clock=clock, players=players)
 
 
-def resumed(
+def resume_game(
     file: Path,
     terminal: Terminal,
     rng: Random,
     box: Path | None = None,
-    watch: Watch | None = None,
-    players: Seats = in_this_process,
-) -> PlainGame:
-    """Go on with a saved game; a game of a box of one's own needs that box.
+    clock: GameClock | None = None,
+    players: PlayerFactory = in_this_process,
+) -> TerminalGame:
+    """Resume a saved game; a game of a custom box needs the file of that box.
 
-    Its clocks stood still meanwhile, except those that count days.
+    Its clocks did not run meanwhile, except those that count days.
     """
     try:
-        match = load(file.read_bytes(), finder(box))
-    except ValueError as problem:
-        why = sentence(problem).rstrip(".")
-        raise UserError(
-            f"{file} cannot be taken up again: {why}; give a file that save has written."
-        ) from None
-    if watch is None:
+        match = load(file.read_bytes(), game_finder(box))
+    except ValueError as error:
+        why = sentence(error).rstrip(".")
+        raise UserError(f"{file} cannot be resumed: {why}; give a file written by save.") from None
+    if clock is None:
         runs_on = match.options.clock.style == "days"
-        watch = Watch() if runs_on else Watch(match.put_away_ms or match.last.at_ms)
-    return PlainGame(match, terminal, rng, file=file, box=box, watch=watch, players=players)
+        clock = GameClock() if runs_on else GameClock(match.put_away_ms or match.last.at_ms)
+    return TerminalGame(match, terminal, rng, file=file, box=box, clock=clock, players=players)
 
 
-def _asked_game(wishes: Wishes, terminal: Terminal) -> tuple[Game, Path | None]:
-    """The game, and the box of one's own that it comes from."""
-    if wishes.game:
-        return _loaded(wishes.game)
+def _asked_game(given: StartOptions, terminal: Terminal) -> tuple[Game, Path | None]:
+    """Return the game, and the file of its box if it is a custom one."""
+    if given.game:
+        return _loaded(given.game)
     ids = game_ids()
     terminal.say("Flagfall. Which game?")
     for number, name in enumerate(ids, start=1):
         game = load_game(name)
-        newcomer = "   (new here? begin with this one)" if name == "spin-master/duel" else ""
+        newcomer = "   (new here? start with this one)" if name == "spin-master/duel" else ""
         terminal.say(f"  {number}  {name}: {game.army_size(0)} pieces a side{newcomer}")
     while True:
         answer = terminal.ask("Number or id: ").strip()
@@ -159,8 +156,8 @@ def _asked_game(wishes: Wishes, terminal: Terminal) -> tuple[Game, Path | None]:
             continue
         try:
             return _loaded(answer)
-        except (LookupError, ValueError) as problem:
-            terminal.say(sentence(problem))
+        except (LookupError, ValueError) as error:
+            terminal.say(sentence(error))
 
 
 def _loaded(address: str) -> tuple[Game, Path | None]:
@@ -169,38 +166,38 @@ def _loaded(address: str) -> tuple[Game, Path | None]:
     return game, Path(address.rpartition(".toml")[0] + ".toml") if is_file else None
 
 
-def _asked_rival(wishes: Wishes, terminal: Terminal) -> str:
+def _asked_rival(given: StartOptions, terminal: Terminal) -> str:
     levels = [level.id for level in LEVELS]
     rivals = [HUMAN, *levels, *sorted(set(PLAYERS) - set(levels))]
-    if wishes.against:
-        if wishes.against not in rivals:
-            raise UserError(f"“{wishes.against}” is nobody I know; play against {', '.join(rivals)}.")
-        return wishes.against
+    if given.against:
+        if given.against not in rivals:
+            raise UserError(f"“{given.against}” is not an opponent; choose {', '.join(rivals)}.")
+        return given.against
     while True:
-        answer = terminal.ask(f"Against whom? {', '.join(rivals)} [greedy]: ").strip().lower() or "greedy"
+        answer = terminal.ask(f"Play against? {', '.join(rivals)} [greedy]: ").strip().lower() or "greedy"
         if answer in rivals:
             return answer
-        terminal.say(f"“{answer[:20]}” is nobody I know; type one of {', '.join(rivals)}.")
+        terminal.say(f"“{answer[:20]}” is not an opponent; type one of {', '.join(rivals)}.")
 
 
-def _seating(wishes: Wishes, game: Game, rival: str, rng: Random) -> Seating:
-    if wishes.side not in ("", "south", "north", "lot"):
-        raise UserError(f"“{wishes.side}” is not a side; sides are south, north and lot.")
-    one, other = _names(wishes.names, rival)
+def _seating(given: StartOptions, game: Game, rival: str, rng: Random) -> Seating:
+    if given.side not in ("", "south", "north", "random", "lot"):
+        raise UserError(f"“{given.side}” is not a side; sides are south, north and random.")
+    one, other = _names(given.names, rival)
     try:
-        if wishes.side == "lot" or (not wishes.side and game.sides == "lot"):
+        if given.side in ("random", "lot") or (not given.side and game.sides == "lot"):
             return draw_lots(one, other, rng)
-        return Seating(other, one) if wishes.side == "north" else Seating(one, other)
-    except ValueError as problem:
-        raise UserError(sentence(problem)) from None
+        return Seating(other, one) if given.side == "north" else Seating(one, other)
+    except ValueError as error:
+        raise UserError(sentence(error)) from None
 
 
 def _names(wanted: list[str], rival: str) -> tuple[str, str]:
     usual = ["Player 1", "Player 2"] if rival == HUMAN else ["You"]
     if len(wanted) > len(usual):
-        raise UserError(f"There are {len(wanted)} names for {len(usual)}; give one for each person.")
+        raise UserError(f"{len(wanted)} names were given for {len(usual)}; give one for each person.")
     for name in wanted:
         if player_in_seat(name):
-            raise UserError(f"“{name}” is a computer's name; choose another one.")
+            raise UserError(f"“{name}” is the name of a computer player; choose another one.")
     names = wanted + usual[len(wanted) :]
     return names[0], names[1] if rival == HUMAN else seat_name(rival)

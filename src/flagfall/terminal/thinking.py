@@ -1,7 +1,7 @@
-"""A level at the terminal thinks in a process of its own.
+"""A level in the terminal game thinks in a process of its own.
 
-The game itself runs interpreted, so that it begins at once; a level is as strong as its name only when it is
-compiled. Its process gets ready while the person still sets up.
+The game itself runs interpreted, so that it starts at once; a level needs compiled kernels, and its process
+compiles them while the person sets up.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ if TYPE_CHECKING:  # this module is imported where the engine must not have been
     from flagfall.setups import Setup
     from flagfall.view.view import SeenEvent, View
 
-PATIENCE_S = 5.0
-"""whoever waits longer is told why"""
-WAITS = "The computer gets ready; on a new machine that takes a minute or two, once."
-IS_GONE = "The computer's process has ended; it thinks on in this one, less deeply."
+WAIT_NOTICE_S = 5.0
+"""seconds of waiting after which the person is told why"""
+PREPARING = "Preparing the computer player. The first time, this can take a minute or two."
+REPLACED = "The computer player's process has ended; it continues in this one and plays more weakly."
 
 
-Seats = Callable[[str, Game, Options, Random, Terminal], "Player"]
+PlayerFactory = Callable[[str, Game, Options, Random, Terminal], "Player"]
 """makes a computer player for a game at a terminal"""
 
 
 def in_this_process(name: str, game: Game, options: Options, rng: Random, terminal: Terminal) -> Player:
-    """A player that thinks where the game runs."""
+    """Return a player that thinks in this process."""
     from flagfall.players import make_player
 
     return make_player(name, game, options, rng)
 
 
-def where_it_is_strong(name: str, game: Game, options: Options, rng: Random, terminal: Terminal) -> Player:
-    """A level in a process of its own; others need no engine to be quick."""
+def in_best_process(name: str, game: Game, options: Options, rng: Random, terminal: Terminal) -> Player:
+    """Return a level in a process of its own, any other player in this one."""
     from flagfall.players import SEARCHING
 
     if name in SEARCHING:
-        return Thinking(name, game, options, rng.getrandbits(64), terminal)
+        return PlayerProcess(name, game, options, rng.getrandbits(64), terminal)
     return in_this_process(name, game, options, rng, terminal)
 
 
-class Thinking:
-    """A player who is asked over a pipe; if its process ends, one in this process takes its place."""
+class PlayerProcess:
+    """A player in another process, asked over a pipe, with a replacement if that process ends."""
 
     def __init__(self, name: str, game: Game, options: Options, seed: int, terminal: Terminal) -> None:
         self.name, self.game, self.options, self.seed = name, game, options, seed
@@ -65,36 +65,36 @@ class Thinking:
         other.close()
 
     def set_up(self, side: int) -> Setup:
-        """Its setup."""
+        """Return its setup."""
         from flagfall.setups import read_setup
 
         code = self._asked("set_up", side)
         return read_setup(self.game, side, code) if code is not None else self._taken_over().set_up(side)
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """Its action."""
+        """Return its action."""
         from flagfall.engine.action import Action
 
         packed = self._asked("choose", view, list(history))
         return Action.unpack(packed) if packed is not None else self._taken_over().choose(view, history)
 
     def _asked(self, what: str, *about: object) -> Any:
-        """The other process's answer; None if there is none any more."""
+        """Return the process's answer, or None if it has ended."""
         if self._substitute is not None:
             return None
         try:
             self._line.send((what, about))
-            if not self._is_ready and not self._line.poll(PATIENCE_S):
-                self.terminal.say(WAITS)
+            if not self._is_ready and not self._line.poll(WAIT_NOTICE_S):
+                self.terminal.say(PREPARING)
             answer = self._line.recv()
         except (EOFError, OSError):
-            self.terminal.say(IS_GONE)
+            self.terminal.say(REPLACED)
             return None
         self._is_ready = True
         return answer
 
     def _taken_over(self) -> Player:
-        """Who plays on when the other process has ended."""
+        """Return the player that continues when the process has ended."""
         if self._substitute is None:
             self._substitute = in_this_process(
                 self.name, self.game, self.options, Random(self.seed), self.terminal
@@ -103,7 +103,7 @@ class Thinking:
 
 
 def _think(line: Connection, name: str, game: Game, options: Options, seed: int) -> None:
-    """In the other process: answer until nobody asks any more."""
+    """Answer questions until the pipe is closed; runs in the other process."""
     from flagfall.engine import mode
 
     mode.choose("compiled")
@@ -113,7 +113,7 @@ def _think(line: Connection, name: str, game: Game, options: Options, seed: int)
 
     warm_up()
     player = make_player(name, game, options, Random(seed))
-    with contextlib.suppress(Exception):  # a word of what went wrong could show what its army hides
+    with contextlib.suppress(Exception):  # a traceback could show hidden pieces
         while True:
             what, about = line.recv()
             if what == "choose":

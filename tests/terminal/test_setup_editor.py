@@ -26,8 +26,8 @@ def at_desk(*lines: str, game: str = "mini/3x3") -> str:
         ("use XXX", "Marshal"),
         ("use F#X", "no piece of South's army"),
         ("undo", "There is nothing to undo."),
-        ("dance", "“dance” is not a word I know here; type ready, or help."),
-        ("\N{GRINNING FACE}", "is not a word I know here; type ready, or help."),
+        ("dance", "“dance” is not a command here; type ready, or help."),
+        ("\N{GRINNING FACE}", "is not a command here; type ready, or help."),
     ],
 )
 def test_each_line_has_its_answer(line: str, answer: str) -> None:
