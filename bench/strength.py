@@ -93,7 +93,7 @@ def run(bench: Bench, jobs: int, *, mixes: bool, as_json: bool) -> None:
             _play(bench, standing, at, jobs)
             warn(f"{standing.trial.name}: {_line(standing)}")
     except KeyboardInterrupt:
-        warn(f"Stopped. What was played is in {bench.folder.place}, and the same command goes on.")
+        warn(f"Stopped. What was played is in {bench.folder.place}, and the same command resumes.")
         raise
     finally:
         _write(bench)

@@ -203,20 +203,22 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: bytes) 
 
 def test_a_match_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "match.jsonl"
-    wished = matches.wished("mini/3x3", ["greedy", "random"], [], 1, None, None, "shared", 500, False)
-    matches.match(wished, 6, 1, out, "-20,20", anew=False, as_json=True)
+    planned = matches.planned("mini/3x3", ["greedy", "random"], [], 1, None, None, "shared", 500, False)
+    matches.match(planned, 6, 1, out, "-20,20", anew=False, as_json=True)
     facts = json.loads(capsys.readouterr().out)
     assert facts["games"] == 6 == facts["won"] + facts["drawn"] + facts["lost"]
     assert sum(facts["pairs"]) == 3
     assert facts["sprt"]["verdict"] == ""
-    matches.match(wished, 6, 1, out, "", anew=False, as_json=False)
+    matches.match(planned, 6, 1, out, "", anew=False, as_json=False)
     said = capsys.readouterr().out
     assert f"greedy: +{facts['won']} ={facts['drawn']} -{facts['lost']}" in said
 
 
 def test_a_match_stops_when_its_test_is_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wished = matches.wished("barrage/classic", ["greedy", "random"], [], 1, None, None, "shared", 500, False)
-    matches.match(wished, 400, 1, None, "-400,300", anew=False, as_json=True)
+    planned = matches.planned(
+        "barrage/classic", ["greedy", "random"], [], 1, None, None, "shared", 500, False
+    )
+    matches.match(planned, 400, 1, None, "-400,300", anew=False, as_json=True)
     facts = json.loads(capsys.readouterr().out)
     assert facts["sprt"]["verdict"] == "H1"
     assert facts["games"] < 400
@@ -227,8 +229,8 @@ def test_a_league_has_a_table_and_a_report_that_fetches_nothing(
 ) -> None:
     out, html = tmp_path / "league.jsonl", tmp_path / "league.html"
     players = ["greedy", "random", "greedy@time=50"]
-    wished = matches.wished("mini/3x4", players, [], 1, None, None, "shared", 300, False)
-    matches.league(wished, 4, 1, out, html, anew=False, as_json=True)
+    planned = matches.planned("mini/3x4", players, [], 1, None, None, "shared", 300, False)
+    matches.league(planned, 4, 1, out, html, anew=False, as_json=True)
     facts = json.loads(capsys.readouterr().out)
     assert facts["games"] == 12
     assert {row["player"] for row in facts["ratings"]} == set(players)
@@ -237,5 +239,5 @@ def test_a_league_has_a_table_and_a_report_that_fetches_nothing(
     assert page.count("<svg") == 2
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     assert "<script" not in page
-    matches.league(wished, 4, 1, out, None, anew=False, as_json=False)
+    matches.league(planned, 4, 1, out, None, anew=False, as_json=False)
     assert "mini/3x4: 12 games" in capsys.readouterr().out

@@ -82,7 +82,7 @@ def test_stopping_keeps_what_was_played_and_says_so(tmp_path: Path, jobs: int) -
     arguments = ["simulate", "mini/3x3", "-n", "1000000", "-j", str(jobs), "--out", str(out)]
     process = started(*arguments, before="")
     complaints = stopped(process, out, 20_000)
-    assert complaints.endswith("and the same command goes on.\n")
+    assert complaints.endswith("and the same command resumes.\n")
     assert len(complaints.splitlines()) == 1
     for line in out.read_text(encoding="utf-8").splitlines():
         from_json(line)

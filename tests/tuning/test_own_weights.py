@@ -11,7 +11,7 @@ from flagfall.arena.contest import play_all
 from flagfall.arena.contestants import Contestant, ContestantError, read_contestant
 from flagfall.arena.plan import Plan, rounds
 from flagfall.arena.results_file import Ledger, LedgerError
-from flagfall.cli.matches import wished
+from flagfall.cli.matches import planned
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.evaluation.weights_file import WeightsError, weight_names, written
 
@@ -30,7 +30,7 @@ def kept(file: Path, weights: Weights) -> Path:
 
 
 def asked(*players: str, game: str = "mini/3x4") -> Plan:
-    return wished(game, list(players), [], 3, None, 40, "own", 60, allows_cheater=False)
+    return planned(game, list(players), [], 3, None, 40, "own", 60, allows_cheater=False)
 
 
 def test_weights_and_a_budget_in_any_order() -> None:

@@ -1,4 +1,4 @@
-"""`flagfall analyse`: a recorded game looked at again by a searching player for each side, as a page."""
+"""`flagfall analyse`: a recorded game analysed by a searching player for each side, as a web page."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def analyse(
     *,
     as_json: bool,
 ) -> None:
-    """Read, look at every turn, write the page; what was found is kept when somebody stops it."""
+    """Read the record, analyse its turns and write the page, also if it is interrupted."""
     _check_player(player)
     record = _read(file, number, box)
     page = out or file.with_suffix(".html")
     if page.resolve() == file.resolve():
         raise UserError(f"{page} is the record itself; choose another --out.")
     if page.is_dir() or not os.access(page.parent, os.W_OK):
-        raise UserError(f"{page} is no place for a page; choose a file in a folder of yours with --out.")
+        raise UserError(f"{page} cannot be written; choose a file in one of your folders with --out.")
     analysis = prepared(record, game_finder(box), player, budget, every)
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)
@@ -62,7 +62,7 @@ def analyse(
 
 
 def limits(time_ms: int | None, nodes: int | None) -> Budget:
-    """What a turn may cost."""
+    """Return the budget for each turn."""
     return DEFAULT_BUDGET if time_ms is None and nodes is None else Budget(time_ms, nodes)
 
 
@@ -70,12 +70,12 @@ def _check_player(player: str) -> None:
     if player in SEARCHING:
         return
     able = ", ".join(level.id for level in LEVELS)
-    why = "does not search and has no estimates" if player in PLAYERS else "is nobody I know"
+    why = "does not search and has no estimates" if player in PLAYERS else "is not a player"
     raise UserError(f"“{player}” {why}; analyse with --player {able}.")
 
 
 def _read(file: Path, number: int, box: Path | None) -> Record:
-    """A record that can be played from beginning to end."""
+    """Read a record and check that it can be played from beginning to end."""
     try:
         record = read_any(file, number, "truth", box)
     except UnfinishedGameError:
@@ -83,9 +83,7 @@ def _read(file: Path, number: int, box: Path | None) -> Record:
             f"{file} is a saved game that is not over; play it to its end, then analyse it."
         ) from None
     if not record.turns:
-        raise UserError(
-            f"{file} holds no turns, so there is nothing to analyse; give a game that was played."
-        )
+        raise UserError(f"{file} has no turns to analyse; give a game that was played.")
     for _, view in positions(file, record, "truth", box):
         last = view
     check_result(file, record, last)
@@ -111,7 +109,7 @@ def _write(page: Path, analysis: Analysis) -> None:
 
 
 def facts(analysis: Analysis, page: Path) -> dict[str, object]:
-    """What was found, for programs."""
+    """Return the findings for programs."""
     return {
         "page": str(page),
         "game": analysis.game.id,

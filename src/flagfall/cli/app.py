@@ -1,4 +1,4 @@
-"""The `flagfall` command. Each verb imports what it needs when it runs, so that `--help` is quick."""
+"""The `flagfall` command. Each command imports what it needs when it runs, so that `--help` is quick."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-edition_app = typer.Typer(help="Check a box of your own, or begin one.", no_args_is_help=True)
+edition_app = typer.Typer(help="Check a box of your own, or create one.", no_args_is_help=True)
 app.add_typer(edition_app, name="edition")
 arena.add_to(app)
 tune_commands.add_to(app)
@@ -31,8 +31,8 @@ admin.add_to(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; what a person did wrong is told in one sentence, with exit code 2."""
-    _never_choke_on_text()
+    """Run a command; a user error prints one sentence and exits with code 2."""
+    _replace_unprintable()
     try:
         code = app(arguments, prog_name="flagfall", standalone_mode=False)
     except typer.TyperException as error:
@@ -47,18 +47,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _tell_usage(error: typer.TyperException) -> None:
-    """A command that was written wrongly; without any words at all, the help is the answer."""
+    """Print a usage error; without any arguments, print the help."""
     context = getattr(error, "ctx", None)
     if context and error.message == context.get_help():
         typer.echo(error.message, err=True)
         return
     path = context.command_path if context else "flagfall"
     what = sentence(ValueError(error.format_message())).rstrip(".")
-    typer.echo(f"flagfall: {what}; {path} --help tells what can be written.", err=True)
+    typer.echo(f"flagfall: {what}; {path} --help shows what can be written.", err=True)
 
 
-def _never_choke_on_text() -> None:
-    """A terminal that lacks a letter gets a question mark."""
+def _replace_unprintable() -> None:
+    """Print a question mark where the terminal lacks a character."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -66,7 +66,7 @@ def _never_choke_on_text() -> None:
 
 @app.callback(invoke_without_command=True)
 def top(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     """Play five boxed editions of Stratego on one engine, and teach machines to play them."""
     if version:
@@ -101,15 +101,15 @@ def rules(
 def edition_check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A box in TOML.")], as_json: AsJson = False
 ) -> None:
-    """Check a box: does it hold together? Prints its rosters and who beats whom."""
+    """Check a box, and print its rosters and who beats whom."""
     from flagfall.cli import games
 
     games.print_check(file, as_json=as_json)
 
 
-@edition_app.command("new", short_help="Begin a box of your own.")
+@edition_app.command("new", short_help="Create a box of your own.")
 def edition_new(file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")]) -> None:
-    """Begin a box of your own: a small one that already works, to change as you like."""
+    """Create a box of your own: a small one that already works, to change as you like."""
     from flagfall.cli import games
 
     games.write_new_box(file)
@@ -123,21 +123,21 @@ def simulate(
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Write each game as a line of JSON; goes on where the file ends."),
+        typer.Option("--out", help="Write each game as a line of JSON; resumes from this file."),
     ] = None,
     south: Annotated[str, typer.Option("--south", help="Who plays South: random or greedy.")] = "random",
     north: Annotated[str, typer.Option("--north", help="Who plays North: random or greedy.")] = "random",
     option: OptionPairs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let computer players play many games; counts results and writes the games down."""
-    _compiled()
+    """Let computer players play many games; count the results and write the games to a file."""
+    _use_compiled_kernels()
     from flagfall.cli import runs
 
     runs.simulate(game, games, seed, jobs, out, (south, north), option or [], as_json=as_json)
 
 
-@app.command(short_help="Count the ways a game can begin.")
+@app.command(short_help="Count action sequences from a seeded setup.")
 def perft(
     game: GameArgument,
     depth: Annotated[int, typer.Option("--depth", "-d", min=1, max=9, help="How many actions deep.")] = 3,
@@ -145,8 +145,8 @@ def perft(
     option: OptionPairs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the ways a game can begin, from a seeded setup: a check on the rules."""
-    _compiled()
+    """Count the action sequences from a seeded setup, as a check on the rules."""
+    _use_compiled_kernels()
     from flagfall.cli import runs
 
     runs.perft(game, depth, seed, option or [], as_json=as_json)
@@ -164,7 +164,7 @@ def signature(
     as_json: AsJson = False,
 ) -> None:
     """Hash seeded games of every game: it changes exactly when behaviour does."""
-    _compiled()
+    _use_compiled_kernels()
     from flagfall.cli import runs
 
     if not runs.signature(file, check=check, write=write, as_json=as_json):
@@ -190,7 +190,7 @@ def bench(context: typer.Context) -> int:
 
 @app.command(short_help="Play in the terminal.")
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game id; without one you are asked.")] = "",
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game id; asked if missing.")] = "",
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain text that a screen reader or a script can use.")
     ] = True,
@@ -204,7 +204,7 @@ def play(
         ),
     ] = "",
     side: Annotated[
-        str, typer.Option("--side", help="Your side against the computer: south, north or lot.")
+        str, typer.Option("--side", help="Your side against the computer: south, north or random.")
     ] = "",
     setup: Annotated[
         list[str] | None,
@@ -213,16 +213,16 @@ def play(
     name: Annotated[
         list[str] | None, typer.Option("--name", metavar="NAME", help="Your name; for two, give it twice.")
     ] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", help="Go on with a saved game.")] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", help="Continue a saved game.")] = None,
     box: Annotated[
         Path | None, typer.Option("--box", help="The box of your own that a saved game needs.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Make lots and computer players repeatable.")
+        int | None, typer.Option("--seed", help="Make random choices and computer players repeatable.")
     ] = None,
     option: OptionPairs = None,
 ) -> None:
-    """Play in the terminal: two at one keyboard with a curtain, or against the computer."""
+    """Play in the terminal: against the computer, or two people at one keyboard."""
     from flagfall.terminal.start import StartOptions
     from flagfall.terminal.start import play as run
 
@@ -235,7 +235,7 @@ def replay(
         Path, typer.Argument(metavar="FILE", help="A record, its JSON twin, a saved game, simulated games.")
     ],
     viewer: Annotated[
-        str, typer.Option("--as", help="Whose eyes: south, north, watcher or truth.")
+        str, typer.Option("--as", help="The viewer: south, north, watcher or truth.")
     ] = "truth",
     number: Annotated[int, typer.Option("--game", min=1, help="Which game of a file of many, from 1.")] = 1,
     turn: Annotated[
@@ -269,7 +269,7 @@ def serve(
     open_: Annotated[
         bool, typer.Option("--open", help="Open the game in your browser, if there is a desktop.")
     ] = False,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the API as OpenAPI and stop.")] = False,
+    schema: Annotated[bool, typer.Option("--schema", help="Print the API as OpenAPI and exit.")] = False,
 ) -> None:
     """Serve the game over HTTP and sockets."""
     import os
@@ -287,7 +287,7 @@ def serve(
         server.serve(settings, opens_browser=open_)
 
 
-def _compiled() -> None:
+def _use_compiled_kernels() -> None:
     from flagfall.engine import mode
 
     mode.choose("compiled")

@@ -1,4 +1,4 @@
-"""Commands of the arena: match, league, engine. Like the others they import what they need when they run."""
+"""The commands match, league, engine and analyse; each imports what it needs when it runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from flagfall.cli.arguments import AsJson, GameArgument, OptionPairs, Seed
 from flagfall.engine import mode
 
-Games = Annotated[int, typer.Option("--games", "-n", min=2, help="Games of each two, in pairs.")]
+Games = Annotated[int, typer.Option("--games", "-n", min=2, help="Games per pairing.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")]
 TimeLimit = Annotated[
     int | None,
@@ -20,15 +20,15 @@ NodeLimit = Annotated[
     int | None, typer.Option("--nodes", min=1, help="Nodes for an action; alone, games are reproducible.")
 ]
 OutFile = Annotated[
-    Path | None, typer.Option("--out", help="Write each game as a line of JSON; goes on from this file.")
+    Path | None, typer.Option("--out", help="Write each game as a line of JSON; resumes from this file.")
 ]
 SetupRule = Annotated[
     str, typer.Option("--setups", help="shared: the same setups for both; own: each player's own.")
 ]
-MostTurns = Annotated[int, typer.Option("--most-turns", min=1, help="A longer game is drawn.")]
-Resumes = Annotated[bool, typer.Option("--resume/--anew", help="Go on from the file, or begin it anew.")]
+MaxTurns = Annotated[int, typer.Option("--most-turns", min=1, help="A longer game is drawn.")]
+Resumes = Annotated[bool, typer.Option("--resume/--anew", help="Resume or start over.")]
 AllowCheater = Annotated[
-    bool, typer.Option("--allow-cheater", help="Let cheater:NAME play, who sees what is hidden.")
+    bool, typer.Option("--allow-cheater", help="Allow cheater:NAME, which sees hidden pieces.")
 ]
 
 
@@ -44,10 +44,15 @@ def match(
     option: OptionPairs = None,
     out: OutFile = None,
     sprt: Annotated[
-        str, typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of two guesses holds.")
+        str,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="Sequential test between two Elo bounds; stops when one is accepted.",
+        ),
     ] = "",
     setups: SetupRule = "shared",
-    most_turns: MostTurns = 2000,
+    most_turns: MaxTurns = 2000,
     resume: Resumes = True,
     allow_cheater: AllowCheater = False,
     as_json: AsJson = False,
@@ -56,7 +61,7 @@ def match(
     mode.choose("compiled")
     from flagfall.cli import matches
 
-    plan = matches.wished(
+    plan = matches.planned(
         game, [south, north], option or [], seed, time_ms, nodes, setups, most_turns, allow_cheater
     )
     matches.match(plan, games, jobs, out, sprt, anew=not resume, as_json=as_json)
@@ -74,16 +79,16 @@ def league(
     out: OutFile = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a report with plots.")] = None,
     setups: SetupRule = "shared",
-    most_turns: MostTurns = 2000,
+    most_turns: MaxTurns = 2000,
     resume: Resumes = True,
     allow_cheater: AllowCheater = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let everybody play everybody: cross-table, ratings with intervals, a report."""
+    """Let all players play each other: cross-table, ratings with intervals, a report."""
     mode.choose("compiled")
     from flagfall.cli import matches
 
-    plan = matches.wished(
+    plan = matches.planned(
         game, players.split(","), option or [], seed, time_ms, nodes, setups, most_turns, allow_cheater
     )
     matches.league(plan, games, jobs, out, html, anew=not resume, as_json=as_json)
@@ -94,10 +99,10 @@ def engine(
     player: Annotated[str, typer.Option("--player", help="Who plays.")] = "greedy",
     option: OptionPairs = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say the best line and the chances of hidden pieces as well.")
+        bool, typer.Option("--explain", help="Also print the best line and the chances of hidden pieces.")
     ] = False,
 ) -> None:
-    """Play behind the engine protocol: lines on standard input and output, for other programs."""
+    """Run a player over the engine protocol: lines on standard input and output, for other programs."""
     mode.choose("compiled")
     from flagfall.cli import engine
 
@@ -109,21 +114,23 @@ def analyse(
         Path, typer.Argument(metavar="RECORD", help="A record, its JSON twin, or a file of many games.")
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", help="Where to write the page; beside the record if missing.")
+        Path | None, typer.Option("--out", help="The HTML file; next to the record if missing.")
     ] = None,
-    player: Annotated[str, typer.Option("--player", help="Who looks at it: recruit to marshal.")] = "marshal",
+    player: Annotated[
+        str, typer.Option("--player", help="The analysing level: recruit to marshal.")
+    ] = "marshal",
     nodes: Annotated[
         int | None, typer.Option("--nodes", min=1, help="Nodes for a turn; 100000 unless --time is given.")
     ] = None,
     time_ms: Annotated[int | None, typer.Option("--time", min=1, help="Milliseconds for a turn.")] = None,
-    every: Annotated[int, typer.Option("--every", min=1, help="Look at every such turn of each side.")] = 1,
+    every: Annotated[int, typer.Option("--every", min=1, help="Analyse every Nth turn of each side.")] = 1,
     number: Annotated[int, typer.Option("--game", min=1, help="Which game of a file of many, from 1.")] = 1,
     box: Annotated[
         Path | None, typer.Option("--box", help="The box of your own that the game needs.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look at a recorded game again: win estimates, beliefs against the truth, turning points; as a page."""
+    """Analyse a recorded game: win estimates, beliefs against the truth, turning points, as a web page."""
     mode.choose("compiled")
     from flagfall.cli import analyse as command
 
@@ -131,8 +138,8 @@ def analyse(
 
 
 def add_to(app: typer.Typer) -> None:
-    """Make the commands known."""
+    """Register the commands."""
     app.command(short_help="Let two players play a match in pairs.")(match)
-    app.command(short_help="Let several players play everybody against everybody.")(league)
-    app.command(short_help="Play behind the engine protocol, for other programs.")(engine)
-    app.command(short_help="Look at a recorded game again, as a page with graphs.")(analyse)
+    app.command(short_help="Let several players all play each other.")(league)
+    app.command(short_help="Run a player over the engine protocol.")(engine)
+    app.command(short_help="Analyse a recorded game, as a page with graphs.")(analyse)

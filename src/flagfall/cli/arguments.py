@@ -1,4 +1,4 @@
-"""What several commands are given alike."""
+"""Arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
 LogFile = Annotated[
     Path | None,
-    typer.Option("--log", help="The log of the run; the same command goes on from it after a stop."),
+    typer.Option("--log", help="The log of the run; the same command resumes from it."),
 ]
 PlotFile = Annotated[Path | None, typer.Option("--plot", help="Draw the log as a page in HTML.")]
-LogResumes = Annotated[bool, typer.Option("--resume/--anew", help="Go on from the log, or begin it anew.")]
+LogResumes = Annotated[bool, typer.Option("--resume/--anew", help="Resume or start over.")]

@@ -1,4 +1,4 @@
-"""`flagfall engine`: standard input and output for a player behind the engine protocol."""
+"""`flagfall engine`: a player over the engine protocol, on standard input and output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from flagfall.protocol.messages import read_lines
 
 
 def run(address: str, player: str, pairs: list[str], *, explains: bool = False) -> None:
-    """Answer lines until the end of the input or ``quit``; gets ready when it is asked to."""
+    """Answer lines until the end of the input or ``quit``; warm up when asked whether it is ready."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -1,4 +1,4 @@
-"""A fit of weights in words: what it is worth on games kept aside, each weight, and whether chances hold."""
+"""The report of a weights fit: held-out loss, each weight with its interval, and calibration."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from flagfall.tuning.weights import Findings, Fit
 
 Table = tuple[str, Sequence[str], Sequence[Sequence[object]]]
 NOTHING = float(np.log(2.0))
-"""the loss of saying 50 % every time"""
+"""the loss of always predicting 50 %"""
 
 
-class FitWords:
-    """What is said about a fit."""
+class FitReport:
+    """The tables and sentences of a fit."""
 
     def __init__(self, findings: Findings, played: Sequence[Sampled]) -> None:
         self.findings, self.played = findings, played
@@ -33,17 +33,17 @@ class FitWords:
         self.estimates = calibration.estimates(between_equals, self.found.results, self.found.counts)
 
     def title(self) -> str:
-        """How much was looked at."""
+        """Return how many positions and games were used."""
         drawn = sum(not one.winner for one in self.played)
         aside = len(set(self.found.played[self.found.is_aside].tolist()))
         useful = len(set(self.found.played.tolist()))
         return (
             f"{len(self.found.results)} positions of {useful} games "
-            f"({len(self.played)} played, {drawn} drawn); {aside} games kept aside"
+            f"({len(self.played)} played, {drawn} drawn); {aside} held-out games"
         )
 
     def losses(self) -> dict[str, dict[str, float]]:
-        """Mean loss of every model: on what was fitted, on what was kept aside, and that by game."""
+        """Return the mean loss of every model: on fitted games, on held-out games, and those by game."""
         aside = self.found.is_aside
         chosen = {"fitted": ~aside, "aside": aside}
         chosen |= {name: aside & (self.found.game == at) for at, name in enumerate(self.found.games)}
@@ -53,7 +53,7 @@ class FitWords:
         }
 
     def calibrations(self) -> dict[str, Sequence[calibration.Bin]]:
-        """Chances against results, on games kept aside; of players' own estimates, on all."""
+        """Return the calibration on held-out games, and of players' own estimates on all games."""
         aside = self.found.is_aside
         results, counts = self.found.results[aside], self.found.counts[aside]
         found: dict[str, Sequence[calibration.Bin]] = {}
@@ -64,15 +64,15 @@ class FitWords:
         return found
 
     def tables(self) -> list[Table]:
-        """Losses, weights, and chances against results."""
+        """Return the tables of losses, weights and calibration."""
         losses = self.losses()
         places = list(losses["in use"])
         rows = [
             (place, f"{NOTHING:.4f}", *(f"{row[place]:.4f}" for row in losses.values())) for place in places
         ]
-        columns = ("games", "50 % every time", *losses)
+        columns = ("games", "always 50 %", *losses)
         found: list[Table] = [
-            ("Loss a position in nats (aside and below: games kept aside)", columns, rows),
+            ("Loss per position in nats (aside and below: held-out games)", columns, rows),
             ("Weights", ("weight", "in use", "fitted", "95 %"), self._weight_rows()),
         ]
         for model, bins in self.calibrations().items():
@@ -110,22 +110,22 @@ class FitWords:
         return float(getattr(fitted.space.at(moves), fitted.space.names[at]))
 
     def _verdict(self, model: str) -> str:
-        """Whether a model is better than what is in use, on games kept aside."""
+        """Return whether a model is better than the weights in use, on held-out games."""
         gain, sure = self.findings.gain(self.models[model], self.findings.in_use)
         if abs(gain) <= sure:
-            words = "that decides nothing; play more games"
+            words = "undecided; play more games"
         else:
-            words = "better" if gain > 0 else "worse: leave the numbers as they are"
-        return f"{model}: {gain:+.4f} ± {sure:.4f} nats a game against those in use, {words}"
+            words = "better" if gain > 0 else "worse: keep the weights in use"
+        return f"{model}: {gain:+.4f} ± {sure:.4f} nats per game against those in use, {words}"
 
     def sentences(self) -> list[str]:
-        """What is better, the scale, the opponents and the players' own estimates."""
+        """Return sentences on the models, the scale, the opponents and the players' own estimates."""
         better = "; ".join(self._verdict(model) for model in self.models if model != "in use")
         found = [
-            f"On games kept aside, {better}.",
-            f"Scale in use: {SCALE[0]:g} + {SCALE[1]:g} × the dearest kind. "
+            f"On held-out games, {better}.",
+            f"Scale in use: {SCALE[0]:g} + {SCALE[1]:g} × the most valuable kind. "
             + "; ".join(
-                f"{model}: {fit.scale[0]:.1f} + {fit.scale[1]:.3f} × the dearest kind, a turn is worth "
+                f"{model}: {fit.scale[0]:.1f} + {fit.scale[1]:.3f} × the most valuable kind, a turn is worth "
                 f"{fit.point.turn:.1f}"
                 for model, fit in self.models.items()
                 if fit.freedom.has_scale
@@ -134,17 +134,17 @@ class FitWords:
         ]
         edges = zip(self.found.opponents, self.findings.fitted.point.edge, strict=True)
         if words := ", ".join(f"{name} {edge:+.2f}" for name, edge in edges):
-            found.append(f"What it is worth to play against an opponent, in log odds: {words}.")
+            found.append(f"Advantage of playing against an opponent, in log odds: {words}.")
         if (said := self.estimates) is not None:
             found.append(
-                f"What players say of themselves between equals, {said.positions} positions: loss "
+                f"Players' own estimates between equals, {said.positions} positions: loss "
                 f"{said.loss:.4f}; with log odds times {said.factor:.2f} (the scale divided by that) "
                 f"{said.loss_after:.4f}."
             )
         return found
 
     def facts(self) -> dict[str, object]:
-        """All of it for programs."""
+        """Return everything for programs."""
         fitted, said = self.findings.fitted, self.estimates
         return {
             "games": len(self.played),

@@ -1,4 +1,4 @@
-"""What there is to play: games, rules, and boxes of one's own."""
+"""`flagfall games`, `rules` and `edition`: list games, explain them, check and create boxes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _facts(game: Game) -> dict[str, object]:
 
 
 def print_games(*, as_json: bool) -> None:
-    """Every game, by box."""
+    """Print every game, by box."""
     every = [game for edition in editions() for game in edition.games.values()]
     if as_json:
         print_json([_facts(game) for game in every])
@@ -75,7 +75,7 @@ def print_games(*, as_json: bool) -> None:
 
 
 def print_rules(game_id: str, pairs: list[str], *, piece: str, as_json: bool) -> None:
-    """The rules page of a game, or the card of one piece."""
+    """Print the rules page of a game, or the card of one piece."""
     game = load_game(game_id)
     options = resolve(game, parse_pairs(pairs))
     if piece:
@@ -92,7 +92,7 @@ def print_rules(game_id: str, pairs: list[str], *, piece: str, as_json: bool) ->
 
 
 def _cards(game: Game, piece: str) -> list[str]:
-    """The cards of the piece somebody named, in either army."""
+    """Return the cards of a piece by name, in either army."""
     found = kinds_called(game, piece)
     if len(found) != 1:
         names = sorted({name for kind in game.kinds for name in kind.names.values()})
@@ -103,12 +103,12 @@ def _cards(game: Game, piece: str) -> list[str]:
 
 
 def print_check(file: Path, *, as_json: bool) -> None:
-    """Check a box and show what it says."""
+    """Check a box and print its contents."""
     edition = load_file(file)
     if as_json:
         print_json({"box": edition.id, "games": [_check_facts(game) for game in edition.games.values()]})
         return
-    say(f"{edition.name}: {len(edition.games)} game(s), {len(edition.kinds)} kinds. It holds together.")
+    say(f"{edition.name}: {len(edition.games)} game(s), {len(edition.kinds)} kinds. No problems found.")
     for game in edition.games.values():
         _print_game(edition, game)
 
@@ -194,11 +194,11 @@ def _labels(kinds: tuple[Kind, ...]) -> str:
 
 
 def write_new_box(file: Path) -> None:
-    """A small box that works, to begin from."""
+    """Write a small box that works, to start from."""
     if file.exists():
-        raise UserError(f"{file} exists already; choose another name, nothing was written.")
+        raise UserError(f"{file} exists; choose another name. Nothing was written.")
     if file.suffix != ".toml":
-        raise UserError(f"{file} is no name for a box; let it end in .toml, nothing was written.")
+        raise UserError(f"{file} must end in .toml. Nothing was written.")
     words = re.findall(r"[a-z0-9]+", file.stem.lower())
     name = "-".join(words)
     file.write_text(NEW_BOX.replace("my-box", name or "my-box"), encoding="utf-8")

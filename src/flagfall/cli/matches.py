@@ -1,4 +1,4 @@
-"""Matches and leagues of computer players: a progress bar, the score so far, and tables at the end."""
+"""`flagfall match` and `league`: progress, score so far, and tables at the end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Note = Callable[[Ledger], str]
 Stop = Callable[[Ledger], bool]
 
 
-def wished(
+def planned(
     address: str,
     players: list[str],
     pairs: list[str],
@@ -40,12 +40,12 @@ def wished(
     most_turns: int,
     allows_cheater: bool,
 ) -> Plan:
-    """The plan of a command line; refused if somebody in it cannot play."""
+    """Return the plan of a command line, after checking that every player can play."""
     game = load_game(address)
     options = resolve(game, parse_pairs(pairs))
     rule = next((known for known in get_args(SetupRule) if known == setups), None)
     if rule is None:
-        raise UserError(f"“{setups}” is no rule for setups; write shared or own.")
+        raise UserError(f"“{setups}” is not a rule for setups; write shared or own.")
     plan = Plan(
         game=address,
         options=dict(options.changed(game)),
@@ -65,7 +65,7 @@ def wished(
 
 
 def with_weights(plan: Plan, game: Game, options: Options) -> Plan:
-    """The plan with what is in the files of weights that its players name."""
+    """Return the plan with the contents of the weights files that its players name."""
     files = {contestant.weights for contestant in plan.contestants() if contestant.weights}
     found = {file: read_weights(Path(file)) for file in sorted(files)}
     for file, weights in found.items():
@@ -76,7 +76,7 @@ def with_weights(plan: Plan, game: Game, options: Options) -> Plan:
 def match(
     plan: Plan, games: int, jobs: int, out: Path | None, sprt: str, *, anew: bool, as_json: bool
 ) -> None:
-    """Two players, many pairs."""
+    """Play a match between two players and print the score."""
     test = read_sprt(sprt) if sprt else None
     with Ledger(plan, out, anew=anew) as ledger:
         _play(ledger, games, jobs, lambda it: _score_line(it, test), lambda it: _is_decided(it, test))
@@ -96,11 +96,11 @@ def match(
 def league(
     plan: Plan, games: int, jobs: int, out: Path | None, html: Path | None, *, anew: bool, as_json: bool
 ) -> None:
-    """Everybody against everybody."""
+    """Play a league and print the cross-table."""
     if len(plan.players) < 2:
         raise UserError("A league needs two players or more; write for example --players random,greedy.")
     if len(set(plan.players)) < len(plan.players):
-        raise UserError("Somebody is named twice; in a league everybody plays once against each other.")
+        raise UserError("A player is named twice; name each one once.")
     with Ledger(plan, out, anew=anew) as ledger:
         _play(ledger, games, jobs, _leader_line, lambda it: False)
         played = ledger.in_order()
@@ -118,7 +118,7 @@ def league(
 
 
 def _play(ledger: Ledger, games: int, jobs: int, note: Note, is_done: Stop) -> None:
-    """Play what is not in the ledger yet."""
+    """Play the games that are not in the results file yet."""
     plan = ledger.plan
     wanted = list(rounds(len(plan.players), games))
     missing = [at for at in wanted if at not in ledger]
@@ -137,7 +137,7 @@ def _play(ledger: Ledger, games: int, jobs: int, note: Note, is_done: Stop) -> N
                     return
         except KeyboardInterrupt:
             kept = (
-                f"they are in {ledger.file}, and the same command goes on" if ledger.file else "none is kept"
+                f"they are in {ledger.file}, and the same command resumes" if ledger.file else "none is kept"
             )
             warn(f"Stopped after {len(ledger)} of {len(wanted)} games; {kept}. {note(ledger)}")
             raise
@@ -208,7 +208,7 @@ def _print_costs(ledger: Ledger) -> None:
             )
         )
     columns = ("player", "actions", "mean ms", "slowest ms", "budget ms", "over budget", "mean nodes")
-    print_table("What actions cost", columns, rows, right=range(1, 7))
+    print_table("Time and nodes per action", columns, rows, right=range(1, 7))
 
 
 def _print_troubles(ledger: Ledger) -> None:
@@ -218,7 +218,7 @@ def _print_troubles(ledger: Ledger) -> None:
         loser = ledger.plan.players[at.north if played.winner == "south" else at.south]
         warn(f"{loser} loses pair {at.pair}, game {at.leg + 1} ({played.reason}): {played.trouble}")
     if len(troubled) > 10:
-        warn(f"… and {len(troubled) - 10} more games lost so.")
+        warn(f"… and {len(troubled) - 10} more such games.")
 
 
 def _print_place(out: Path | None) -> None:

@@ -27,7 +27,7 @@ errors = Console(stderr=True, highlight=False, emoji=False)
 
 
 def print_json(facts: object) -> None:
-    """Facts as JSON on standard output."""
+    """Print facts as JSON on standard output."""
     console.file.write(json.dumps(facts, ensure_ascii=False, indent=2) + "\n")
 
 
@@ -39,7 +39,7 @@ def print_table(
     *,
     is_wide: bool = False,
 ) -> None:
-    """A table; ``right`` names the columns that hold numbers. A wide one folds names only."""
+    """Print a table; ``right`` are the columns with numbers. Only names are wrapped."""
     say(title)
     table = Table(
         header_style="bold",
@@ -59,25 +59,25 @@ def print_table(
 
 
 def say(text: str) -> None:
-    """A sentence, as it is: never folded, no markup read into it."""
+    """Print a sentence as it is, without wrapping or markup."""
     console.print(printable(text), soft_wrap=True, markup=False)
 
 
 def warn(text: str) -> None:
-    """A sentence on standard error."""
+    """Print a sentence on standard error."""
     errors.print(printable(text), soft_wrap=True, markup=False)
 
 
 class Advance(Protocol):
-    """How long work says where it is."""
+    """Reports the progress of long work."""
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        """So much of so much is done; this comes next."""
+        """Report that ``done`` of ``total`` is done, and what comes next."""
 
 
 @contextmanager
 def progress(label: str) -> Iterator[Advance]:
-    """A progress bar on standard error, so that standard output stays clean."""
+    """Show a progress bar on standard error."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

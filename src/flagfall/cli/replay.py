@@ -1,4 +1,4 @@
-"""Replay: a recorded game turn by turn, as one of the viewers saw it, or as it was."""
+"""`flagfall replay`: a recorded game turn by turn, as one of the viewers saw it."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ from flagfall.view.view import View, Viewer
 
 VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher", "truth")
 _AT_THE_TABLE = frozenset({RESIGNED, AGREED, TIME})
-"""ways to end that the board does not know of"""
+"""results that are not decided on the board"""
 
 
 def replay(
     file: Path, viewer: str, number: int, turn: int | None, box: Path | None, *, step: bool, as_json: bool
 ) -> None:
     """Print a game."""
-    eyes = next((known for known in VIEWERS if known == viewer), None)
-    if eyes is None:
-        raise UserError(f"Nobody is called “{viewer}”; look as {', '.join(VIEWERS)}.")
-    record = read_any(file, number, eyes, box)
+    viewer_name = next((known for known in VIEWERS if known == viewer), None)
+    if viewer_name is None:
+        raise UserError(f"Unknown viewer “{viewer}”; use {', '.join(VIEWERS)}.")
+    record = read_any(file, number, viewer_name, box)
     game = game_finder(box)(record.game)
     if turn is not None and not 0 <= turn <= len(record.turns):
         raise UserError(f"There is no turn {turn} in {file}; give --turn 0 to {len(record.turns)}.")
-    shown = positions(file, record, eyes, box, only=turn)
+    shown = positions(file, record, viewer_name, box, only=turn)
     if as_json:
         seen = list(shown)
         if turn is None:
             check_result(file, record, seen[-1][1])
         print_json([_facts(game, record, at, view) for at, view in seen])
         return
-    say(f"{record.game}: {record.players[0]} (South) against {record.players[1]} (North), as {eyes}")
+    say(f"{record.game}: {record.players[0]} (South) against {record.players[1]} (North), as {viewer_name}")
     for at, view in shown:
         _print_position(game, record, at, view)
-        if step and console.is_terminal and not _goes_on():
+        if step and console.is_terminal and not _wants_more():
             return
     if turn is None:
         check_result(file, record, view)
@@ -81,7 +81,7 @@ def _print_position(game: Game, record: Record, at: int, view: View) -> None:
 
 
 def _text(record: Record, at: int, viewer: Viewer) -> str:
-    """The turn as it was written. It holds silent choices, so only its own player and the truth get it."""
+    """Return a turn's text; it contains hidden choices, so only its own player and the truth get it."""
     is_own = viewer == ("south" if at % 2 else "north")
     if not at or not (is_own or viewer == "truth"):
         return ""
@@ -90,12 +90,12 @@ def _text(record: Record, at: int, viewer: Viewer) -> str:
 
 
 def _told(game: Game, at: int, view: View) -> str:
-    """What the viewer saw of the turn, in words."""
+    """Return what the viewer saw of the turn, in words."""
     events = [event for event in view.last_turn if event.turn == at - 1]
     return describe_turn(game, events, view.viewer, view) if events else ""
 
 
-def _goes_on() -> bool:
+def _wants_more() -> bool:
     try:
         console.input("Enter for the next turn … ")
     except EOFError:
@@ -104,7 +104,7 @@ def _goes_on() -> bool:
 
 
 def check_result(file: Path, record: Record, last: View) -> None:
-    """A record may not claim a result that the board does not show."""
+    """Refuse a record whose result differs from the one on the board."""
     claimed = record.result
     if last.result is None and (claimed is None or claimed.reason in _AT_THE_TABLE):
         return
@@ -114,9 +114,9 @@ def check_result(file: Path, record: Record, last: View) -> None:
 
 
 def read_any(file: Path, number: int, viewer: Viewer, box: Path | None) -> Record:
-    """A record, its JSON twin, a saved game, or one game of a file with a game a line.
+    """Read a record, its JSON twin, a saved game, or one game of a results file.
 
-    Of a damaged text record, what is whole.
+    Of a damaged text record, read what is intact.
     """
     data = file.read_bytes()
     try:
@@ -125,7 +125,9 @@ def read_any(file: Path, number: int, viewer: Viewer, box: Path | None) -> Recor
             return _from_json_file(file, data, number, viewer, box)
         record, losses = read_damaged_record(data.replace(b"\r\n", b"\n"))
     except NotationError as error:
-        what = f"{file}: {error}" if _is_text(data) else f"{file} is no text; give a record of Flagfall."
+        what = (
+            f"{file}: {error}" if _is_text(data) else f"{file} is not a text file; give a record of Flagfall."
+        )
         raise UserError(what) from None
     for loss in losses:
         warn(f"{file}: {loss}")
@@ -161,7 +163,7 @@ def _from_json_file(file: Path, data: bytes, number: int, viewer: Viewer, box: P
 
 
 def _game_of(line: bytes) -> bytes:
-    """The record in a line of a match between computer players; any other line as it is."""
+    """Return the record in a line of a results file; any other line as it is."""
     if not line.startswith(b'{"plan":'):
         return line
     try:
@@ -171,7 +173,7 @@ def _game_of(line: bytes) -> bytes:
 
 
 class UnfinishedGameError(UserError):
-    """A saved game that is still being played, so nobody may see the truth of it."""
+    """A saved game that is not over, so the truth may not be shown."""
 
 
 class _OfMatch(msgspec.Struct):
@@ -179,14 +181,14 @@ class _OfMatch(msgspec.Struct):
 
 
 def _saved(file: Path, data: bytes, viewer: Viewer, box: Path | None) -> Record:
-    """A saved game as a record; while it is not over, nobody sees the truth."""
+    """Return a saved game as a record; the truth only when it is over."""
     match = load(data, game_finder(box))
     if match.is_over and not match.is_open:
-        raise UserError(f"{file} is a game that was called off, so there is nothing to replay.")
+        raise UserError(f"{file} is an aborted game, so there is nothing to replay.")
     if viewer == "truth" and not match.is_over:
         raise UnfinishedGameError(
             f"{file} is a saved game that is not over, so the truth stays hidden; look with --as south, "
-            f"--as north or --as watcher, or go on with flagfall play --resume {file}."
+            f"--as north or --as watcher, or continue it with flagfall play --resume {file}."
         )
     return to_record(match)
 
@@ -194,7 +196,7 @@ def _saved(file: Path, data: bytes, viewer: Viewer, box: Path | None) -> Record:
 def positions(
     file: Path, record: Record, viewer: Viewer, box: Path | None, only: int | None = None
 ) -> Iterator[tuple[int, View]]:
-    """The View after every turn, from the start; ``only`` one of them."""
+    """Yield the View after every turn, from the start, or after ``only`` one."""
     views = enumerate(walk(record, viewer, game_finder(box)))
     while True:
         try:

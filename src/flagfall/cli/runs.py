@@ -1,4 +1,4 @@
-"""Commands that take a while: simulation, perft, signature, benchmarks. Progress goes to standard error."""
+"""`flagfall simulate`, `perft` and `signature`; progress goes to standard error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def simulate(
     *,
     as_json: bool,
 ) -> None:
-    """Play games, count results, write them down."""
+    """Play games, count the results and write the games to a file."""
     game = load_game(game_id)
     options = resolve(game, parse_pairs(pairs))
     for name in players:
@@ -55,7 +55,7 @@ def simulate(
                 turns.append(played.turns)
                 advance(played.index + 1, games, _tally(results))
         except KeyboardInterrupt:
-            kept = f"{len(turns)} are in {out}, and the same command goes on" if out else "none was kept"
+            kept = f"{len(turns)} are in {out}, and the same command resumes" if out else "none was kept"
             warn(f"Stopped after {len(turns)} of {games} games; {kept}.")
             raise
         finally:
@@ -73,13 +73,13 @@ def _tally(results: Counter[tuple[str, str]]) -> str:
 
 
 def _already_played(out: Path, plan: Plan, game_id: str) -> list[tuple[str, str, int]]:
-    """Results of the games in the file; a last line that was cut off is dropped and played again."""
+    """Return the results in the file; an incomplete last line is dropped and played again."""
     if not out.exists():
         return []
     try:
         text = out.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise UserError(f"{out} is no file of simulated games; choose another --out.") from None
+        raise UserError(f"{out} is not a file of simulated games; choose another --out.") from None
     whole = text[: text.rfind("\n") + 1]
     done: list[tuple[str, str, int]] = []
     for number, line in enumerate(whole.splitlines(), start=1):
@@ -91,7 +91,7 @@ def _already_played(out: Path, plan: Plan, game_id: str) -> list[tuple[str, str,
         is_same = record.game == game_id and dict(record.options) == dict(plan.options)
         if not is_same or record.players != plan.players or seed_line not in record.comments:
             raise UserError(
-                f"{out}, line {number}: this is of another run; repeat that run's game, seed, options and "
+                f"{out}, line {number}: this is another run; repeat its game, seed, options and "
                 f"players, or choose another --out."
             )
         result = record.result
@@ -134,13 +134,13 @@ def _print_results(
 
 
 def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: bool) -> None:
-    """Count action sequences from a seeded setup, one line a depth."""
+    """Count action sequences from a seeded setup, for each depth."""
     from flagfall.arena.perft import perft as count
 
     game = load_game(game_id)
     options = resolve(game, parse_pairs(pairs))
-    lot = Random(seed)
-    setups = random_setup(game, 0, lot), random_setup(game, 1, lot)
+    rng = Random(seed)
+    setups = random_setup(game, 0, rng), random_setup(game, 1, rng)
     warm()
     counts = {}
     with progress(f"perft {game.id}") as advance:
@@ -154,7 +154,7 @@ def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: boo
 
 
 def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
-    """Hash seeded games; whether all is as it should be."""
+    """Hash seeded games; return whether they match the file."""
     from flagfall.arena import signature as hashes
 
     warm()
@@ -180,6 +180,6 @@ def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
     kept = hashes.read(file)
     changed = [name for name in sorted({*kept, *lines}) if kept.get(name) != lines.get(name)]
     for name in changed:
-        tell(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no such game now')}")
-    tell("The signature differs." if changed else "The signature is as in the file.")
+        tell(f"{name}: {kept.get(name, 'not in the file')} → {lines.get(name, 'no longer a game')}")
+    tell("The signature differs." if changed else "The signature matches the file.")
     return not changed

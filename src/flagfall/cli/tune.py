@@ -1,4 +1,4 @@
-"""Commands that fit and measure what computer players believe."""
+"""`flagfall tune prior` and `tune behaviour`: fit what computer players believe."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from flagfall.errors import UserError
 from flagfall.players import make_player
 from flagfall.players.belief import fitted_types
 from flagfall.players.belief import warm_up as warm_beliefs
-from flagfall.tuning import behaviour as behaviour
-from flagfall.tuning import prior as prior
+from flagfall.tuning import behaviour, prior
 from flagfall.tuning.report import rounds_page
 from flagfall.tuning.run_log import L, RunLog
 
@@ -71,7 +70,7 @@ def _fit_types(
     anew: bool,
 ) -> fitted_types.FittedTypes:
     plan = prior.PriorPlan.of(collection, types, seed)
-    with RunLog(prior.PriorRound, plan, file, anew=anew) as log, going_on(log, rounds, "rounds"):
+    with RunLog(prior.PriorRound, plan, file, anew=anew) as log, resumable(log, rounds, "rounds"):
         with progress("setup types") as advance:
             found = prior.fit(collection, types, rounds, seed, advance, prior.Stages(log))
         if plot is not None:
@@ -82,12 +81,12 @@ def _fit_types(
 
 
 @contextmanager
-def going_on(log: RunLog[L], total: int, what: str) -> Iterator[None]:
-    """Whoever stops a run is told how to go on."""
+def resumable(log: RunLog[L], total: int, what: str) -> Iterator[None]:
+    """Tell the person who interrupts a run how to resume it."""
     try:
         yield
     except KeyboardInterrupt:
-        kept = f"they are in {log.file}, and the same command goes on" if log.file else "none is kept"
+        kept = f"they are in {log.file}, and the same command resumes" if log.file else "none is kept"
         warn(f"Stopped after {len(log)} of {total} {what}; {kept}.")
         raise
 
@@ -126,7 +125,7 @@ def tune_behaviour(
     anew: bool,
     as_json: bool,
 ) -> None:
-    """Fit the table of habits."""
+    """Fit the behaviour table."""
     names = chosen or list(behaviour.GAMES)
     for name in names:
         game = load_game(name)
@@ -137,7 +136,7 @@ def tune_behaviour(
     total = rounds * games * len(names)
     with (
         RunLog(behaviour.WatchedGame, plan, log_file, anew=anew) as log,
-        going_on(log, total, "games"),
+        resumable(log, total, "games"),
         progress("habits") as advance,
     ):
         behaviour.fit(plan, rounds, log, advance)
@@ -164,7 +163,7 @@ def _tell_habits(table: behaviour.Table, seen: dict[str, int], *, as_json: bool)
 
 
 def _habits_page(tables: Sequence[behaviour.Table]) -> str:
-    """The odds of every habit over the rounds."""
+    """Return a page with the odds of every habit over the rounds."""
     return rounds_page(
         "Habits: log odds by sort",
         {

@@ -1,4 +1,4 @@
-"""`flagfall tune prior` and `tune behaviour`; each imports what it needs when it runs."""
+"""The `flagfall tune` commands; each imports what it needs when it runs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flagfall.cli import weights_commands
-from flagfall.cli.arguments import AsJson, LogFile, LogResumes, PlotFile, Seed
+from flagfall.cli.arguments import AsJson, LogFile, LogResumes, OptionPairs, PlotFile, Seed
 from flagfall.engine import mode
 
 ChosenGames = Annotated[
@@ -19,14 +18,14 @@ PlayerName = Annotated[str, typer.Option("--player", help="Who plays both sides.
 
 
 def tune_prior(
-    data: Annotated[Path, typer.Option("--data", metavar="FILE", help="Setups, one a line, .txt or .gz.")],
+    data: Annotated[Path, typer.Option("--data", metavar="FILE", help="Setups, one per line, .txt or .gz.")],
     out: Annotated[Path | None, typer.Option("--out", help="Where to write the fitted types.")] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Do not fit: check the types that come with the house.")
+        bool, typer.Option("--check", help="Do not fit: check the types that come with Flagfall.")
     ] = False,
     types: Annotated[int, typer.Option("--types", min=1, max=1000, help="How many types.")] = 128,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of fitting.")] = 40,
-    most: Annotated[int, typer.Option("--most", min=1, help="Held-out setups that are guessed.")] = 400,
+    most: Annotated[int, typer.Option("--most", min=1, help="Held-out setups to check on.")] = 400,
     seed: Seed = 1,
     log: LogFile = None,
     plot: PlotFile = None,
@@ -56,7 +55,7 @@ def tune_behaviour(
     resume: LogResumes = True,
     as_json: AsJson = False,
 ) -> None:
-    """Let computer players play, and compare what their pieces did with what they were."""
+    """Fit what the behaviour of a piece says about its kind, on games between computer players."""
     mode.choose("compiled")
     from flagfall.cli import tune
 
@@ -74,12 +73,104 @@ def tune_behaviour(
     )
 
 
+SearchingPlayer = Annotated[str, typer.Option("--player", help="The searching player that plays.")]
+Stage = Annotated[
+    str,
+    typer.Option(
+        "--stage", help="fit: piece values, on the results of games; spsa: any weights, by playing."
+    ),
+]
+Check = Annotated[
+    tuple[Path, Path] | None,
+    typer.Option("--check", metavar="A B", help="Instead: a match between two files of weights, in pairs."),
+]
+Games = Annotated[
+    int, typer.Option("--games", "-n", min=2, help="fit: games of each; --check: games, in pairs.")
+]
+Opponents = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--opponent", help="fit: the opponent in every other game; may be repeated; none for no opponent."
+    ),
+]
+Nodes = Annotated[int, typer.Option("--nodes", min=1, help="Nodes for an action.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")]
+Every = Annotated[int, typer.Option("--every", min=1, help="fit: turns between two positions of a game.")]
+Names = Annotated[
+    str, typer.Option("--weights", metavar="NAMES", help="Only these weights, separated by commas.")
+]
+Start = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE", help="Weights to start from; else those in use.")
+]
+Pairs = Annotated[int, typer.Option("--pairs", min=1, help="spsa: pairs of games in an iteration.")]
+Iterations = Annotated[int, typer.Option("--iterations", min=1, help="spsa: how many in all.")]
+Rate = Annotated[
+    float, typer.Option("--rate", min=0.0, help="spsa: how far a clear win moves a weight, in sizes.")
+]
+Size = Annotated[
+    float,
+    typer.Option("--size", min=0.0, max=1.0, help="spsa: how far each trial moves a weight; 0.1 is a tenth."),
+]
+Out = Annotated[
+    Path | None, typer.Option("--out", help="Where to write the weights; with --check, the games.")
+]
+SprtGuesses = Annotated[
+    str,
+    typer.Option("--sprt", metavar="ELO0,ELO1", help="--check: sequential test between two Elo bounds."),
+]
+SetupRule = Annotated[str, typer.Option("--setups", help="spsa, --check: shared (the same for both) or own.")]
+MaxTurns = Annotated[int, typer.Option("--most-turns", min=1, help="A longer game is drawn.")]
+
+
+def tune_weights(
+    stage: Stage = "fit",
+    check: Check = None,
+    game: ChosenGames = None,
+    games: Games = 40,
+    player: SearchingPlayer = "marshal",
+    opponent: Opponents = None,
+    nodes: Nodes = 1500,
+    jobs: Jobs = 1,
+    every: Every = 15,
+    weights: Names = "",
+    start: Start = None,
+    pairs: Pairs = 8,
+    iterations: Iterations = 200,
+    rate: Rate = 0.3,
+    size: Size = 0.15,
+    option: OptionPairs = None,
+    seed: Seed = 1,
+    out: Out = None,
+    log: LogFile = None,
+    plot: PlotFile = None,
+    resume: LogResumes = True,
+    sprt: SprtGuesses = "0,20",
+    setups: SetupRule = "shared",
+    most_turns: MaxTurns = 1000,
+    as_json: AsJson = False,
+) -> None:
+    """Fit the weights of the evaluation on games that the command plays itself; the weights in use stay."""
+    mode.choose("compiled")
+    from flagfall.cli import weights as tuning
+
+    tuning.check_stage(stage)
+    settings = tuning.TuneSettings(
+        game or [], player, nodes, jobs, seed, option or [], tuning.names_in(weights), start,
+        out, log, plot, setups, most_turns, not resume, as_json,
+    )  # fmt: skip
+    if check is not None:
+        return tuning.check(settings, check, games, sprt)
+    if stage == "fit":
+        return tuning.fit(settings, games, opponent, every)
+    return tuning.spsa(settings, pairs, iterations, rate, size)
+
+
 def add_to(app: typer.Typer) -> None:
-    """Make the commands known."""
+    """Register the commands."""
     tune = typer.Typer(help="Fit what computer players believe and value.", no_args_is_help=True)
     tune.command("prior", short_help="Fit types of setups to setups that people made.")(tune_prior)
     tune.command("behaviour", short_help="Fit what the behaviour of a piece says of its kind.")(
         tune_behaviour
     )
-    weights_commands.add_to(tune)
+    tune.command("weights", short_help="Fit the weights of the evaluation on games.")(tune_weights)
     app.add_typer(tune, name="tune")

@@ -1,4 +1,4 @@
-"""What `flagfall tune weights` does: play and fit, move by playing, or compare two files of weights."""
+"""`flagfall tune weights`: fit on results, tune by SPSA, or compare two files of weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flagfall.arena.plan import SetupRule
 from flagfall.arena.worker_pool import Hall
 from flagfall.cli import fit_report, matches
 from flagfall.cli.output import print_json, print_table, progress, say
-from flagfall.cli.tune import going_on
+from flagfall.cli.tune import resumable
 from flagfall.edition import load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
@@ -34,8 +34,8 @@ FEWEST = 10
 
 
 @dataclass(frozen=True)
-class Wishes:
-    """What all three are given."""
+class TuneSettings:
+    """The arguments that all stages share."""
 
     games: list[str]
     player: str
@@ -54,14 +54,14 @@ class Wishes:
     as_json: bool
 
     def log_file(self, stage: str) -> Path:
-        """The log of a stage; there always is one, because a run takes hours."""
+        """Return the log of a stage; there always is one, because a run takes hours."""
         return self.log or Path(f"tune-weights-{stage}.jsonl")
 
     def begin(self, usual: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str], Weights]:
-        """Games, options and weights to begin from, all of them checked."""
+        """Return the games, options and starting weights, after checking them."""
         if self.player not in SEARCHING:
             known = ", ".join(sorted(SEARCHING))
-            raise UserError(f"“{self.player}” plays without weights; these have some: {known}.")
+            raise UserError(f"“{self.player}” has no weights; these have: {known}.")
         start = read_weights(self.start) if self.start else standard_weights()
         unknown = [name for name in self.names if name not in weight_names()]
         if unknown:
@@ -76,7 +76,7 @@ class Wishes:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Names separated by commas."""
+    """Split names separated by commas."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
@@ -85,36 +85,38 @@ def _warm() -> None:
         warm_up(advance)
 
 
-def fit(wishes: Wishes, games: int, opponents: list[str] | None, every: int) -> None:
-    """Play games, and fit what pieces are worth to how they ended."""
-    names, options, start = wishes.begin(by_results.GAMES)
+def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: int) -> None:
+    """Play games, and fit piece values to their results."""
+    names, options, start = settings.begin(by_results.GAMES)
     others = by_results.OPPONENTS if opponents is None else tuple(o for o in opponents if o != "none")
     for other in others:
         game = load_game(names[0])
-        make_player(other, game, resolve(game, parse_pairs(wishes.options)), Random(0))
+        make_player(other, game, resolve(game, parse_pairs(settings.options)), Random(0))
     plan = GamesPlan(
-        player=wishes.player,
+        player=settings.player,
         opponents=others,
-        nodes=wishes.nodes,
-        seed=wishes.seed,
+        nodes=settings.nodes,
+        seed=settings.seed,
         every=every,
-        most_turns=wishes.most_turns,
+        most_turns=settings.most_turns,
         options=options,
     )
     wanted = tasks(names, games)
-    with RunLog(Sampled, plan, wishes.log_file("fit"), anew=wishes.anew) as log:
-        _play(plan, wanted, log, wishes.jobs)
+    with RunLog(Sampled, plan, settings.log_file("fit"), anew=settings.anew) as log:
+        _play(plan, wanted, log, settings.jobs)
     chosen = set(wanted)
     played = [line for line in log.lines if line.task in chosen]
     if sum(bool(one.positions) for one in played) < FEWEST:
-        raise UserError(f"Fewer than {FEWEST} games with a quiet position tell nothing; play more --games.")
+        raise UserError(
+            f"Fewer than {FEWEST} games with a quiet position are too few for a fit; play more --games."
+        )
     found = examples(played)
     movable = by_results.material(found, start)
-    if idle := [name for name in wishes.names if name not in movable]:
-        raise UserError(f"“{idle[0]}” has no part in material here; these have: {', '.join(movable)}.")
+    if idle := [name for name in settings.names if name not in movable]:
+        raise UserError(f"“{idle[0]}” is not a material weight here; these are: {', '.join(movable)}.")
     with progress("fit") as advance:
-        findings = by_results.fit(found, start, wishes.names or movable, advance)
-    _tell_fit(wishes, findings, played)
+        findings = by_results.fit(found, start, settings.names or movable, advance)
+    _tell_fit(settings, findings, played)
 
 
 def _play(plan: GamesPlan, wanted: Sequence[Task], log: RunLog[Sampled], jobs: int) -> None:
@@ -124,20 +126,20 @@ def _play(plan: GamesPlan, wanted: Sequence[Task], log: RunLog[Sampled], jobs: i
     if not missing:
         return
     _warm()
-    with going_on(log, len(wanted), "games"), Hall(jobs) as hall, progress("games") as advance:
+    with resumable(log, len(wanted), "games"), Hall(jobs) as hall, progress("games") as advance:
         for done, one in enumerate(gather(plan, missing, hall), start=len(wanted) - len(missing) + 1):
             log.add(one)
             advance(done, len(wanted), f"{one.task.game}: {one.reason}, {one.turns} turns")
 
 
-def _tell_fit(wishes: Wishes, findings: by_results.Findings, played: Sequence[Sampled]) -> None:
-    words = fit_report.FitWords(findings, played)
-    if wishes.out is not None:
-        wishes.out.write_text(written(findings.fitted.weights), encoding="utf-8")
-    if wishes.plot is not None:
+def _tell_fit(settings: TuneSettings, findings: by_results.Findings, played: Sequence[Sampled]) -> None:
+    words = fit_report.FitReport(findings, played)
+    if settings.out is not None:
+        settings.out.write_text(written(findings.fitted.weights), encoding="utf-8")
+    if settings.plot is not None:
         page = fit_page(words.title(), words.tables(), words.calibrations(), findings.fitted.history)
-        wishes.plot.write_text(page, encoding="utf-8")
-    if wishes.as_json:
+        settings.plot.write_text(page, encoding="utf-8")
+    if settings.as_json:
         print_json(words.facts())
         return
     say(words.title())
@@ -145,80 +147,80 @@ def _tell_fit(wishes: Wishes, findings: by_results.Findings, played: Sequence[Sa
         print_table(title, columns, rows, right=range(1, len(columns)))
     for sentence in words.sentences():
         say(sentence)
-    _tell_places(wishes, "fit")
+    _tell_places(settings, "fit")
 
 
-def _tell_places(wishes: Wishes, stage: str) -> None:
-    say(f"The log is {wishes.log_file(stage)}; the same command goes on from it.")
-    if wishes.out is not None:
-        say(f"The weights are in {wishes.out}.")
-    if wishes.plot is not None:
-        say(f"The plots are in {wishes.plot}.")
+def _tell_places(settings: TuneSettings, stage: str) -> None:
+    say(f"The log is {settings.log_file(stage)}; the same command resumes from it.")
+    if settings.out is not None:
+        say(f"The weights are in {settings.out}.")
+    if settings.plot is not None:
+        say(f"The plots are in {settings.plot}.")
 
 
 def check_stage(stage: str) -> None:
-    """Refuse a stage that there is not."""
+    """Refuse an unknown stage."""
     if stage not in STAGES:
-        raise UserError(f"“{stage}” is no stage; write {' or '.join(STAGES)}.")
+        raise UserError(f"“{stage}” is not a stage; write {' or '.join(STAGES)}.")
 
 
-def spsa(wishes: Wishes, pairs: int, iterations: int, rate: float, size: float) -> None:
-    """Move weights by playing."""
+def spsa(settings: TuneSettings, pairs: int, iterations: int, rate: float, size: float) -> None:
+    """Tune weights by SPSA."""
     if rate == 0.0 or size == 0.0:
         raise UserError("With a --rate or --size of 0 nothing moves; give more than 0.")
-    names, options, start = wishes.begin((CHECK_GAME,))
+    names, options, start = settings.begin((CHECK_GAME,))
     plan = by_playing.SpsaPlan(
         games=names,
-        player=wishes.player,
-        names=wishes.names or by_playing.movable(start),
+        player=settings.player,
+        names=settings.names or by_playing.movable(start),
         start=asdict(start),
-        nodes=wishes.nodes,
+        nodes=settings.nodes,
         pairs=pairs,
         rate=rate,
         size=size,
-        seed=wishes.seed,
-        setups=_rule(wishes.setups),
-        most_turns=wishes.most_turns,
+        seed=settings.seed,
+        setups=_rule(settings.setups),
+        most_turns=settings.most_turns,
         options=options,
     )
     plan.space()
-    with RunLog(by_playing.Iteration, plan, wishes.log_file("spsa"), anew=wishes.anew) as log:
+    with RunLog(by_playing.Iteration, plan, settings.log_file("spsa"), anew=settings.anew) as log:
         if len(log) < iterations:
             _warm()
         try:
             with (
-                going_on(log, iterations, "iterations"),
-                Hall(wishes.jobs) as hall,
+                resumable(log, iterations, "iterations"),
+                Hall(settings.jobs) as hall,
                 progress("spsa") as advance,
             ):
                 by_playing.run(plan, iterations, log, hall, advance)
         finally:
-            _keep_spsa(wishes, log)
-    _tell_spsa(wishes, log)
+            _keep_spsa(settings, log)
+    _tell_spsa(settings, log)
 
 
 def _rule(text: str) -> SetupRule:
     rule: SetupRule | None = next((known for known in get_args(SetupRule) if known == text), None)
     if rule is None:
-        raise UserError(f"“{text}” is no rule for setups; write shared or own.")
+        raise UserError(f"“{text}” is not a rule for setups; write shared or own.")
     return rule
 
 
-def _keep_spsa(wishes: Wishes, log: RunLog[by_playing.Iteration]) -> None:
-    """The weights and the plots so far, also of a run that was stopped."""
-    if wishes.plot is not None:
+def _keep_spsa(settings: TuneSettings, log: RunLog[by_playing.Iteration]) -> None:
+    """Write the weights and plots so far, also of an interrupted run."""
+    if settings.plot is not None:
         page = spsa_page(log.lines)
-        wishes.plot.write_text(page, encoding="utf-8")
-    if wishes.out is not None and log.lines:
+        settings.plot.write_text(page, encoding="utf-8")
+    if settings.out is not None and log.lines:
         last = log.lines[-1]
-        wishes.out.write_text(written(last.plan.space().at(last.moves)), encoding="utf-8")
+        settings.out.write_text(written(last.plan.space().at(last.moves)), encoding="utf-8")
 
 
-def _tell_spsa(wishes: Wishes, log: RunLog[by_playing.Iteration]) -> None:
+def _tell_spsa(settings: TuneSettings, log: RunLog[by_playing.Iteration]) -> None:
     last = log.lines[-1]
     scores = [line.score for line in log.lines]
     recent = scores[-20:]
-    if wishes.as_json:
+    if settings.as_json:
         print_json({"iterations": len(scores), "weights": last.weights, "scores": scores})
         return
     rows = [
@@ -236,26 +238,28 @@ def _tell_spsa(wishes: Wishes, log: RunLog[by_playing.Iteration]) -> None:
         f"{100 * sum(recent) / len(recent):.1f} %. Try the weights before you trust them: "
         "flagfall tune weights --check NEW OLD."
     )
-    _tell_places(wishes, "spsa")
+    _tell_places(settings, "spsa")
 
 
-def check(wishes: Wishes, files: tuple[Path, Path], games: int, sprt: str) -> None:
-    """A match between two files of weights."""
-    if len(wishes.games) > 1:
-        raise UserError("A match is of one game; give one --game.")
-    players = [f"{wishes.player}@weights={file}" for file in files]
+def check(settings: TuneSettings, files: tuple[Path, Path], games: int, sprt: str) -> None:
+    """Play a match between two files of weights."""
+    if len(settings.games) > 1:
+        raise UserError("A match needs exactly one --game.")
+    players = [f"{settings.player}@weights={file}" for file in files]
     if "@" in f"{files[0]}{files[1]}":
         raise UserError("The name of a file of weights must not have an @ in it; rename the file.")
-    game = wishes.games[0] if wishes.games else CHECK_GAME
-    plan = matches.wished(
+    game = settings.games[0] if settings.games else CHECK_GAME
+    plan = matches.planned(
         game,
         players,
-        wishes.options,
-        wishes.seed,
+        settings.options,
+        settings.seed,
         None,
-        wishes.nodes,
-        wishes.setups,
-        wishes.most_turns,
+        settings.nodes,
+        settings.setups,
+        settings.most_turns,
         False,
     )
-    matches.match(plan, games, wishes.jobs, wishes.out, sprt, anew=wishes.anew, as_json=wishes.as_json)
+    matches.match(
+        plan, games, settings.jobs, settings.out, sprt, anew=settings.anew, as_json=settings.as_json
+    )
