@@ -105,7 +105,7 @@ BROKEN = {
         replace(WON, result=Result("north", "flag captured")),
         "the record says “north wins, flag captured”, but on the board it is “south wins, flag captured”.",
     ),
-    "nothing played": (replace(WON, turns=(), result=None), "holds no turns, so there is nothing to analyse"),
+    "nothing played": (replace(WON, turns=(), result=None), "has no turns to analyse"),
 }
 
 
@@ -138,7 +138,7 @@ def test_a_saved_game_keeps_its_secret_until_it_is_over(tmp_path: Path) -> None:
             {"player": "greedy"},
             "“greedy” does not search and has no estimates; analyse with --player recruit, ",
         ),
-        ({"player": "nobody"}, "“nobody” is nobody I know; analyse with --player recruit, "),
+        ({"player": "nobody"}, "“nobody” is not a player; analyse with --player recruit, "),
         ({"number": 2}, "holds one game, not 2; leave --game out."),
     ],
 )
@@ -151,9 +151,9 @@ def test_a_wish_that_cannot_be_met_is_told(wishes: dict[str, Any], words: str, r
 def test_a_page_never_replaces_its_record_and_needs_a_folder(record: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is the record itself"):
         look(record, record)
-    with pytest.raises(UserError, match="is no place for a page"):
+    with pytest.raises(UserError, match="cannot be written"):
         look(record, tmp_path / "missing" / "page.html")
-    with pytest.raises(UserError, match="is no place for a page"):
+    with pytest.raises(UserError, match="cannot be written"):
         look(record, tmp_path)
     assert record.read_text(encoding="utf-8") == write_record(WON)
 

@@ -47,9 +47,9 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 CASES = [
-    ("dance", "No such command 'dance'; flagfall --help tells"),
+    ("dance", "No such command 'dance'; flagfall --help shows"),
     ("games extra", "Got unexpected extra argument"),
-    ("rules", "Missing argument 'GAME'; flagfall rules --help tells"),
+    ("rules", "Missing argument 'GAME'; flagfall rules --help shows"),
     ("rules chess", "There is no game “chess”; known are onyx/classic,"),
     ("rules onyx/clasic", "did you mean “onyx/classic”?"),
     ("rules \x1b[31m", "There is no game “\ufffd[31m”"),
@@ -109,12 +109,12 @@ CASES = [
     ),
     ("play mini/3x3 -a random --side west", "“west” is not a side; sides are south, north and random."),
     ("play mini/3x3 -a random --name \x1b", "The name of south holds the character '\\x1b'"),
-    ("play mini/3x3 -a random --name A --name B", "There are 2 names for 1; give one for each person."),
-    ("play mini/3x3 -a random --name Computer(x) --setup a --setup b", "There are 2 setups for 1"),
+    ("play mini/3x3 -a random --name A --name B", "2 names were given for 1; give one for each person."),
+    ("play mini/3x3 -a random --name Computer(x) --setup a --setup b", "2 setups were given for 1"),
     ("play --resume gone", "gone: there is no such file or folder; check the name."),
     ("play --resume folder", "folder: this is a folder; name a file."),
     ("play --resume record", "record cannot be resumed: "),
-    ("play mini/3x3 --resume record", "A saved game goes on as it was begun"),
+    ("play mini/3x3 --resume record", "A saved game keeps its settings"),
 ]
 
 

@@ -81,7 +81,7 @@ def test_stopping_keeps_whole_iterations_and_writes_what_there_is(tmp_path: Path
     [
         (("--stage", "guess"), "write fit or spsa"),
         (("--weights", "colour"), "There is no weight “colour”"),
-        (("--player", "greedy"), "“greedy” plays without weights"),
+        (("--player", "greedy"), "“greedy” has no weights"),
         (("--opponent", "nobody"), "There is no player “nobody”"),
         (("--from", "missing.json"), "missing.json: there is no such file"),
         (("--stage", "spsa", "--size", "0"), "nothing moves"),

@@ -40,7 +40,7 @@ def test_weights_and_a_budget_in_any_order() -> None:
 
 
 def test_who_has_no_weights_is_told_so() -> None:
-    with pytest.raises(ContestantError, match="“greedy” plays without weights"):
+    with pytest.raises(ContestantError, match="“greedy” has no weights"):
         read_contestant("greedy@weights=a.json")
     with pytest.raises(ContestantError, match="a program has no weights"):
         read_contestant("cmd:bot@weights=a.json")
