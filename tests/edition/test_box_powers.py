@@ -10,7 +10,7 @@ import pytest
 from flagfall.edition import combat as facts
 from flagfall.edition import game_ids, load_edition, load_game, power_table, resolve
 from flagfall.edition.compile import compile_game, power_rows
-from flagfall.edition.verbs import ROW_VERBS, VERBS
+from flagfall.edition.verbs import PRIMITIVES, ROW_PRIMITIVES
 from flagfall.engine import tables as T
 
 LOTR = {
@@ -171,7 +171,7 @@ def test_the_ring_has_its_square_its_hunters_and_its_consequences() -> None:
 def test_the_verbs_with_a_row_are_those_of_the_tables(game_id: str) -> None:
     game = load_game(game_id)
     rows = power_rows(game)
-    assert {power.verb for power in rows} <= set(ROW_VERBS) <= set(VERBS)
+    assert {power.verb for power in rows} <= set(ROW_PRIMITIVES) <= set(PRIMITIVES)
     row = compile_game(game, resolve(game, {})).row
     verbs = [int(row[T.POWERS + index * T.POWER_WIDTH + T.POWER_VERB]) for index in range(T.MAX_POWERS)]
     assert [verb > 0 for verb in verbs] == [index < len(rows) for index in range(T.MAX_POWERS)]

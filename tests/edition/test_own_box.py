@@ -12,7 +12,8 @@ from flagfall.edition import Game, load_file, load_text, power_table, resolve, r
 from flagfall.edition.build import BOX_KEYS, GAME_KEYS, KIND_KEYS
 from flagfall.edition.compile import compile_game
 from flagfall.edition.option_table import POWER_OPTIONS
-from flagfall.edition.verbs import VERBS, WORDS
+from flagfall.edition.schema import DEFAULT_WORDS
+from flagfall.edition.verbs import PRIMITIVES
 from flagfall.engine.play import deal, legal_actions, play
 from flagfall.setups import random_setup
 
@@ -39,15 +40,15 @@ def chapter(verb: str) -> str:
     return GUIDE.split(f"\n### {verb}\n")[1].split("\n#")[0]
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", PRIMITIVES)
 def test_the_guide_names_every_verb_with_all_its_parameters(verb: str) -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", chapter(verb), re.MULTILINE))
-    parameters = VERBS[verb].parameters
+    parameters = PRIMITIVES[verb].parameters
     assert list(rows) == list(parameters)
     assert list(rows.values()) == [usual(about.default) for about in parameters.values()]
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", PRIMITIVES)
 def test_the_guide_has_an_example_for_every_verb_that_works(verb: str) -> None:
     (example,) = re.findall(r"```toml\n(.*?)```", chapter(verb), re.DOTALL)
     box = load_text(SAMPLE.read_text(encoding="utf-8") + "\n" + example)
@@ -58,11 +59,17 @@ def test_every_example_of_the_guide_is_a_part_of_a_box() -> None:
     text = SAMPLE.read_text(encoding="utf-8")
     for example in re.findall(r"```toml\n(\[power\..*?)```", GUIDE, re.DOTALL):
         text += "\n" + example
-    assert len(load_text(text).powers) > len(VERBS)
+    assert len(load_text(text).powers) > len(PRIMITIVES)
 
 
 def test_the_guide_names_every_key_word_and_option() -> None:
-    for name in (*BOX_KEYS, *KIND_KEYS, *GAME_KEYS, *WORDS, *(option for option, *_ in POWER_OPTIONS)):
+    for name in (
+        *BOX_KEYS,
+        *KIND_KEYS,
+        *GAME_KEYS,
+        *DEFAULT_WORDS,
+        *(option for option, *_ in POWER_OPTIONS),
+    ):
         assert re.search(rf"(`|\[|^|\s){name}(`|\.|\]| =|\s)", GUIDE, re.MULTILINE), name
 
 

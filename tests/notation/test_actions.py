@@ -156,7 +156,7 @@ def test_two_chosen_squares_alone_are_not_taken_for_a_move() -> None:
         ("d4-d5-e5-e6", 10, "a path has at most three squares; expected two steps such as d4-d5-e5."),
         ("d4-d5-f5", 7, "f5 is not one step further; expected two single steps such as d4-d5-e5."),
         ("d4xd5-e5", 4, "an attack ends the path; expected d4xd5 alone."),
-        ("d4-d5 spot d7", 12, "d7 is not beside d5; expected d6, e5, d4 or c5."),
+        ("d4-d5 spot d7", 12, "d7 is not next to d5; expected d6, e5, d4 or c5."),
         ("d4xd5 spot d6", 4, "the piece steps before it can spot"),
         ("d4-d5 spot", 11, "“spot” lacks its square; expected a square such as d6."),
         ("d4-d5 spot marshal", 12, "“marshal” is not a square; expected one square such as d6."),

@@ -8,7 +8,7 @@ from flagfall.analysis.analyst import Opinion
 from flagfall.analysis.review import SEATS, Analysis, Step
 from flagfall.analysis.turning_points import Attempt, TurningPoint, attempts, costly
 from flagfall.edition import Game
-from flagfall.notation.phrases import kind_word
+from flagfall.notation.names import kind_word
 from flagfall.players.odds import Odds, percent
 from flagfall.view.view import Side
 

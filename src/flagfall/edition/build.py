@@ -19,8 +19,8 @@ from flagfall.edition.check import (
     concerned,
 )
 from flagfall.edition.reader import ID, Section, kind_of_value
-from flagfall.edition.schema import Army, Edition, Game, Kind, Power, Role
-from flagfall.edition.verbs import VERBS, WORDS, Parameter
+from flagfall.edition.schema import DEFAULT_WORDS, Army, Edition, Game, Kind, Power, Role
+from flagfall.edition.verbs import PRIMITIVES, Parameter
 from flagfall.errors import quoted, suggestion
 
 BOX_KEYS = (
@@ -84,12 +84,12 @@ def _id(box: Section) -> str:
 
 
 def _words(table: Section) -> dict[str, str]:
-    table.only(tuple(WORDS))
+    table.only(tuple(DEFAULT_WORDS))
     own = {key: table.text(key) for key in table.data}
     for one, many in (("zone", "zones"), ("bomb", "bombs")):
         if one in own:
             own.setdefault(many, own[one] + "s")
-    return {**WORDS, **own}
+    return {**DEFAULT_WORDS, **own}
 
 
 def _armies(box: Section) -> tuple[Army, Army]:
@@ -146,23 +146,21 @@ def _zone(table: Section, board: Board, name: str) -> int:
 
 def _power(name: str, table: Section) -> Power:
     verb_name = table.text("verb", such_as='verb = "run"')
-    if verb_name not in VERBS:
-        table.fail(f"“verb” names the unknown verb {quoted(verb_name)}; {suggestion(verb_name, VERBS)}")
-    verb = VERBS[verb_name]
-    table.only(("name", "verb", "text", "options", *verb.parameters))
+    if verb_name not in PRIMITIVES:
+        table.fail(f"“verb” names the unknown verb {quoted(verb_name)}; {suggestion(verb_name, PRIMITIVES)}")
+    known = PRIMITIVES[verb_name].parameters
+    table.only(("name", "verb", "text", "options", *known))
     options = table.strings("options")
     for key, option in options.items():
-        if key not in verb.parameters:
-            table.fail(
-                f"“options” names the unknown parameter {quoted(key)}; {suggestion(key, verb.parameters)}"
-            )
-        check_option(table, key, verb.parameters[key], option)
+        if key not in known:
+            table.fail(f"“options” names the unknown parameter {quoted(key)}; {suggestion(key, known)}")
+        check_option(table, key, known[key], option)
     return Power(
         id=name,
         name=table.text("name"),
         verb=verb_name,
         text=table.text("text", long=True),
-        parameters={key: _parameter(table, key, about) for key, about in verb.parameters.items()},
+        parameters={key: _parameter(table, key, about) for key, about in known.items()},
         options=options,
     )
 
@@ -171,7 +169,7 @@ def _parameter(table: Section, key: str, about: Parameter) -> bool | int | str |
     if isinstance(about.default, bool):
         return table.flag(key, about.default)
     if isinstance(about.default, int):
-        return table.number(key, about.least, about.most, about.default)
+        return table.number(key, about.min, about.max, about.default)
     if isinstance(about.default, tuple):
         return table.texts(key)
     if not about.values:

@@ -9,7 +9,7 @@ from flagfall.edition.option_table import OPTIONS, POWER_OPTIONS
 from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.reader import Section
 from flagfall.edition.schema import Army, Game, Kind, Power
-from flagfall.edition.verbs import ROW_VERBS, STRIKING_VERBS, Parameter
+from flagfall.edition.verbs import PRIMITIVES, ROW_PRIMITIVES, STRIKING_PRIMITIVES, Parameter
 from flagfall.errors import quoted, suggestion
 from flagfall.sides import SIDES, Side
 
@@ -80,8 +80,6 @@ def check_defaults(table: Section, game: Game) -> None:
 
 MAX_ROWS = 8
 MAX_STRIKING = 7
-_LISTS_OF_KINDS = ("spares", "captors", "purges", "raises")
-_ONCE = {"advance": "move together", "bearer": "carry the ring"}
 
 
 def check_option(table: Section, key: str, about: Parameter, option: str) -> None:
@@ -104,7 +102,7 @@ def _fits(about: Parameter, option: str) -> bool:
     if isinstance(about.default, bool):
         return set(info.values) == {"off", "on"} and not info.most
     if isinstance(about.default, int):
-        return info.values == ("off",) and 0 < info.most <= about.most
+        return info.values == ("off",) and 0 < info.most <= about.max
     if isinstance(about.default, tuple) or info.most:
         return False
     if about.values:
@@ -116,7 +114,7 @@ def _needs(about: Parameter) -> str:
     if isinstance(about.default, bool):
         return "off and on"
     if isinstance(about.default, int):
-        return f"off and numbers up to {about.most}"
+        return f"off and numbers up to {about.max}"
     if isinstance(about.default, tuple):
         return "a list, which no option can give"
     return "squares" if not about.values else "the words " + ", ".join(about.values)
@@ -133,8 +131,7 @@ def check_powers(
 ) -> None:
     """Refuse parameters that name kinds the box does not have."""
     for power in powers.values():
-        for key in _LISTS_OF_KINDS:
-            names = power.parameters.get(key, ())
+        for key, names in power.parameters.items():
             for name in names if isinstance(names, tuple) else ():
                 if name not in kinds:
                     tables[power.id].fail(
@@ -153,23 +150,23 @@ def check_game_powers(table: Section, game: Game) -> None:
 
 
 def _check_numbers(table: Section, powers: tuple[Power, ...]) -> None:
-    rows = [power for power in powers if power.verb in ROW_VERBS]
-    striking = [power for power in powers if power.verb in STRIKING_VERBS]
+    rows = [power for power in powers if power.verb in ROW_PRIMITIVES]
+    striking = [power for power in powers if power.verb in STRIKING_PRIMITIVES]
     if len(rows) > MAX_ROWS:
         table.fail(
-            f"the game has {len(rows)} powers of the verbs {', '.join(ROW_VERBS)}; "
+            f"the game has {len(rows)} powers of the verbs {', '.join(ROW_PRIMITIVES)}; "
             f"at most {MAX_ROWS} are possible"
         )
     if len(striking) > MAX_STRIKING:
         table.fail(
-            f"the game has {len(striking)} powers of the verbs {', '.join(STRIKING_VERBS)}; "
+            f"the game has {len(striking)} powers of the verbs {', '.join(STRIKING_PRIMITIVES)}; "
             f"at most {MAX_STRIKING} are possible"
         )
-    for verb, words in _ONCE.items():
-        ids = [power.id for power in powers if power.verb == verb]
-        if len(ids) > 1:
+    for primitive in PRIMITIVES.values():
+        ids = [power.id for power in powers if power.verb == primitive.name]
+        if primitive.once and len(ids) > 1:
             table.fail(
-                f"the powers {' and '.join(ids)} both have the verb “{verb}” ({words}); "
+                f"the powers {' and '.join(ids)} both have the verb “{primitive.name}” ({primitive.once}); "
                 f"a game can have only one such power"
             )
 

@@ -20,7 +20,7 @@ from typing import Final
 
 from flagfall.edition.options import Options, resolve
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.edition.verbs import STRIKING_VERBS
+from flagfall.edition.verbs import STRIKING_PRIMITIVES
 from flagfall.sides import SIDES, Side
 
 ATTACKER_WINS: Final = 1
@@ -186,7 +186,7 @@ def power_table(game: Game, options: Options | None = None) -> tuple[PowerRow, .
     judge = Outcomes(game, options)
     rows = []
     for power in game.powers():
-        if power.verb not in STRIKING_VERBS:
+        if power.verb not in STRIKING_PRIMITIVES:
             continue
         for side in SIDES:
             friends = "friends" in power.parameters and setting(power, "friends", options)

@@ -6,6 +6,7 @@ options become flags and numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -15,8 +16,7 @@ from flagfall.board import CELLS, parse_cell, row_of
 from flagfall.edition.combat import Outcomes, setting
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.edition.verbs import ROW_VERBS, STRIKING_VERBS
-from flagfall.engine import action
+from flagfall.edition.verbs import ROW_PRIMITIVES, STRIKING_PRIMITIVES, power_verb, verbs_of
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables, outcome_at
 from flagfall.sides import SIDES
@@ -32,14 +32,6 @@ _SWITCHES = {
     "defender_advances": T.DEFENDER_ADVANCES,
     "spot_any_side": T.SPOT_ANY_SIDE,
     "spot_silent_miss": T.SPOT_SILENT_MISS,
-}
-_VERBS = {
-    "leap": action.LEAP,
-    "teleport": action.TELEPORT,
-    "strike": action.SHOOT,
-    "detect": action.DETECT,
-    "convert": action.CONVERT,
-    "advance": action.ADVANCE,
 }
 _COLUMNS = {
     "over_zones": T.OVER_ZONES,
@@ -74,14 +66,14 @@ def compile_game(game: Game, options: Options) -> Tables:
     _write_powers(row, game, options)
     _write_ring(row, game, options)
     _write_attacks(row, game, options)
-    verbs = {power.verb for power in game.powers()}
-    row[T.HAS_FOLLOW_UPS] = bool(row[T.RESCUE_RULE] or verbs - {"run", "chain"})
+    has_verbs = any(verbs_of(power.verb) or power.verb == "bearer" for power in game.powers())
+    row[T.HAS_FOLLOW_UPS] = bool(row[T.RESCUE_RULE] or has_verbs)
     return Tables(row)
 
 
 def power_rows(game: Game) -> tuple[Power, ...]:
     """The powers that have a row of their own in the Tables, in the order of their rows."""
-    return tuple(power for power in game.powers() if power.verb in ROW_VERBS)
+    return tuple(power for power in game.powers() if power.verb in ROW_PRIMITIVES)
 
 
 def _flags(game: Game, kind: Kind, options: Options) -> int:
@@ -93,21 +85,33 @@ def _flags(game: Game, kind: Kind, options: Options) -> int:
     if kind.role != "bomb":
         flags |= T.RESCUABLE
     for power in game.abilities(kind):
-        flags |= _ability(power, options)
+        if power.verb in KIND_FLAGS:
+            flags |= KIND_FLAGS[power.verb](power, options)
         if power.verb == "run":
             flags &= ~T.RESCUES
     return flags
 
 
-def _ability(power: Power, options: Options) -> int:
-    """The flags of a power that needs no row of its own."""
-    if power.verb == "run":
-        return T.RUNS | T.NAMES_STRUCK | (T.RUN_ATTACKS if setting(power, "attack", options) else 0)
-    if power.verb == "spot":
-        return T.SPOTS | (T.STEP_ATTACKS if options.is_on("spot_move_then_attack") else 0)
-    if power.verb == "two-step":
-        return T.TWO_STEPS | (T.RETURNS if setting(power, "may_return", options) else 0)
-    return {"chain": T.CHAINS, "bearer": T.BEARER}.get(power.verb, 0)
+def _run(power: Power, options: Options) -> int:
+    return T.RUNS | T.NAMES_STRUCK | (T.RUN_ATTACKS if setting(power, "attack", options) else 0)
+
+
+def _spot(power: Power, options: Options) -> int:
+    return T.SPOTS | (T.STEP_ATTACKS if options.is_on("spot_move_then_attack") else 0)
+
+
+def _two_step(power: Power, options: Options) -> int:
+    return T.TWO_STEPS | (T.RETURNS if setting(power, "may_return", options) else 0)
+
+
+KIND_FLAGS: Mapping[str, Callable[[Power, Options], int]] = {
+    "run": _run,
+    "spot": _spot,
+    "two-step": _two_step,
+    "chain": lambda power, options: T.CHAINS,
+    "bearer": lambda power, options: T.BEARER,
+}
+"""the flags of a kind with a power that has no row of its own, by primitive"""
 
 
 def _write_guesses(row: Row, game: Game) -> None:
@@ -138,8 +142,7 @@ def _write_powers(row: Row, game: Game, options: Options) -> None:
     row[T.HAS_POWERS] = bool(rows)
     for index, power in enumerate(rows):
         at = T.POWERS + index * T.POWER_WIDTH
-        chosen = power.verb == "area" and power.parameters["choose"]
-        row[at + T.POWER_VERB] = _VERBS.get(power.verb, action.SWING if chosen else action.SWEEP)
+        row[at + T.POWER_VERB] = power_verb(power).code
         for key, column in _COLUMNS.items():
             if key in power.parameters:
                 value = setting(power, key, options)
@@ -152,8 +155,8 @@ def _write_powers(row: Row, game: Game, options: Options) -> None:
         row[at + T.FRONT_FIRST] = (
             power.verb == "advance" and setting(power, "order", options) == "front_first"
         )
-        if power.verb in STRIKING_VERBS:
-            context = sum(one.verb in STRIKING_VERBS for one in rows[: index + 1])
+        if power.verb in STRIKING_PRIMITIVES:
+            context = sum(one.verb in STRIKING_PRIMITIVES for one in rows[: index + 1])
             row[at + T.CONTEXT] = context
             _write_context(row, game, options, power, context)
         if power.verb == "area":

@@ -9,19 +9,9 @@ from flagfall.edition.combat import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOT
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
 from flagfall.edition.texts import kind_names, listed, owners, zone_word
+from flagfall.edition.verbs import PRIMITIVES, power_verb
 from flagfall.sides import SIDES
 
-TOLD_ELSEWHERE = ("run", "spot")
-TYPED: Mapping[str, str] = {
-    "leap": "`c4^c7`",
-    "teleport": "`d4~e6`",
-    "two-step": "`d4-d5-e5`, or `d4-d5xe5` if the second step is an attack",
-    "strike": "`d4 shoot d6`",
-    "detect": "`d4 detect d6`",
-    "convert": "`d4 enchant d6`",
-    "advance": "`advance north d4 e4`",
-    "chain": "`d4xd5 d5xe5 done`",
-}
 _SQUARE = "x x x x x\nx x x x x\nx x P x x\nx x x x x\nx x x x x"
 _LINES = "x . x . x\n. x x x .\nx x P x x\n. x x x .\nx . x . x"
 _AROUND = "x x x\nx P x\nx x x"
@@ -30,7 +20,7 @@ _TWO_STEPS = ". . x . .\n. x . x .\nx . P . x\n. x . x .\n. . x . ."
 
 def power_section_powers(game: Game) -> tuple[Power, ...]:
     """The powers that are told in a section of their own; runs and spotting belong to the special pieces."""
-    return tuple(power for power in game.powers() if power.verb not in TOLD_ELSEWHERE)
+    return tuple(power for power in game.powers() if PRIMITIVES[power.verb].section == "powers")
 
 
 def powers(game: Game, options: Options) -> str:
@@ -61,15 +51,13 @@ def _power(game: Game, power: Power, options: Options) -> str:
 
 def typed(game: Game, power: Power, options: Options) -> str:
     """How a power is written, with an example."""
-    if power.verb == "area":
-        return "`d4-d5 swing d6 e6 done`" if power.parameters["choose"] else "`d4-d5 rampage`"
     if power.verb == "leap" and setting(power, "attack_after", options):
         return "`c4^c7`, and then `c7xc8` or `done`"
     if power.verb == "advance" and setting(power, "order", options) == "front_first":
         return "`advance north`"
     if power.verb == "bearer":
         return f"`{step_in(game, options)}`, like any other step"
-    return TYPED[power.verb]
+    return PRIMITIVES[power.verb].typed or f"`{power_verb(power).example}`"
 
 
 def _drawing(game: Game, power: Power, options: Options) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal, SupportsIndex
 
 from flagfall.board import Board
@@ -168,9 +167,18 @@ class Edition:
     hints: Mapping[str, str]
     """strategy hints: heading → text"""
     words: Mapping[str, str]
-    """what this box calls a zone, a bomb, …; every word of `verbs.WORDS` is there"""
+    """what this box calls a zone, a bomb, …; every word of `DEFAULT_WORDS` is there"""
     games: dict[str, Game] = field(default_factory=dict)
     """its games by the short id: ``classic``"""
 
 
-EMPTY: Mapping[str, str] = MappingProxyType({})
+DEFAULT_WORDS: Mapping[str, str] = {
+    "zone": "lake",
+    "zones": "lakes",
+    "bomb": "Bomb",
+    "bombs": "Bombs",
+    "attack": "attack",
+    "reserved": "the reserved square",
+    "ring": "the ring",
+}
+"""what a box may call things, with the word that is used where it says nothing"""

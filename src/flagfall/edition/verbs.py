@@ -1,59 +1,247 @@
-"""The verbs a power may use, and what a box may say about each.
+"""The verb table: everything that is known of a verb besides how it is played (`engine/verbs`).
 
-A box never describes how a power works: it names a verb from this table and sets its parameters. The type
-of a parameter is the type of its default.
+A *primitive* is what a box may name in ``[power.…] verb = "…"``, with the parameters it may set. A *verb* is
+what an action does: its code in the engine, how it is written and described. Most primitives have one verb;
+an area strike has two (chosen or all targets); a run has none: it is written as a move or an attack.
+
+All packages above read this table. What is code is registered by verb, form or primitive, and
+``tests/edition/test_verbs.py`` names every registry that misses one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
+
+from flagfall.edition.schema import Power
+from flagfall.engine import action as A
+
+Form = Literal["path", "aim", "after step", "two-step", "spot", "advance", "kind", "square", "done"]
+"""how an action is written: squares joined by a mark (d4-d5), around a keyword (d4 shoot d6), a step and a
+keyword (d4-d5 swing), or in a way of its own"""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing a box may say about a verb."""
+    """One thing a box may say about a primitive. The type of its value is the type of the default."""
 
     default: bool | int | str | tuple[str, ...]
     help: str
     values: tuple[str, ...] = ()
-    """the words to choose from, where the default is a word; where it is empty, the name of a square"""
-    least: int = 0
-    most: int = 99
+    """the words to choose from, where the default is a word; if there are none, the name of a square"""
+    min: int = 0
+    max: int = 99
+
+
+@dataclass(frozen=True)
+class Primitive:
+    """What a power of a box can be."""
+
+    name: str
+    """in a box file"""
+    help: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    has_row: bool = False
+    """its powers each take one of the eight power rows of the Tables"""
+    has_outcomes: bool = False
+    """its targets win or lose by outcomes of its own, not by those of an attack"""
+    once: str = ""
+    """what it does, where a game can have only one power of this primitive"""
+    needs_step: bool = True
+    """it cannot be used by a piece that is unable to step"""
+    section: Literal["powers", "special pieces"] = "powers"
+    """where the rules page explains it"""
+    typed: str = ""
+    """how it is typed, as the rules page says it; where empty, the examples of its verbs"""
+    terminal: tuple[str, str] = ("", "")
+    """its line in the help of the terminal: what to type, and what that does"""
 
 
 @dataclass(frozen=True)
 class Verb:
-    """Something a piece can do with its turn besides a step and an attack."""
+    """What an action does.
 
-    help: str
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    Texts may hold ``{who}`` (the acting piece), ``{goal}`` (what stands on the target), ``{origin}``,
+    ``{target}`` and what `notation.describe` adds.
+    """
+
+    code: int
+    """in the engine (`engine.action`)"""
+    form: Form
+    token: str
+    """the mark between two squares, or the keyword; empty where there is none"""
+    example: str
+    """an action as it is typed"""
+    action_text: str
+    """what it would do, said to the player who may choose it"""
+    step_text: str
+    """what it did, in the list of steps of an open turn"""
+    event_text: str = ""
+    """what it does, said to a viewer; empty if no event has its name"""
+    events: tuple[str, ...] = ()
+    """events that follow from it alone"""
+    primitive: str = ""
+    """of the powers that use it; empty for what every piece can do, and for answers"""
+    word: str = ""
+    """what a piece cannot do, in a refusal: "cannot fly"; where empty, the token"""
+    learns: Literal["nothing", "by an attack", "always"] = "always"
+    """whether the player learns something by it; after that a turn cannot be refused any more"""
+    is_answer: bool = False
+    """it answers the question of an open turn and has no origin"""
+    may_attack: bool = False
+    """it may end in an attack on a neighbouring piece or at the end of a run"""
+
+    @property
+    def name(self) -> str:
+        """Its name in messages, events and the web client."""
+        return A.VERB_NAMES[self.code]
+
+    @property
+    def is_aimed(self) -> bool:
+        """Whether it acts on one enemy from a distance."""
+        return self.form == "aim"
+
+
+VERBS: tuple[Verb, ...] = (
+    Verb(
+        A.MOVE, "path", "-", "d4-d5",
+        "move {who} to {target}", "move to {target}", "{who} moves from {origin} to {target}",
+        learns="nothing",
+    ),
+    Verb(
+        A.ATTACK, "path", "x", "d4xd5",
+        "attack {goal} with {who}", "attack {target}", "{who} on {origin} attacks {target}",
+        may_attack=True,
+    ),
+    Verb(A.DONE, "done", "done", "done", "end the turn here", "end", learns="nothing", is_answer=True),
+    Verb(A.CHOOSE_KIND, "kind", "", "marshal", "{answer}", "{answer}", is_answer=True),
+    Verb(
+        A.CHOOSE_CELL, "square", "", "b2", "choose {goal}", "choose {target}", is_answer=True
+    ),
+    Verb(
+        A.SPOT, "spot", "spot", "d4-d5 spot d6",
+        "{spotting}", "spot {spotted}", "{who} on {origin} spots {target}",
+        events=("guess", "miss"), primitive="spot", learns="nothing",
+    ),
+    Verb(
+        A.RESCUE, "after step", "rescue", "d9-d10 rescue",
+        "{way} and rescue a lost piece", "go to {target} and rescue",
+        "{who} on {target} calls back a lost piece",
+        events=("rescued",), learns="by an attack", may_attack=True,
+    ),
+    Verb(
+        A.TWO_STEP, "two-step", "", "d4-d5-e5",
+        "go with {who} over {middle} {end} {goal}", "go over {middle} to {target}",
+        primitive="two-step", word="step twice", learns="by an attack", may_attack=True,
+    ),
+    Verb(
+        A.LEAP, "path", "^", "c4^c7",
+        "fly with {who} to {target}", "fly to {target}", "{who} flies from {origin} to {target}",
+        primitive="leap", word="fly", learns="by an attack",
+    ),
+    Verb(
+        A.TELEPORT, "path", "~", "d4~e6",
+        "send {who} to {target}", "appear on {target}",
+        "{who} vanishes from {origin} and appears on {target}",
+        primitive="teleport", word="teleport", learns="nothing",
+    ),
+    Verb(
+        A.SHOOT, "aim", "shoot", "d4 shoot d6",
+        "shoot at {goal} with {who}", "shoot at {target}", "{who} on {origin} shoots at {target}",
+        events=("no-effect",), primitive="strike",
+    ),
+    Verb(
+        A.DETECT, "aim", "detect", "d4 detect d6",
+        "look at {goal} with {who}", "look at {target}", "{who} on {origin} looks at {target}",
+        primitive="detect",
+    ),
+    Verb(
+        A.CONVERT, "aim", "enchant", "d4 enchant d6",
+        "win over {goal} with {who}", "win over {target}", "{who} on {origin} tries to win over {target}",
+        events=("converted", "no-effect"), primitive="convert",
+    ),
+    Verb(
+        A.SWING, "after step", "swing", "d4-d5 swing d6 e6 done",
+        "{step}swing with {who} at enemies around {target}", "swing around {target}",
+        "{who} on {cell} swings at its neighbours",
+        events=("no-effect",), primitive="area", learns="nothing",
+    ),
+    Verb(
+        A.SWEEP, "after step", "rampage", "d4-d5 rampage",
+        "{step}strike all around {target} with {who}", "strike around {target}",
+        "{who} on {cell} strikes all around",
+        events=("no-effect",), primitive="area",
+    ),
+    Verb(
+        A.ADVANCE, "advance", "advance", "advance north d4 e4",
+        "advance {direction}", "advance {direction}", "{pieces} advance {direction}",
+        primitive="advance", learns="nothing",
+    ),
+)  # fmt: skip
+
+VERB_BY_CODE: Mapping[int, Verb] = {verb.code: verb for verb in VERBS}
+VERB_BY_NAME: Mapping[str, Verb] = {verb.name: verb for verb in VERBS}
+VERB_BY_TOKEN: Mapping[str, Verb] = {verb.token: verb for verb in VERBS if verb.token}
+
+
+def verbs_of(primitive: str) -> tuple[Verb, ...]:
+    """Return the verbs by which powers of a primitive are used."""
+    return tuple(verb for verb in VERBS if verb.primitive == primitive)
+
+
+def power_verb(power: Power) -> Verb:
+    """Return the verb by which a power is used; an area strike has one for chosen and one for all targets."""
+    first, *others = verbs_of(power.verb)
+    return others[0] if others and not power.parameters["choose"] else first
 
 
 _REACH = Parameter(
     "square", "two squares in any combination, or only along straight lines", ("square", "lines")
 )
-_SPARES = Parameter((), "kinds it has no effect on, besides bombs and flags")
+_SPARES = Parameter((), "kinds it has no effect on, apart from bombs and flags")
 
-VERBS: Mapping[str, Verb] = {
-    "run": Verb(
-        "go any number of empty squares in one straight line",
+_PRIMITIVES = (
+    Primitive(
+        "run",
+        "move any number of empty squares in one straight line",
         {"attack": Parameter(True, "whether the run may end with an attack on the piece in its way")},
+        section="special pieces",
     ),
-    "spot": Verb("name the kind of an enemy piece in front; a right guess captures it"),
-    "leap": Verb(
+    Primitive(
+        "spot",
+        "name the kind of an enemy piece in front; a right guess captures it",
+        section="special pieces",
+        terminal=("d5 spot d6 marshal", "spot: say what stands on d6 (d4-d5 spot d6 marshal: step first)"),
+    ),
+    Primitive(
+        "leap",
         "fly in a straight line over an unbroken row of pieces to the first open square",
         {
-            "over_zones": Parameter(True, "whether zones may be flown over, too"),
+            "over_zones": Parameter(True, "whether it may also fly over zones"),
             "attack_after": Parameter(False, "whether it may attack a neighbour after landing"),
         },
+        has_row=True,
+        needs_step=False,
+        terminal=("c4^c7", "fly over pieces in between"),
     ),
-    "teleport": Verb("appear on any open square within reach", {"reach": _REACH}),
-    "two-step": Verb(
+    Primitive(
+        "teleport",
+        "appear on any open square within reach",
+        {"reach": _REACH},
+        has_row=True,
+        needs_step=False,
+        terminal=("d4~e6", "appear on a square within two"),
+    ),
+    Primitive(
+        "two-step",
         "two steps in any directions; the second may be an attack",
         {"may_return": Parameter(False, "whether it may end where it began")},
+        typed="`d4-d5-e5`, or `d4-d5xe5` if the second step is an attack",
+        terminal=("d4-d5-e5, d4-d5xe5", "two steps, the second may be an attack"),
     ),
-    "strike": Verb(
+    Primitive(
+        "strike",
         "capture one weaker enemy within reach without moving",
         {
             "reach": _REACH,
@@ -61,12 +249,17 @@ VERBS: Mapping[str, Verb] = {
             "spares": _SPARES,
             "takes_flag": Parameter(False, "whether it captures a flag"),
         },
+        has_row=True,
+        has_outcomes=True,
+        needs_step=False,
+        terminal=("d4 shoot d6", "strike from a distance"),
     ),
-    "area": Verb(
+    Primitive(
+        "area",
         "step, then strike neighbours in all eight directions together",
         {
-            "choose": Parameter(0, "how many targets the player may choose; 0 strikes all", most=3),
-            "friends": Parameter(False, "whether own neighbours are struck, too"),
+            "choose": Parameter(0, "how many targets the player may choose; 0 strikes all", max=3),
+            "friends": Parameter(False, "whether the player's own pieces are struck as well"),
             "shown_first": Parameter(False, "whether the striker is shown before it steps"),
             "removed_after": Parameter(False, "whether the striker is removed in any case"),
             "equal_kills": Parameter(True, "whether an equal takes the striker with it"),
@@ -75,55 +268,71 @@ VERBS: Mapping[str, Verb] = {
             "bombs_kill": Parameter(False, "whether a bomb captures the striker"),
             "spares": _SPARES,
         },
+        has_row=True,
+        has_outcomes=True,
+        terminal=(
+            "d4-d5 rampage",
+            "step, then strike all around (d4-d5 swing d6 e6 done: chosen ones)",
+        ),
     ),
-    "advance": Verb(
+    Primitive(
+        "advance",
         "every piece with this power moves one square in the same direction, one after another",
         {
             "subset": Parameter(False, "whether some may stay where they are"),
-            "order": Parameter("chosen", "who goes first", ("chosen", "front_first")),
+            "order": Parameter("chosen", "which piece goes first", ("chosen", "front_first")),
         },
+        has_row=True,
+        once="move together",
+        needs_step=False,
+        terminal=("advance north d4 e4", "all pieces with this power go, in your order"),
     ),
-    "detect": Verb(
+    Primitive(
+        "detect",
         "one enemy within reach must show itself",
         {"reach": _REACH, "known": Parameter(True, "whether a piece already known may be named")},
+        has_row=True,
+        needs_step=False,
+        terminal=("d4 detect d6", "make an enemy show itself"),
     ),
-    "convert": Verb(
+    Primitive(
+        "convert",
         "one weaker enemy within reach changes sides for good",
         {
             "reach": _REACH,
             "spares": _SPARES,
-            "cap": Parameter(0, "how often a player may do it in a game; 0 is no limit", most=99),
+            "cap": Parameter(0, "how often a player may do it in a game; 0 is no limit", max=99),
             "probe": Parameter(True, "whether a bomb or flag that is chosen must show itself"),
         },
+        has_row=True,
+        has_outcomes=True,
+        needs_step=False,
+        terminal=("d4 enchant d6", "win an enemy over"),
     ),
-    "chain": Verb("after a won attack, attack another neighbour, and so on"),
-    "bearer": Verb(
+    Primitive(
+        "chain",
+        "after a won attack, attack another neighbour, and so on",
+        typed="`d4xd5 d5xe5 done`",
+        terminal=("d4xd5, then d5xe5 or done", "attack again after a win"),
+    ),
+    Primitive(
+        "bearer",
         "carry the ring: only it may enter the reserved square, and few can capture it",
         {
             "square": Parameter("", "the reserved square, part of a zone"),
             "captors": Parameter((), "the only kinds that can capture it"),
             "purges": Parameter((), "kinds that leave the board when it arrives"),
             "raises": Parameter((), "kinds that gain a rank when it is captured before"),
-            "immune_there": Parameter(False, "whether nobody may attack it on its square"),
+            "immune_there": Parameter(False, "whether it cannot be attacked on its square"),
             "visible_after": Parameter(False, "whether it can be captured like others once it has arrived"),
             "tie_kills": Parameter(False, "whether it captures an equal instead of escaping"),
         },
+        once="carry the ring",
     ),
-}
+)
+
+PRIMITIVES: Mapping[str, Primitive] = {primitive.name: primitive for primitive in _PRIMITIVES}
 """Parameters may be left to an option of the game: ``options = { reach = "blast_range" }`` in a power."""
 
-ROW_VERBS = ("leap", "teleport", "strike", "area", "advance", "detect", "convert")
-"""verbs whose powers each take one of the eight rows that a game has for powers"""
-STRIKING_VERBS = ("strike", "area", "convert")
-"""verbs of a power that judges its target, by a table of its own"""
-
-WORDS: Mapping[str, str] = {
-    "zone": "lake",
-    "zones": "lakes",
-    "bomb": "Bomb",
-    "bombs": "Bombs",
-    "attack": "attack",
-    "reserved": "the reserved square",
-    "ring": "the ring",
-}
-"""What a box may call things, with the word that is used where it says nothing."""
+ROW_PRIMITIVES = tuple(one.name for one in _PRIMITIVES if one.has_row)
+STRIKING_PRIMITIVES = tuple(one.name for one in _PRIMITIVES if one.has_outcomes)

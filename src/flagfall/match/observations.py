@@ -18,7 +18,7 @@ from flagfall.match.referee import Seen
 from flagfall.match.seating import Seating
 from flagfall.match.texts import ABORTED, title, verdict
 from flagfall.notation.describe import describe_turn
-from flagfall.notation.phrases import sentence
+from flagfall.notation.names import sentence
 from flagfall.view.names import renamed
 from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
 

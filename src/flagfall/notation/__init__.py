@@ -10,7 +10,7 @@ from flagfall.notation.actions import action_text, write_action, write_turn
 from flagfall.notation.board_text import draw, piece_label
 from flagfall.notation.describe import describe_action, describe_event, describe_piece, describe_turn
 from flagfall.notation.errors import NotationError
-from flagfall.notation.kinds import kinds_called
+from flagfall.notation.names import kinds_called
 from flagfall.notation.reading import check_turn, read_turn
 from flagfall.notation.record import Record, Turn, record_actions, result_text, turn_label, write_record
 from flagfall.notation.record_json import from_json, to_json

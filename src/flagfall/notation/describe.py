@@ -1,4 +1,4 @@
-"""What happened, in plain words for one viewer, from what that viewer has seen and nothing else.
+"""Sentences for one viewer about events, actions and pieces, from what that viewer has seen.
 
 >>> from flagfall.edition import load_game
 >>> from flagfall.view.view import SeenEvent
@@ -16,31 +16,21 @@ from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition.power_texts import bearer_of
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import kind_names, listed
+from flagfall.edition.verbs import VERB_BY_CODE, VERBS
 from flagfall.engine import action as A
-from flagfall.engine.action import VERB_NAMES, Action
-from flagfall.notation.phrases import at_phrase, kind_word, piece_phrase, sentence
-from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, Side, View, Viewer
+from flagfall.engine.action import Action
+from flagfall.notation.names import at_phrase, kind_word, piece_phrase, sentence
+from flagfall.sides import Side as SideIndex
+from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, View, Viewer
 
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
-_STRIKES = frozenset({"attack", "shoot", "detect", "convert"})
-
-OPPONENT: Mapping[Side, Side] = {"south": "north", "north": "south"}
+_STRIKES = frozenset(verb.name for verb in VERBS if verb.is_aimed or verb.code == A.ATTACK)
 
 _EVENTS: Mapping[str, str] = {
-    "move": "{who} moves from {origin} to {target}",
-    "attack": "{who} on {origin} attacks {target}",
-    "spot": "{who} on {origin} spots {target}",
+    **{verb.name: verb.event_text for verb in VERBS if verb.event_text},
     "guess": "{who} says {kind}",
     "miss": "the guess is wrong",
-    "rescue": "{who} on {target} calls back a lost piece",
     "rescued": "{who} returns on {target}",
-    "leap": "{who} flies from {origin} to {target}",
-    "teleport": "{who} vanishes from {origin} and appears on {target}",
-    "shoot": "{who} on {origin} shoots at {target}",
-    "detect": "{who} on {origin} looks at {target}",
-    "convert": "{who} on {origin} tries to win over {target}",
-    "swing": "{who} on {cell} swings at its neighbours",
-    "sweep": "{who} on {cell} strikes all around",
     "no-effect": "nothing happens to the piece on {cell}",
 }
 _MOVES: Mapping[str, str] = {
@@ -51,23 +41,23 @@ _MOVES: Mapping[str, str] = {
 
 
 def describe_event(game: Game, event: SeenEvent, viewer: Viewer, view: View | None = None) -> str:
-    """One thing that happened, as a sentence; a `View` helps to name pieces that the event leaves unnamed."""
+    """Return an event as a sentence; a `View` helps to name pieces that the event does not name."""
     return sentence(_event_text(game, event, viewer, _names((event,), view)))
 
 
 def describe_turn(game: Game, events: Sequence[SeenEvent], viewer: Viewer, view: View | None = None) -> str:
-    """All that happened in a turn, in one paragraph.
+    """Return the events of a turn as one paragraph.
 
-    A fight is told at once: ``Your Scout on d4 attacks e4: General. Your Scout is lost.``
+    A fight is one sentence: ``Your Scout on d4 attacks e4: General. Your Scout is lost.``
     """
     names = _names(events, view)
     told = _told_elsewhere(events, names)
     sentences = []
-    for at, event in enumerate(events):
-        if at in told or event.what == "turn":
+    for index, event in enumerate(events):
+        if index in told or event.what == "turn":
             continue
         text = _event_text(game, event, viewer, names)
-        shown = _shown_on_target(events, at)
+        shown = _shown_on_target(events, index)
         if shown is not None:
             text += f": {kind_word(game, events[shown].kind, events[shown].side)}"
         sentences.append(sentence(text))
@@ -75,9 +65,9 @@ def describe_turn(game: Game, events: Sequence[SeenEvent], viewer: Viewer, view:
 
 
 def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer, *, knows_moves: bool = True) -> str:
-    """A piece on the board for somebody who cannot see it: where, whose, what, and what is known of it.
+    """Return a piece on the board in words: its square, owner and kind, and what is known of it.
 
-    ``knows_moves`` is off where old moves are forgotten: a piece without a mark may have moved all the same.
+    ``knows_moves`` is off where old moves are forgotten: then an unmarked piece may have moved as well.
     """
     is_own = piece.side == viewer
     owner = "yours" if is_own else "enemy" if viewer not in ONLOOKERS else piece.side.capitalize()
@@ -95,62 +85,73 @@ def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer, *, knows_moves:
 
 
 def describe_action(game: Game, action: Action, view: View) -> str:
-    """What an action would do, said to the player who may choose it."""
-    origin, target = _square(action.origin), _square(action.target)
-    who, goal = at_phrase(game, view, origin), at_phrase(game, view, target)
-    match action.verb:
-        case A.MOVE:
-            text = f"move {who} to {target}"
-        case A.ATTACK:
-            text = f"attack {goal} with {who}"
-        case A.DONE:
-            text = "end the turn here"
-        case A.CHOOSE_CELL:
-            text = f"choose {goal}"
-        case A.RESCUE:
-            way = f"attack {goal} with {who}" if view.at(target) else f"move {who} to {target}"
-            text = f"{way} and rescue a lost piece"
-        case A.LEAP:
-            text = f"fly with {who} to {target}"
-        case A.TELEPORT:
-            text = f"send {who} to {target}"
-        case A.SHOOT:
-            text = f"shoot at {goal} with {who}"
-        case A.DETECT:
-            text = f"look at {goal} with {who}"
-        case A.CONVERT:
-            text = f"win over {goal} with {who}"
-        case A.SWING:
-            text = f"{_step_first(origin, target)}swing with {who} at enemies around {target}"
-        case A.SWEEP:
-            text = f"{_step_first(origin, target)}strike all around {target} with {who}"
-        case _:
-            text = _choice_text(game, action, view, who, goal)
-    return sentence(text)
+    """Return what an action would do, said to the player who may choose it."""
+    verb = VERB_BY_CODE.get(action.verb)
+    if verb is None:
+        return f"Verb {action.verb}."
+    facts = _ActionFacts(game, action, view)
+    return sentence(verb.action_text.format_map(facts))
 
 
-def _step_first(origin: str, target: str) -> str:
-    return f"step from {origin} to {target} and " if origin != target else ""
+class _ActionFacts(dict[str, str]):
+    """What the action texts of the verb table may name, looked up on demand."""
 
+    def __init__(self, game: Game, action: Action, view: View) -> None:
+        self.game, self.action, self.view = game, action, view
+        self.origin, self.target = _square(action.origin), _square(action.target)
 
-def _choice_text(game: Game, action: Action, view: View, who: str, goal: str) -> str:
-    """The actions whose choice says what is meant."""
-    if action.verb == A.CHOOSE_KIND and action.choice < len(game.kinds):
-        is_rescue = view.prompt is not None and view.prompt.ask.startswith("rescue")
-        side = view.to_move if is_rescue else OPPONENT[view.to_move]
-        name = kind_word(game, game.kinds[action.choice].id, side)
+    def __missing__(self, name: str) -> str:
+        text: str = getattr(self, f"_{name}")()
+        return text
+
+    def _origin(self) -> str:
+        return self.origin
+
+    def _target(self) -> str:
+        return self.target
+
+    def _who(self) -> str:
+        return at_phrase(self.game, self.view, self.origin)
+
+    def _goal(self) -> str:
+        return at_phrase(self.game, self.view, self.target)
+
+    def _step(self) -> str:
+        return f"step from {self.origin} to {self.target} and " if self.origin != self.target else ""
+
+    def _way(self) -> str:
+        is_attack = self.view.at(self.target) is not None
+        return (
+            f"attack {self['goal']} with {self['who']}"
+            if is_attack
+            else f"move {self['who']} to {self.target}"
+        )
+
+    def _middle(self) -> str:
+        return _square(self.action.origin + DIRECTIONS[self.action.choice])
+
+    def _end(self) -> str:
+        is_attack = self.view.at(self.target) is not None and self.action.target != self.action.origin
+        return "and attack" if is_attack else "to"
+
+    def _spotting(self) -> str:
+        spotted = at_phrase(
+            self.game, self.view, _square(self.action.target + DIRECTIONS[self.action.choice])
+        )
+        if self.origin == self.target:
+            return f"spot {spotted} with {self['who']}"
+        return f"step to {self.target} with {self['who']}, then spot {spotted}"
+
+    def _direction(self) -> str:
+        return DIRECTION_NAMES[self.action.choice]
+
+    def _answer(self) -> str:
+        if self.action.choice >= len(self.game.kinds):
+            return VERB_BY_CODE[self.action.verb].name
+        is_rescue = self.view.prompt is not None and self.view.prompt.ask.startswith("rescue")
+        side = SideIndex(self.view.to_move)
+        name = self.game.kind_name(self.action.choice, side if is_rescue else side.other)
         return f"rescue {name}" if is_rescue else f"say {name}"
-    if action.verb == A.ADVANCE:
-        return f"advance {DIRECTION_NAMES[action.choice]}"
-    if action.verb == A.SPOT:
-        spotted = _square(action.target + DIRECTIONS[action.choice])
-        step = f"step to {_square(action.target)} with {who}, then " if action.origin != action.target else ""
-        return f"{step}spot {at_phrase(game, view, spotted)}" + ("" if step else f" with {who}")
-    if action.verb == A.TWO_STEP:
-        middle = _square(action.origin + DIRECTIONS[action.choice])
-        is_attack = view.at(_square(action.target)) is not None and action.target != action.origin
-        return f"go with {who} over {middle} {'and attack' if is_attack else 'to'} {goal}"
-    return VERB_NAMES[action.verb] if action.verb < len(VERB_NAMES) else f"verb {action.verb}"
 
 
 def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
@@ -160,7 +161,7 @@ def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str
     template = _MOVES.get(event.detail, _EVENTS["move"]) if event.what == "move" else _EVENTS.get(event.what)
     if template is None:
         return f"{who}{f' on {cell}' if cell else ''}: {event.what}"
-    enemy = OPPONENT[event.side] if event.side else None
+    enemy = SideIndex(event.side).other if event.side else None
     guess = kind_word(game, event.kind, enemy) if event.kind else "nothing"
     return template.format(who=who, origin=event.origin or cell, target=event.target, cell=cell, kind=guess)
 
@@ -192,7 +193,7 @@ def _advance_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[s
         pieces = f"{event.side.capitalize()}'s pieces"
     else:
         pieces = "your pieces" if event.side == viewer else "the enemy's pieces"
-    return f"{pieces} advance {event.detail or 'together'}"
+    return _EVENTS["advance"].format(pieces=pieces, direction=event.detail or "together")
 
 
 def _regime_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
@@ -225,30 +226,35 @@ def _result_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[st
 
 
 def _names(events: Sequence[SeenEvent], view: View | None) -> dict[str, str]:
-    """What is known of the pieces that take part: piece → kind id."""
+    """Return the known kinds of the pieces that take part: piece → kind id."""
     names = {piece.name: piece.kind for piece in view.pieces if piece.kind} if view else {}
     names |= {event.piece: event.kind for event in events if event.what in _NAMES_A_KIND and event.kind}
     return names
 
 
-def _shown_on_target(events: Sequence[SeenEvent], at: int) -> int | None:
-    """Place of the event that shows the piece struck by event ``at``, if it comes before the next strike."""
-    if events[at].what not in _STRIKES:
+def _shown_on_target(events: Sequence[SeenEvent], index: int) -> int | None:
+    """Return the index of the event that shows the target of strike ``index``, before the next strike."""
+    strike = events[index]
+    if strike.what not in _STRIKES:
         return None
-    for later in range(at + 1, len(events)):
+    for later in range(index + 1, len(events)):
         event = events[later]
         if event.what in _STRIKES:
             return None
-        if event.what == "shown" and _cell(event) == events[at].target and event.piece != events[at].piece:
+        if (
+            event.what == "shown"
+            and _cell(event) == events[index].target
+            and event.piece != events[index].piece
+        ):
             return later
     return None
 
 
 def _told_elsewhere(events: Sequence[SeenEvent], names: Mapping[str, str]) -> set[int]:
-    """Events that another sentence already tells: the struck piece's name, the name of whoever acts."""
-    told = {shown for at in range(len(events)) if (shown := _shown_on_target(events, at)) is not None}
+    """Return the events that another sentence includes: the kinds of the target and the acting piece."""
+    told = {shown for index in range(len(events)) if (shown := _shown_on_target(events, index)) is not None}
     acting = {event.piece for event in events if event.what in _EVENTS and event.piece in names}
-    told |= {at for at, event in enumerate(events) if event.what == "shown" and event.piece in acting}
+    told |= {index for index, event in enumerate(events) if event.what == "shown" and event.piece in acting}
     return told
 
 

@@ -1,8 +1,8 @@
-"""The reader of actions: a turn's text becomes Actions, or one sentence says where it goes wrong.
+"""The reader of actions: a turn's text becomes Actions, or a `NotationError` says where it goes wrong.
 
-With a `View` the reader knows what stands where: ``d4 d5`` becomes a move or an attack by itself, and an
-attack on an empty square is refused. Without one, the text alone decides. Whether an action is legal is
-not asked here.
+With a `View` the reader knows what stands where: ``d4 d5`` becomes a move or an attack, and an attack on an
+empty square is refused. Without one, the text alone decides. The reader does not check whether an action is
+legal.
 
 >>> from flagfall.edition import load_game
 >>> game = load_game("onyx/classic")
@@ -17,61 +17,33 @@ from collections.abc import Iterator
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import listed
+from flagfall.edition.verbs import VERB_BY_TOKEN
 from flagfall.engine.action import (
-    ADVANCE,
     ATTACK,
     CHOOSE_CELL,
     CHOOSE_KIND,
-    CONVERT,
-    DETECT,
-    DONE,
-    LEAP,
     MOVE,
     RESCUE,
-    SHOOT,
     SPOT,
-    SWEEP,
-    SWING,
-    TELEPORT,
     TWO_STEP,
     Action,
 )
 from flagfall.errors import quoted
 from flagfall.notation.actions import CHOOSING
 from flagfall.notation.errors import NotationError, error_at
-from flagfall.notation.kinds import kinds_called, kinds_listed, words_of_name
-from flagfall.notation.tokens import (
-    ADVANCE_WORD,
-    CONVERT_WORD,
-    DETECT_WORD,
-    DONE_WORD,
-    KIND_MARK,
-    LEAP_MARK,
-    POWER_WORD,
-    RAMPAGE_WORD,
-    RESCUE_WORD,
-    SHOOT_WORD,
-    SPOT_WORD,
-    STRIKE,
-    SWING_WORD,
-    TELEPORT_MARK,
-    Stop,
-    Word,
-    split_words,
-)
+from flagfall.notation.names import count_name_words, kinds_called, kinds_listed
+from flagfall.notation.tokens import KIND_MARK, POWER_WORD, STEP, STRIKE, Stop, Word, split_words
 from flagfall.sides import Side
 from flagfall.view.view import View
 
 MAX_TURN_CHARS = 1000
-"""the longest text that is read as a turn: forty captures in a chain, the longest turn there is, take 240"""
+"""maximum length of a turn's text; the longest possible turn, forty captures in a chain, takes 240"""
 AN_ACTION = "an action such as d4-d5 or d4xd5"
-_AT_RANGE = {SHOOT_WORD: SHOOT, DETECT_WORD: DETECT, CONVERT_WORD: CONVERT}
-_AFTER_STEP = {RESCUE_WORD: RESCUE, SWING_WORD: SWING, RAMPAGE_WORD: SWEEP}
-_LARGEST = Board(MAX_COLUMNS, MAX_ROWS, 0)
+_LARGEST_BOARD = Board(MAX_COLUMNS, MAX_ROWS, 0)
 
 
 def read_turn(game: Game, text: str, view: View | None = None) -> tuple[Action, ...]:
-    """The actions of a turn, or of what is left of an open one; `NotationError` if it cannot be read.
+    """Return the actions of a turn, or of the rest of an open one; `NotationError` if it cannot be read.
 
     The time it takes grows with the length of the text, which has at most `MAX_TURN_CHARS` characters.
     """
@@ -79,12 +51,12 @@ def read_turn(game: Game, text: str, view: View | None = None) -> tuple[Action, 
 
 
 def check_turn(text: str) -> None:
-    """Refuse a text that is no turn on any board; names of pieces are taken on trust."""
+    """Refuse a text that is no turn on any board; names of pieces are not checked."""
     _Reader(text, None, None).turn()
 
 
 class _Reader:
-    """Goes through the words once, from left to right."""
+    """Reads the words once, from left to right."""
 
     def __init__(self, text: str, game: Game | None, view: View | None) -> None:
         if len(text) > MAX_TURN_CHARS:
@@ -96,7 +68,7 @@ class _Reader:
             )
         self.text, self.game, self.view = text, game, view
         self.legal: frozenset[Action] = frozenset(view.legal) if view else frozenset()
-        self.board = game.board if game else _LARGEST
+        self.board = game.board if game else _LARGEST_BOARD
         self.words = split_words(text)
         self.at = 0
         self.actions: list[Action] = []
@@ -121,19 +93,20 @@ class _Reader:
             self._kind(None)
 
     def _keyword(self, word: Word) -> None:
-        if word.keyword == DONE_WORD:
-            self._add(DONE)
-        elif word.keyword == ADVANCE_WORD:
-            self._add(ADVANCE, choice=self._direction(word))
-        elif word.keyword == POWER_WORD:
+        if word.keyword == POWER_WORD:
             raise self._wrong(word, "“power” follows a shot", "a shot such as d4 shoot d6 power 2")
+        verb = VERB_BY_TOKEN[word.keyword]
+        if verb.form == "done":
+            self._add(verb.code)
+        elif verb.form == "advance":
+            self._add(verb.code, choice=self._direction(word))
         else:
             raise self._wrong(
                 word, f"{quoted(word.text)} needs a square before it", f"for example d4 {word.keyword}"
             )
 
     def _path(self, word: Word) -> None:
-        """A word of squares, and what follows it."""
+        """Read a word of squares and what follows it."""
         stops = word.stops
         if word.is_square and not self._is_choosing() and self._peek_square():
             stops += self._next().stops
@@ -147,33 +120,34 @@ class _Reader:
             raise self._wrong(stops[3], "a path has at most three squares", "two steps such as d4-d5-e5")
 
     def _from_one_square(self, stop: Stop) -> None:
-        cell, keyword = self._cell(stop), self._peek_keyword()
-        if keyword == SPOT_WORD:
+        cell, verb = self._cell(stop), VERB_BY_TOKEN.get(self._peek_keyword())
+        if verb is not None and verb.form == "spot":
             self._spot(cell, cell)
-        elif keyword in _AT_RANGE:
+        elif verb is not None and verb.form == "aim":
             word = self._next()
             target = self._cell(self._square_after(word))
-            self._add(_AT_RANGE[keyword], cell, target, self._power())
-        elif keyword in _AFTER_STEP:
+            self._add(verb.code, cell, target, self._power())
+        elif verb is not None and verb.form == "after step":
             self._next()
-            self._after_step(_AFTER_STEP[keyword], cell, cell)
+            self._after_step(verb.code, cell, cell)
         else:
             self._add(CHOOSE_CELL, target=cell)
 
     def _from_two_squares(self, start: Stop, end: Stop) -> None:
-        origin, target, keyword = self._cell(start), self._cell(end), self._peek_keyword()
-        if end.mark in (LEAP_MARK, TELEPORT_MARK):
-            self._add(LEAP if end.mark == LEAP_MARK else TELEPORT, origin, target)
+        origin, target, verb = self._cell(start), self._cell(end), VERB_BY_TOKEN.get(self._peek_keyword())
+        if end.mark not in ("", STEP, STRIKE):
+            self._add(VERB_BY_TOKEN[end.mark].code, origin, target)
             return
         attacks = self._attacks(origin, end)
-        if end.mark == STRIKE and keyword in (SPOT_WORD, SWING_WORD, RAMPAGE_WORD):
-            step = f"{start.square}-{end.square} {keyword}"
-            raise self._wrong(end, f"the piece steps before it can {keyword}, it does not attack", step)
-        if keyword == SPOT_WORD:
+        follows_step = verb is not None and verb.form in ("spot", "after step")
+        if verb is not None and follows_step and end.mark == STRIKE and not verb.may_attack:
+            step = f"{start.square}-{end.square} {verb.token}"
+            raise self._wrong(end, f"the piece steps before it can {verb.token}, it does not attack", step)
+        if verb is not None and verb.form == "spot":
             self._spot(origin, target)
-        elif keyword in _AFTER_STEP:
+        elif verb is not None and verb.form == "after step":
             self._next()
-            self._after_step(_AFTER_STEP[keyword], origin, target)
+            self._after_step(verb.code, origin, target)
         else:
             self._add(ATTACK if attacks else MOVE, origin, target)
 
@@ -189,7 +163,7 @@ class _Reader:
     def _two_step(self, start: Stop, middle: Stop, end: Stop) -> None:
         cells = [self._cell(stop) for stop in (start, middle, end)]
         for stop, step in ((middle, cells[1] - cells[0]), (end, cells[2] - cells[1])):
-            if step not in DIRECTIONS or stop.mark in (LEAP_MARK, TELEPORT_MARK):
+            if step not in DIRECTIONS or stop.mark not in ("", STEP, STRIKE):
                 raise self._wrong(
                     stop, f"{stop.square} is not one step further", "two single steps such as d4-d5-e5"
                 )
@@ -203,13 +177,13 @@ class _Reader:
         direction = self._cell(stop) - stand
         if direction not in DIRECTIONS:
             near = [cell_name(stand + step) for step in DIRECTIONS if stand + step in self.board]
-            raise self._wrong(stop, f"{stop.square} is not beside {cell_name(stand)}", listed(near, "or"))
+            raise self._wrong(stop, f"{stop.square} is not next to {cell_name(stand)}", listed(near, "or"))
         self._add(SPOT, origin, stand, DIRECTIONS.index(direction))
         if self.at < len(self.words) and self.words[self.at].form in ("name", "kind choice"):
             self._kind(own=False)
 
     def _attacks(self, origin: int, end: Stop) -> bool:
-        """Whether a step onto that square is an attack; refuses one that a View shows to be none."""
+        """Return whether a step onto a square is an attack; refuse an attack that the View rules out."""
         if self.view is None:
             return end.mark == STRIKE
         piece = self.view.at(end.square)
@@ -222,7 +196,7 @@ class _Reader:
         return is_enemy or is_offered or end.mark == STRIKE
 
     def _kind(self, own: bool | None) -> None:
-        """One or more words that name a piece: the longest row of words that names any."""
+        """Read the longest sequence of words that names a kind."""
         first = self.words[self.at]
         if first.form == "kind choice":
             self.at += 1
@@ -234,7 +208,7 @@ class _Reader:
             self.at = last
             self._add(CHOOSE_KIND)
             return
-        count = words_of_name(self.game, self._names())
+        count = count_name_words(self.game, self._names())
         if count == 0:
             raise self._unknown_kind(first)
         name = " ".join(word.text for word in self.words[self.at : self.at + count])
@@ -246,14 +220,14 @@ class _Reader:
         self._add(CHOOSE_KIND, choice=found[0])
 
     def _names(self) -> Iterator[str]:
-        """The words from here on, up to the first that cannot be part of a name."""
+        """Yield the next words, up to the first that cannot be part of a name."""
         for at in range(self.at, len(self.words)):
             if self.words[at].form != "name":
                 return
             yield self.words[at].text
 
     def _narrowed(self, kinds: list[int], own: bool | None) -> list[int]:
-        """Of several kinds those that can be meant: for a guess the enemy's, for a rescue the mover's own."""
+        """Return the kinds that can be meant: the enemy's for a guess, the mover's own for a rescue."""
         if self.game is None or self.view is None or own is None or len(kinds) < 2:
             return kinds
         mover = Side(self.view.to_move)
@@ -296,7 +270,7 @@ class _Reader:
         return DIRECTION_NAMES.index(word.text.lower())
 
     def _power(self) -> int:
-        """Which of several powers of a shooter: ``power 2``; the first if nothing is said."""
+        """Return which of several powers is meant: ``power 2``; the first if nothing is said."""
         if self._peek_keyword() != POWER_WORD:
             return 0
         word = self._next()

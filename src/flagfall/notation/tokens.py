@@ -12,35 +12,27 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-Form = Literal["path", "keyword", "cell choice", "kind choice", "name"]
+from flagfall.edition.verbs import VERB_BY_CODE, VERBS
+from flagfall.engine import action as A
 
-SPOT_WORD, RESCUE_WORD, SHOOT_WORD, DETECT_WORD, CONVERT_WORD = "spot", "rescue", "shoot", "detect", "enchant"
-SWING_WORD, RAMPAGE_WORD, ADVANCE_WORD, DONE_WORD, POWER_WORD = "swing", "rampage", "advance", "done", "power"
-KEYWORDS = frozenset(
-    {
-        SPOT_WORD,
-        RESCUE_WORD,
-        SHOOT_WORD,
-        DETECT_WORD,
-        CONVERT_WORD,
-        SWING_WORD,
-        RAMPAGE_WORD,
-        ADVANCE_WORD,
-        DONE_WORD,
-        POWER_WORD,
-    }
-)
-STEP, STRIKE, LEAP_MARK, TELEPORT_MARK = "-", "x", "^", "~"
+WordForm = Literal["path", "keyword", "cell choice", "kind choice", "name"]
+
+POWER_WORD = "power"
+"""the keyword before the number of a power, where a piece has several"""
+MARKS = "".join(verb.token for verb in VERBS if verb.form == "path")
+KEYWORDS = frozenset({POWER_WORD} | {verb.token for verb in VERBS if verb.token and verb.form != "path"})
+STEP, STRIKE = VERB_BY_CODE[A.MOVE].token, VERB_BY_CODE[A.ATTACK].token
 KIND_MARK, CELL_MARK = "=", "@"
 
-_PATH = re.compile(r"[a-z][0-9]+(?:[-x^~]?[a-z][0-9]+)*")
-_STOP = re.compile(r"([-x^~]?)([a-z][0-9]+)")
+_MARK = f"[{re.escape(MARKS)}]?"
+_PATH = re.compile(rf"[a-z][0-9]+(?:{_MARK}[a-z][0-9]+)*")
+_STOP = re.compile(rf"({_MARK})([a-z][0-9]+)")
 _LOOKALIKES = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "×": "x"})
 
 
 @dataclass(frozen=True)
 class Stop:
-    """One square of a path, the mark before it, and where it stands in the text."""
+    """One square of a path, the mark before it, and its position in the text."""
 
     mark: str
     square: str
@@ -49,31 +41,31 @@ class Stop:
 
 @dataclass(frozen=True)
 class Word:
-    """A word of a turn: how it was written, where, and what sort of word it is."""
+    """A word of a turn: its text, its position, and what sort of word it is."""
 
     text: str
     offset: int
-    form: Form
+    form: WordForm
     stops: tuple[Stop, ...] = ()
 
     @property
     def keyword(self) -> str:
-        """The keyword this is, or nothing."""
+        """The keyword this word is, or an empty text."""
         return self.text.lower() if self.form == "keyword" else ""
 
     @property
     def is_square(self) -> bool:
-        """Whether this is a single square."""
+        """Whether this word is a single square."""
         return self.form == "path" and len(self.stops) == 1
 
 
 def split_words(text: str) -> list[Word]:
-    """The words of a text in order."""
-    return [_word(found.group(), found.start()) for found in re.finditer(r"\S+", text)]
+    """Return the words of a text in order."""
+    return [_word(match.group(), match.start()) for match in re.finditer(r"\S+", text)]
 
 
 def is_plain_name(text: str) -> bool:
-    """Whether a single word would be read as the name of a piece and as nothing else."""
+    """Return whether a text would be read as the name of a piece and as nothing else."""
     words = split_words(text)
     return len(words) == 1 and words[0].text == text and words[0].form == "name"
 
@@ -88,7 +80,7 @@ def _word(text: str, offset: int) -> Word:
         square = plain[len(CELL_MARK) :].lower()
         return Word(text, offset, "cell choice", (Stop("", square, offset + len(CELL_MARK)),))
     if plain.isascii() and _PATH.fullmatch(plain.lower()):
-        found = _STOP.finditer(plain.lower())
-        stops = tuple(Stop(each.group(1), each.group(2), offset + each.start(2)) for each in found)
+        matches = _STOP.finditer(plain.lower())
+        stops = tuple(Stop(match.group(1), match.group(2), offset + match.start(2)) for match in matches)
         return Word(text, offset, "path", stops)
     return Word(text, offset, "name")

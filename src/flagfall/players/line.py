@@ -22,7 +22,7 @@ from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.engine.play import Event, legal_actions, play
 from flagfall.engine.tables import MAX_KINDS, PIECES
 from flagfall.notation import describe_action, describe_event, write_turn
-from flagfall.notation.phrases import at_phrase, sentence
+from flagfall.notation.names import at_phrase, sentence
 from flagfall.players.budget import Budget
 from flagfall.players.odds import Duel, duel
 from flagfall.players.search import buffers as B

@@ -11,7 +11,7 @@ from random import Random
 from flagfall.edition import Game
 from flagfall.errors import UserError
 from flagfall.match import Match
-from flagfall.notation.phrases import kind_word
+from flagfall.notation.names import kind_word
 from flagfall.players.budget import Budget
 from flagfall.players.explain import Candidate, Explanation, HiddenPiece, explain
 from flagfall.players.odds import percent
