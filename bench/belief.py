@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from flagfall.arena.observed_game import SEATS, Moment, watch
+from flagfall.arena.observed_game import Moment, watch
 from flagfall.edition import Game, resolve
 from flagfall.players.belief import Belief
 from flagfall.players.belief.assignments import Assignments
+from flagfall.sides import SIDES
 
 Report = Callable[[int, int, str], None]
 STOPS = (0, 50, 100, 200, 300)
@@ -80,7 +81,7 @@ def measure(
 
 def _one_game(game: Game, player: str, seed: str, samples: int, figures: Figures) -> None:
     options = resolve(game, {})
-    pairs = [(Belief(game, options, seat), Belief(game, options, seat, habits={})) for seat in SEATS]
+    pairs = [(Belief(game, options, seat), Belief(game, options, seat, habits={})) for seat in SIDES]
     stops = [set(STOPS), set(STOPS)]
     for moment in watch(game, options, (player, player), seed, MAX_TURNS):
         belief, plain = pairs[moment.seat]

@@ -20,6 +20,8 @@ from tests.e2e.position import lay
 from tests.e2e.steer import steer
 from tests.server.served import serving
 
+from flagfall.sides import Side
+
 CLICKS = 30
 GAME = "spin-master/standard"
 WATCH = """() => {
@@ -69,7 +71,7 @@ def _measured(person: Person) -> dict[str, list[float]]:
     match = Match.created(game, resolve(game, {}), Seating("Anna", "Computer"), 0)
     match.seal("south", random_setup(game, 0, rng), 0, "salt of the south")
     match.seal("north", random_setup(game, 1, rng), 0, "salt of the north")
-    person.sit(lay(person.served.folder, match, {"south": person.guest()}, level="random"))
+    person.sit(lay(person.served.folder, match, {Side.SOUTH: person.guest()}, level="random"))
     person.page.evaluate(WATCH)
     times: dict[str, list[float]] = {"marks": [], "move": []}
     for _ in range(CLICKS):

@@ -19,7 +19,7 @@ from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.players import make_player
 from flagfall.server.sessions.choices import choices
-from flagfall.view.view import Side
+from flagfall.sides import Side
 
 HERE = Path(__file__).resolve().parent
 MOST_BYTES = 250_000

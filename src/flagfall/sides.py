@@ -1,4 +1,12 @@
-"""The two sides of a game, and a pair of values, one for each side."""
+"""The two sides of a game, and a pair of values, one for each side.
+
+A side is the text "south" or "north", and also an index: 0 or 1.
+
+>>> Side.SOUTH.other
+<Side.NORTH: 'north'>
+>>> Side("north") == "north", int(Side.NORTH), ["first", "second"][Side.NORTH]
+(True, 1, 'second')
+"""
 
 from __future__ import annotations
 
@@ -15,15 +23,7 @@ U = TypeVar("U")
 
 
 class Side(StrEnum):
-    """A side: South moves first and sits at the bottom of the board.
-
-    A side is the text "south" or "north", and also an index: 0 or 1.
-
-    >>> Side.SOUTH.other
-    <Side.NORTH: 'north'>
-    >>> Side("north") == "north", int(Side.NORTH), ["first", "second"][Side.NORTH]
-    (True, 1, 'second')
-    """
+    """A side: South moves first and sits at the bottom of the board."""
 
     SOUTH = "south"
     NORTH = "north"

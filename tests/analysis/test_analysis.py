@@ -23,7 +23,8 @@ from flagfall.players import Budget, make_player
 from flagfall.players.line import LineTurn
 from flagfall.players.odds import Odds
 from flagfall.setups import Setup, read_setup, write_setup
-from flagfall.view.view import Result, Side
+from flagfall.sides import Side
+from flagfall.view.view import Result
 
 BUDGET = Budget.of_nodes(60)
 SHORT = Record(
@@ -96,7 +97,7 @@ def test_an_analyst_knows_no_more_than_its_seat() -> None:
     exchanged[one], exchanged[other] = north.kinds[other], north.kinds[one]
     twin = replace(record, setups=(record.setups[0], write_setup(Setup(game, 1, exchanged))))
     ours, theirs = analysed(record), analysed(twin)
-    for (_, here), (_, there) in zip(ours.opinions("south"), theirs.opinions("south"), strict=True):
+    for (_, here), (_, there) in zip(ours.opinions(Side.SOUTH), theirs.opinions(Side.SOUTH), strict=True):
         assert replace(here, sight=None) == replace(there, sight=None)
 
 
@@ -123,16 +124,16 @@ def test_an_attack_on_a_hidden_piece_is_written_down_with_its_odds() -> None:
 
 
 def opinion(estimate: float, played: float, trial: Trial | None = None) -> Opinion:
-    line = (LineTurn("south", "a1-a2", "Move it."),) if estimate - played > 0.03 else ()
+    line = (LineTurn(Side.SOUTH, "a1-a2", "Move it."),) if estimate - played > 0.03 else ()
     sight = Sight(4, 0.5, 0.7, 1, 4)
     return Opinion(estimate, played, "a1-a2", "Move it.", line, 2, 100, sight, trial)
 
 
 def history(*estimates: tuple[float, float], winner: Side | None = None, **trials: Trial) -> Analysis:
     """A made-up game: estimates before the turns and after the actions, South's and North's in turn."""
-    sides: tuple[Side, Side] = ("south", "north")
+    sides = (Side.SOUTH, Side.NORTH)
     turns = tuple(Turn("a1-a2") for _ in estimates)
-    result = Result(winner, "flag captured") if winner else None
+    result = Result.of(winner, "flag captured") if winner else None
     record = replace(SHORT, turns=turns, result=result)
     analysis = prepared(record, load_game, "marshal", BUDGET)
     for number, (estimate, after) in enumerate(estimates):
@@ -156,7 +157,7 @@ def test_what_happens_after_a_good_choice_is_another() -> None:
 
 
 def test_the_end_of_the_game_counts_for_the_loser() -> None:
-    (point,) = turning_points(history(EVEN, (0.4, 0.4), (0.9, 0.9), winner="south"))
+    (point,) = turning_points(history(EVEN, (0.4, 0.4), (0.9, 0.9), winner=Side.SOUTH))
     assert (point.step.side, point.after) == ("north", 0.0)
     assert turning_points(history(EVEN, (0.4, 0.4), (0.9, 0.9))) == []
 
@@ -216,7 +217,7 @@ def test_the_page_is_whole_and_fetches_nothing(what: str, duel: Analysis) -> Non
         "short": lambda: analysed(replace(SHORT, turns=SHORT.turns[:1])),
         "stopped": lambda: analysed(SHORT, stop=2),
         "sparse": lambda: analysed(SHORT, every=2),
-        "made up": lambda: history((0.8, 0.5), EVEN, (0.2, 0.2), EVEN, winner="north", t0=lost),
+        "made up": lambda: history((0.8, 0.5), EVEN, (0.2, 0.2), EVEN, winner=Side.NORTH, t0=lost),
     }[what]()
     text = html_page(analysis)
     page = Reader(text)
@@ -241,11 +242,11 @@ def test_the_page_tells_the_game_the_result_and_the_turns(duel: Analysis) -> Non
     for step in duel.steps:
         assert f'<span class="label">{step.label}</span>' in text
     assert "Unfinished." in html_page(analysed(SHORT, stop=1))
-    assert "(North) wins: flag captured." in html_page(history(EVEN, EVEN, winner="north"))
+    assert "(North) wins: flag captured." in html_page(history(EVEN, EVEN, winner=Side.NORTH))
 
 
 def test_no_line_is_drawn_where_there_is_no_value() -> None:
-    chart = Chart("a label", 6, percent_axis(), {"south": [(0, 0.5), (2, None), (4, 0.25)]})
+    chart = Chart("a label", 6, percent_axis(), {Side.SOUTH: [(0, 0.5), (2, None), (4, 0.25)]})
     (path,) = re.findall(r'<path class="line south" d="([^"]+)"', chart.html())
     assert path.count("M") == 2
 

@@ -14,10 +14,10 @@ from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from flagfall.server.store.rows import GuestRow, MatchRow
-from flagfall.view.view import Side
+from flagfall.sides import Side
 
 FOLDER = Path(__file__).parent / "positions"
-OTHER: dict[Side, Side] = {"south": "north", "north": "south"}
+OTHER: dict[Side, Side] = {Side.SOUTH: Side.NORTH, Side.NORTH: Side.SOUTH}
 
 
 class Position(Struct, frozen=True):
@@ -75,9 +75,9 @@ async def _lay(folder: Path, match: Match, seats: dict[Side, GuestRow], level: s
         "opponent": "computer" if level else "hot-seat" if is_one else "friend",
         "status": "over" if match.is_over else "running",
         "host": host.id,
-        "host_side": next(iter(seats)),
-        "south": ids.get("south"),
-        "north": ids.get("north"),
+        "host_side": next(iter(seats)).value,
+        "south": ids.get(Side.SOUTH),
+        "north": ids.get(Side.NORTH),
         "south_name": match.seating.name("south"),
         "north_name": match.seating.name("north"),
         "south_level": "" if "south" in seats else level,

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from flagfall.sides import Side
 from tests.e2e.conftest import DESK, PHONE, Meet
 from tests.e2e.person import Person
 from tests.e2e.position import lay, position
@@ -117,7 +118,7 @@ def test_at_the_table(examined: Examiner) -> None:
         expect(person.page.get_by_role("dialog")).to_be_visible()
         examined.look(f"{name}, army sheet")
     stands = position("mini.3x4.long-run")
-    person.open(f"/play/{lay(folder, stands.match(('Anna', 'Ben')), {'south': mine, 'north': mine})}")
+    person.open(f"/play/{lay(folder, stands.match(('Anna', 'Ben')), {Side.SOUTH: mine, Side.NORTH: mine})}")
     expect(person.button(re.compile("lift the curtain"))).to_be_visible()
     examined.look("curtain")
     person.button(re.compile("lift the curtain")).click()
@@ -125,7 +126,7 @@ def test_at_the_table(examined: Examiner) -> None:
     examined.look("after the curtain")
     over = stands.match(("Anna", "Ben"))
     over.resign("south", 0)
-    match = lay(folder, over, {"south": mine})
+    match = lay(folder, over, {Side.SOUTH: mine})
     person.sit(match)
     examined.look("over")
     person.open(f"/replay/{match}")

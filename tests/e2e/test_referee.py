@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from flagfall.sides import Side
 from tests.e2e.conftest import DESK, PHONE, Meet
 from tests.e2e.person import Person
 from tests.e2e.position import lay, position
@@ -14,7 +15,9 @@ STANDS = "spin-master.standard.long-run"
 
 def _sits(assign_names: Meet, size: tuple[int, int]) -> Person:
     anna = assign_names("Anna", size)
-    return anna.sit(lay(anna.served.folder, position(STANDS).match(("Anna", "Ben")), {"south": anna.guest()}))
+    return anna.sit(
+        lay(anna.served.folder, position(STANDS).match(("Anna", "Ben")), {Side.SOUTH: anna.guest()})
+    )
 
 
 def _referee(person: Person, text: str) -> str:

@@ -8,7 +8,8 @@ from random import Random
 from flagfall.edition import Game, load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.setups import random_setup, setup_from_squares, write_setup
-from flagfall.view.view import VIEWERS, Side
+from flagfall.sides import Side
+from flagfall.view.view import VIEWERS
 
 BARRAGE = load_game("barrage/classic")
 DUEL = load_game("spin-master/duel")
@@ -17,7 +18,7 @@ MINI_4 = load_game("mini/3x4")
 ONYX = load_game("onyx/classic")
 SALT = "0123456789abcdef"
 ANNA_AND_BEN = Seating("Anna", "Ben")
-SEATS: tuple[Side, Side] = ("south", "north")
+SEATS: tuple[Side, Side] = (Side.SOUTH, Side.NORTH)
 
 BARRAGE_SOUTH = {
     "a1": "flag",

@@ -14,6 +14,7 @@ from flagfall.board import DIRECTIONS
 from flagfall.engine.action import MOVE, Action
 from flagfall.match import Match, MatchError, RefusedError, load, save
 from flagfall.setups import Setup, random_setup
+from flagfall.sides import Side
 from tests.match.games import BARRAGE, DUEL, barrage, duel, opened, play, rescue_ready
 
 POSITIONS: list[Match] = [
@@ -73,7 +74,7 @@ def wandered(seed: int, moves: int, *, is_twin: bool) -> Match:
     turned = dict(zip(mobile, [north.kinds[cell] for cell in (*mobile[1:], mobile[0])], strict=True))
     match.seal("north", Setup(BARRAGE, 1, {**north.kinds, **turned}) if is_twin else north, 0)
     for _ in range(2 * moves):
-        mover = match.to_move or "south"
+        mover = match.to_move or Side.SOUTH
         steps = [act for act in match.view(mover).legal if act.verb == MOVE]
         steps = [act for act in steps if act.target - act.origin in DIRECTIONS]
         match.act(mover, None, rng.choice(steps), 0)

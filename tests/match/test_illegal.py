@@ -20,6 +20,7 @@ from flagfall.engine.action import (
     Action,
 )
 from flagfall.match import Match, RefusedError, explain_illegal
+from flagfall.sides import Side
 from flagfall.view.view import Barred, View
 from tests.match.games import MINI_4, barrage, duel, mini, onyx, opened, play, rescue_ready
 
@@ -284,7 +285,7 @@ def test_two_rescues_are_all_there_are() -> None:
         "You have made 2 rescues, and there are no more; leave out “rescue”."
     )
     home = [piece for piece in view.pieces if piece.side == "south"][:1]
-    crowd = [type(home[0])(cell, cell, "south", kind="spy") for cell in ("b1", "c1")]
+    crowd = [type(home[0])(cell, cell, Side.SOUTH, kind="spy") for cell in ("b1", "c1")]
     full = View(**fields | {"pieces": (*view.pieces, *crowd), "legal": ()})
     assert explain_illegal(match.game, full, wish, match.options) == (
         "No square is free for a piece that comes back; leave out “rescue”."

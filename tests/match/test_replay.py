@@ -17,6 +17,7 @@ from flagfall.match import (
     Resigned,
     SetupSealed,
 )
+from flagfall.sides import Side
 from tests.boxes import AWKWARD
 from tests.match.games import BARRAGE, DUEL, MINI, barrage, duel, mini, opened, play, random_match, sight
 
@@ -126,7 +127,7 @@ def test_a_log_begins_with_its_creation_and_has_only_one() -> None:
 
 def test_a_flag_does_not_fall_before_its_time() -> None:
     log = barrage(clock="10s+0s").log
-    fall = FlagFell(number=3, at_ms=9_999, seat="south")
+    fall = FlagFell(number=3, at_ms=9_999, seat=Side.SOUTH)
     with pytest.raises(MatchError, match="the time was not over"):
         Match.rebuilt([*log, fall])
     assert Match.rebuilt([*log, altered(fall, at_ms=10_000)]).is_over
@@ -136,7 +137,7 @@ def test_nothing_follows_the_end() -> None:
     match = barrage()
     match.resign("south", 1)
     with pytest.raises(MatchError, match="Entry 4 of the log cannot be: The game is over"):
-        Match.rebuilt([*match.log, Resigned(number=4, at_ms=2, seat="north")])
+        Match.rebuilt([*match.log, Resigned(number=4, at_ms=2, seat=Side.NORTH)])
 
 
 def test_a_rebuilt_match_goes_on_by_itself() -> None:

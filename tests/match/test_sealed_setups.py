@@ -10,6 +10,7 @@ import pytest
 from flagfall.edition import load_game
 from flagfall.match import Match, RefusedError, SetupSealed
 from flagfall.setups import random_setup, read_setup, setup_from_squares, warnings, write_setup
+from flagfall.sides import Side
 from flagfall.view.view import Result
 from tests.match.games import (
     BARRAGE,
@@ -145,7 +146,7 @@ def test_the_commitment_is_published_and_can_be_checked_at_the_end() -> None:
     match = barrage()
     assert set(match.commitments) == {"south", "north"}
     sealed = [event for _, events in match.seen("north") for event in events if event.what == "sealed"]
-    assert sealed[0].detail == match.commitments["south"]
+    assert sealed[0].detail == match.commitments[Side.SOUTH]
     with pytest.raises(RefusedError, match="Everything is shown when the game is over, not before"):
         match.openings()
     match.resign("south", 1)
@@ -173,7 +174,7 @@ def test_different_salts_hide_that_setups_are_alike() -> None:
 def test_what_is_hidden_does_not_show_in_a_repr() -> None:
     match = barrage()
     setup = write_setup(setup_from_squares(DUEL, 0, DUEL_SOUTH))
-    entry = SetupSealed(number=1, at_ms=0, seat="south", setup=setup, salt=SALT)
+    entry = SetupSealed(number=1, at_ms=0, seat=Side.SOUTH, setup=setup, salt=SALT)
     assert repr(entry) == str(entry) == "<SetupSealed 1 by south>"
     assert setup not in str(entry.__rich_repr__())
     assert repr(match.log).count("X") == 0

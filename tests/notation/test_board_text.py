@@ -10,6 +10,7 @@ from flagfall.board import cell_name
 from flagfall.edition import Game
 from flagfall.notation import draw
 from flagfall.setups import random_setup
+from flagfall.sides import Side
 from flagfall.view.view import SeenPiece, View
 from tests.boxes import GAMES, LOTR, MINI, game_name
 
@@ -21,19 +22,19 @@ def opening(game: Game, own: str = "south") -> View:
         for cell, kind in random_setup(game, side, Random(1)).kinds.items():
             square = cell_name(cell)
             shown = game.kinds[kind].id if name == own else ""
-            pieces.append(SeenPiece(square, square, "south" if side == 0 else "north", kind=shown))
-    return View(game.id, "south", 0, "south", tuple(pieces), (), ())
+            pieces.append(SeenPiece(square, square, Side.SOUTH if side == 0 else Side.NORTH, kind=shown))
+    return View(game.id, "south", 0, Side.SOUTH, tuple(pieces), (), ())
 
 
 def test_a_small_board_is_drawn_so() -> None:
     pieces = (
-        SeenPiece("a1", "a1", "south", kind="flag"),
-        SeenPiece("b1", "b2", "south", kind="marshal", moved=True),
-        SeenPiece("a3", "a3", "north"),
-        SeenPiece("b3", "c2", "north", moved=True),
-        SeenPiece("c3", "c3", "north", kind="spy"),
+        SeenPiece("a1", "a1", Side.SOUTH, kind="flag"),
+        SeenPiece("b1", "b2", Side.SOUTH, kind="marshal", moved=True),
+        SeenPiece("a3", "a3", Side.NORTH),
+        SeenPiece("b3", "c2", Side.NORTH, moved=True),
+        SeenPiece("c3", "c3", Side.NORTH, kind="spy"),
     )
-    lines = draw(MINI, View("mini/3x3", "south", 2, "south", pieces, (), ())).split("\n")
+    lines = draw(MINI, View("mini/3x3", "south", 2, Side.SOUTH, pieces, (), ())).split("\n")
     assert lines == [
         "     a    b    c",
         "  3 <?>   .   <S>",
@@ -45,8 +46,8 @@ def test_a_small_board_is_drawn_so() -> None:
 
 
 def test_a_watcher_sees_south_in_brackets_and_north_in_angles() -> None:
-    pieces = (SeenPiece("a1", "a1", "south"), SeenPiece("a3", "a3", "north", kind="spy"))
-    drawn = draw(MINI, View("mini/3x3", "watcher", 2, "south", pieces, (), ()))
+    pieces = (SeenPiece("a1", "a1", Side.SOUTH), SeenPiece("a3", "a3", Side.NORTH, kind="spy"))
+    drawn = draw(MINI, View("mini/3x3", "watcher", 2, Side.SOUTH, pieces, (), ()))
     assert "[?]" in drawn
     assert "<S>" in drawn
     assert "[ ] South   < > North" in drawn

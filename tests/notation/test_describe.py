@@ -20,15 +20,16 @@ from flagfall.engine.action import (
     Action,
 )
 from flagfall.notation import describe_action, describe_event, describe_piece, describe_turn
+from flagfall.sides import Side
 from flagfall.view.view import VIEWERS, Prompt, SeenEvent, SeenPiece, View, Viewer
 from tests.boxes import DUEL, LOTR, ONYX
 
 D4, D5, E4 = map(parse_cell, ("d4", "d5", "e4"))
 LOST_SCOUT = (
-    SeenEvent("attack", 7, side="south", piece="d2", origin="d4", target="e4"),
-    SeenEvent("shown", 7, side="south", piece="d2", target="d4", kind="scout"),
-    SeenEvent("shown", 7, side="north", piece="e8", target="e4", kind="general"),
-    SeenEvent("removed", 7, side="south", piece="d2", target="d4", kind="scout"),
+    SeenEvent("attack", 7, side=Side.SOUTH, piece="d2", origin="d4", target="e4"),
+    SeenEvent("shown", 7, side=Side.SOUTH, piece="d2", target="d4", kind="scout"),
+    SeenEvent("shown", 7, side=Side.NORTH, piece="e8", target="e4", kind="general"),
+    SeenEvent("removed", 7, side=Side.SOUTH, piece="d2", target="d4", kind="scout"),
 )
 
 EVERY_EVENT = (
@@ -65,7 +66,7 @@ def test_a_fight_is_told_in_one_breath(viewer: Viewer, words: str) -> None:
 def test_a_silent_defender_stays_unnamed() -> None:
     silent = (LOST_SCOUT[0], LOST_SCOUT[1], LOST_SCOUT[3])
     assert describe_turn(ONYX, silent, "south") == "Your Scout on d4 attacks e4. Your Scout is lost."
-    removed = SeenEvent("removed", 7, side="north", piece="e8", target="e4")
+    removed = SeenEvent("removed", 7, side=Side.NORTH, piece="e8", target="e4")
     assert describe_turn(ONYX, (LOST_SCOUT[0], removed), "south") == (
         "Your piece on d4 attacks e4. An enemy piece on e4 is captured."
     )
@@ -73,11 +74,11 @@ def test_a_silent_defender_stays_unnamed() -> None:
 
 def test_each_attack_of_a_chain_names_its_own_target() -> None:
     events = (
-        SeenEvent("attack", 3, side="south", piece="d2", origin="d4", target="d5"),
-        SeenEvent("shown", 3, side="north", piece="d8", target="d5", kind="elf"),
-        SeenEvent("removed", 3, side="north", piece="d8", target="d5", kind="elf"),
-        SeenEvent("attack", 3, side="south", piece="d2", origin="d5", target="d6"),
-        SeenEvent("shown", 3, side="north", piece="d9", target="d6", kind="sam"),
+        SeenEvent("attack", 3, side=Side.SOUTH, piece="d2", origin="d4", target="d5"),
+        SeenEvent("shown", 3, side=Side.NORTH, piece="d8", target="d5", kind="elf"),
+        SeenEvent("removed", 3, side=Side.NORTH, piece="d8", target="d5", kind="elf"),
+        SeenEvent("attack", 3, side=Side.SOUTH, piece="d2", origin="d5", target="d6"),
+        SeenEvent("shown", 3, side=Side.NORTH, piece="d9", target="d6", kind="sam"),
     )
     words = describe_turn(LOTR, events, "south")
     assert words.index("attacks d5: Elf") < words.index("attacks d6: Sam")
@@ -87,45 +88,48 @@ def test_each_attack_of_a_chain_names_its_own_target() -> None:
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (SeenEvent("move", 1, "south", "d4", "d4", "d5"), "Your piece moves from d4 to d5."),
-        (SeenEvent("move", 1, "north", "d7", "d7", "d6"), "An enemy piece moves from d7 to d6."),
-        (SeenEvent("move", 1, "north", "d7", "d7", "d5", detail="run"), "An enemy piece runs from d7 to d5."),
+        (SeenEvent("move", 1, Side.SOUTH, "d4", "d4", "d5"), "Your piece moves from d4 to d5."),
+        (SeenEvent("move", 1, Side.NORTH, "d7", "d7", "d6"), "An enemy piece moves from d7 to d6."),
         (
-            SeenEvent("move", 1, "north", "d7", "d7", "d6", detail="defender"),
+            SeenEvent("move", 1, Side.NORTH, "d7", "d7", "d5", detail="run"),
+            "An enemy piece runs from d7 to d5.",
+        ),
+        (
+            SeenEvent("move", 1, Side.NORTH, "d7", "d7", "d6", detail="defender"),
             "An enemy piece moves up from d7 to d6.",
         ),
         (
-            SeenEvent("shown", 1, "north", "d7", target="d6", kind="spy"),
+            SeenEvent("shown", 1, Side.NORTH, "d7", target="d6", kind="spy"),
             "The enemy piece on d6 is shown: Spy.",
         ),
         (
-            SeenEvent("shown", 1, "south", "d4", target="d5", kind="spy"),
+            SeenEvent("shown", 1, Side.SOUTH, "d4", target="d5", kind="spy"),
             "Your Spy on d5 is shown to the enemy.",
         ),
         (
-            SeenEvent("spot", 1, "south", "d4", "d5", "d6"),
+            SeenEvent("spot", 1, Side.SOUTH, "d4", "d5", "d6"),
             "Your piece on d5 spots d6.",
         ),
-        (SeenEvent("guess", 1, "south", "d4", "d5", "d6", "marshal"), "Your piece says Marshal."),
-        (SeenEvent("miss", 1, "south", "d4", "d5", "d6"), "The guess is wrong."),
-        (SeenEvent("rescued", 1, "north", "north+1", target="b9"), "An enemy piece returns on b9."),
+        (SeenEvent("guess", 1, Side.SOUTH, "d4", "d5", "d6", "marshal"), "Your piece says Marshal."),
+        (SeenEvent("miss", 1, Side.SOUTH, "d4", "d5", "d6"), "The guess is wrong."),
+        (SeenEvent("rescued", 1, Side.NORTH, "north+1", target="b9"), "An enemy piece returns on b9."),
         (
-            SeenEvent("rescued", 1, "south", "south+1", target="b2", kind="general"),
+            SeenEvent("rescued", 1, Side.SOUTH, "south+1", target="b2", kind="general"),
             "Your General returns on b2.",
         ),
-        (SeenEvent("leap", 1, "south", "c4", "c4", "c7"), "Your piece flies from c4 to c7."),
-        (SeenEvent("detect", 1, "north", "c8", "c7", "c5"), "An enemy piece on c7 looks at c5."),
-        (SeenEvent("advance", 1, "north", detail="south"), "The enemy's pieces advance south."),
-        (SeenEvent("converted", 1, "south", "c8", target="c7"), "Your piece on c7 has changed sides."),
-        (SeenEvent("no-effect", 1, "north", "c8", target="c7"), "Nothing happens to the piece on c7."),
+        (SeenEvent("leap", 1, Side.SOUTH, "c4", "c4", "c7"), "Your piece flies from c4 to c7."),
+        (SeenEvent("detect", 1, Side.NORTH, "c8", "c7", "c5"), "An enemy piece on c7 looks at c5."),
+        (SeenEvent("advance", 1, Side.NORTH, detail=Side.SOUTH), "The enemy's pieces advance south."),
+        (SeenEvent("converted", 1, Side.SOUTH, "c8", target="c7"), "Your piece on c7 has changed sides."),
+        (SeenEvent("no-effect", 1, Side.NORTH, "c8", target="c7"), "Nothing happens to the piece on c7."),
         (
             SeenEvent("regime", 1, detail="the ring is gone"),
             "The balance of power changes: the ring is gone.",
         ),
-        (SeenEvent("result", 1, "south", detail="flag captured"), "You win: flag captured."),
-        (SeenEvent("result", 1, "north", detail="flag captured"), "You lose: flag captured."),
+        (SeenEvent("result", 1, Side.SOUTH, detail="flag captured"), "You win: flag captured."),
+        (SeenEvent("result", 1, Side.NORTH, detail="flag captured"), "You lose: flag captured."),
         (SeenEvent("result", 1, detail="agreed"), "The game is drawn: agreed."),
-        (SeenEvent("juggle", 1, "north", "c8", target="c7"), "An enemy piece on c7: juggle."),
+        (SeenEvent("juggle", 1, Side.NORTH, "c8", target="c7"), "An enemy piece on c7: juggle."),
     ],
 )
 def test_every_event_has_its_sentence(event: SeenEvent, words: str) -> None:
@@ -149,7 +153,7 @@ def test_what_becomes_of_a_bearer_is_said_by_name(detail: str, words: str) -> No
     EVERY_EVENT,
 )
 def test_no_sentence_is_left_with_a_gap(what: str) -> None:
-    event = SeenEvent(what, 1, "north", "c8", "c8", "c7", "marshal")
+    event = SeenEvent(what, 1, Side.NORTH, "c8", "c8", "c7", "marshal")
     for viewer in VIEWERS:
         words = describe_event(ONYX, event, viewer)
         assert words.endswith(".")
@@ -158,26 +162,28 @@ def test_no_sentence_is_left_with_a_gap(what: str) -> None:
 
 
 def test_a_view_names_pieces_that_the_events_leave_unnamed() -> None:
-    view = View("onyx/classic", "south", 1, "north", (SeenPiece("d4", "d5", "south", kind="miner"),), (), ())
-    event = SeenEvent("move", 0, "south", "d4", "d4", "d5")
+    view = View(
+        "onyx/classic", "south", 1, Side.NORTH, (SeenPiece("d4", "d5", Side.SOUTH, kind="miner"),), (), ()
+    )
+    event = SeenEvent("move", 0, Side.SOUTH, "d4", "d4", "d5")
     assert describe_turn(ONYX, (event,), "south", view) == "Your Miner moves from d4 to d5."
 
 
 @pytest.mark.parametrize(
     ("piece", "words"),
     [
-        (SeenPiece("d7", "d6", "north", moved=True), "d6: enemy, unknown, has moved."),
+        (SeenPiece("d7", "d6", Side.NORTH, moved=True), "d6: enemy, unknown, has moved."),
         (
-            SeenPiece("d7", "d6", "north", possible=("marshal", "general", "spy")),
+            SeenPiece("d7", "d6", Side.NORTH, possible=("marshal", "general", "spy")),
             "d6: enemy, unknown, has not moved; can be Marshal, General or Spy.",
         ),
-        (SeenPiece("d7", "d6", "north", kind="spy", is_told=True), "d6: enemy, Spy, has not moved."),
+        (SeenPiece("d7", "d6", Side.NORTH, kind="spy", is_told=True), "d6: enemy, Spy, has not moved."),
         (
-            SeenPiece("d4", "d4", "south", kind="spy", looks_like=("spy", "bomb")),
+            SeenPiece("d4", "d4", Side.SOUTH, kind="spy", looks_like=("spy", "bomb")),
             "d4: yours, Spy, has not moved; to the enemy it can be Spy or Bomb.",
         ),
         (
-            SeenPiece("d4", "d4", "south", kind="spy", moved=True, is_told=True, looks_like=("spy",)),
+            SeenPiece("d4", "d4", Side.SOUTH, kind="spy", moved=True, is_told=True, looks_like=("spy",)),
             "d4: yours, Spy, has moved, known to the enemy.",
         ),
     ],
@@ -188,7 +194,7 @@ def test_a_piece_is_described_with_all_that_is_known_of_it(piece: SeenPiece, wor
 
 def test_a_watcher_hears_the_side_of_a_piece() -> None:
     assert (
-        describe_piece(ONYX, SeenPiece("d7", "d6", "north"), "watcher")
+        describe_piece(ONYX, SeenPiece("d7", "d6", Side.NORTH), "watcher")
         == "d6: North, unknown, has not moved."
     )
 
@@ -197,11 +203,11 @@ VIEW = View(
     "spin-master/duel",
     "south",
     4,
-    "south",
+    Side.SOUTH,
     (
-        SeenPiece("d2", "d4", "south", kind="scout"),
-        SeenPiece("e7", "e4", "north"),
-        SeenPiece("d7", "d6", "north", kind="marshal"),
+        SeenPiece("d2", "d4", Side.SOUTH, kind="scout"),
+        SeenPiece("e7", "e4", Side.NORTH),
+        SeenPiece("d7", "d6", Side.NORTH, kind="marshal"),
     ),
     (),
     (),
@@ -233,22 +239,22 @@ def test_an_action_is_offered_in_plain_words(action: Action, words: str) -> None
 
 
 def test_a_kind_chosen_in_a_rescue_is_rescued_not_guessed() -> None:
-    view = View(VIEW.game, "south", 4, "south", (), (), (), prompt=Prompt("rescue kind"))
+    view = View(VIEW.game, "south", 4, Side.SOUTH, (), (), (), prompt=Prompt("rescue kind"))
     assert describe_action(DUEL, Action(CHOOSE_KIND, choice=0), view) == "Rescue Marshal."
 
 
 def test_a_piece_that_nobody_owns_or_knows_is_still_told() -> None:
     event = SeenEvent("move", 1, None, "d4", "d4", "d5")
     assert describe_event(ONYX, event, "south") == "A piece moves from d4 to d5."
-    shown = SeenEvent("shown", 1, "north", "d7", target="d6", kind="griffin")
+    shown = SeenEvent("shown", 1, Side.NORTH, "d7", target="d6", kind="griffin")
     assert describe_event(ONYX, shown, "south") == "The enemy piece on d6 is shown: griffin."
 
 
 def test_a_piece_shown_in_a_second_attack_is_not_named_in_the_first() -> None:
     events = (
-        SeenEvent("attack", 3, side="south", piece="d2", origin="d4", target="d5"),
-        SeenEvent("attack", 3, side="south", piece="e2", origin="e5", target="d5"),
-        SeenEvent("shown", 3, side="north", piece="d8", target="d5", kind="spy"),
+        SeenEvent("attack", 3, side=Side.SOUTH, piece="d2", origin="d4", target="d5"),
+        SeenEvent("attack", 3, side=Side.SOUTH, piece="e2", origin="e5", target="d5"),
+        SeenEvent("shown", 3, side=Side.NORTH, piece="d8", target="d5", kind="spy"),
     )
     assert describe_turn(ONYX, events, "south") == (
         "Your piece on d4 attacks d5. Your piece on e5 attacks d5: Spy."

@@ -19,11 +19,12 @@ from flagfall.notation import (
     write_record,
     write_turn,
 )
+from flagfall.sides import Side
 from flagfall.view.view import SeenPiece, View
 from tests.boxes import AWKWARD, ONYX
 from tests.notation.test_record import RECORD, TEXT
 
-VIEW = View("onyx/classic", "south", 0, "south", (SeenPiece("d4", "d4", "south"),), (), ())
+VIEW = View("onyx/classic", "south", 0, Side.SOUTH, (SeenPiece("d4", "d4", Side.SOUTH),), (), ())
 WORDS = (
     *(
         "d4-d5",

@@ -7,6 +7,7 @@ import pytest
 from flagfall.board import parse_cell
 from flagfall.engine.action import ATTACK, CHOOSE_CELL, MOVE, RESCUE, TWO_STEP, Action
 from flagfall.notation import NotationError, read_turn
+from flagfall.sides import Side
 from flagfall.view.view import Prompt, SeenPiece, View
 from tests.boxes import LOTR, ONYX
 
@@ -15,12 +16,12 @@ VIEW = View(
     game="onyx/classic",
     viewer="south",
     turn=4,
-    to_move="south",
+    to_move=Side.SOUTH,
     pieces=(
-        SeenPiece("d4", "d4", "south", kind="scout"),
-        SeenPiece("e4", "e4", "south", kind="miner"),
-        SeenPiece("d7", "d5", "north"),
-        SeenPiece("e7", "e6", "north"),
+        SeenPiece("d4", "d4", Side.SOUTH, kind="scout"),
+        SeenPiece("e4", "e4", Side.SOUTH, kind="miner"),
+        SeenPiece("d7", "d5", Side.NORTH),
+        SeenPiece("e7", "e6", Side.NORTH),
     ),
     tray=(),
     last_turn=(),
@@ -38,7 +39,7 @@ def test_a_step_onto_an_empty_square_is_a_move(text: str) -> None:
 
 
 def test_the_enemy_is_whoever_is_not_to_move() -> None:
-    view = View(VIEW.game, "watcher", 5, "north", VIEW.pieces, (), ())
+    view = View(VIEW.game, "watcher", 5, Side.NORTH, VIEW.pieces, (), ())
     assert read_turn(ONYX, "d5-d4", view) == (Action(ATTACK, D5, D4),)
 
 
@@ -68,7 +69,7 @@ def test_a_second_attack_is_judged_by_what_is_typed_since_the_first_may_change_t
 
 def test_an_open_turn_that_asks_for_squares_takes_two_squares_as_two_choices() -> None:
     legal = (Action(CHOOSE_CELL, 0, D5), Action(CHOOSE_CELL, 0, D6))
-    view = View(VIEW.game, "south", 4, "south", VIEW.pieces, (), (), legal, Prompt("target"))
+    view = View(VIEW.game, "south", 4, Side.SOUTH, VIEW.pieces, (), (), legal, Prompt("target"))
     assert read_turn(ONYX, "d5 d6", view) == legal
 
 
@@ -76,5 +77,5 @@ def test_a_label_that_both_armies_have_means_the_enemy_in_a_guess_and_ones_own_i
     def named(text: str) -> str:
         return LOTR.kinds[read_turn(LOTR, text, view)[1].choice].id
 
-    view = View("lotr/classic", "south", 4, "south", (), (), ())
+    view = View("lotr/classic", "south", 4, Side.SOUTH, (), (), ())
     assert (named("d4 spot d5 10"), named("d4-d5 rescue 10")) == ("gandalf", "witch-king")

@@ -19,10 +19,11 @@ from flagfall.players.levels import level_of
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.players.worlds import WorldSampler
-from flagfall.view.view import SeenEvent, Side, View
+from flagfall.sides import Side
+from flagfall.view.view import SeenEvent, View
 from tests.laws.sitting import Sitting
 
-SEATS: tuple[Side, Side] = ("south", "north")
+SEATS: tuple[Side, Side] = (Side.SOUTH, Side.NORTH)
 PLENTY = Budget.of_nodes(10_000_000)
 Child = tuple[int, int | None, int]
 """an action, the position it leads to, or how it ends the game"""

@@ -13,10 +13,10 @@ from flagfall.engine.action import Action
 from flagfall.match import Match, Seating
 from flagfall.players import PLAYERS, Budget, UnknownPlayerError, make_player
 from flagfall.setups import random_setup
+from flagfall.sides import Side
 from flagfall.view.knowledge import Facts, Knowledge
-from flagfall.view.view import Side
 
-SEATS: tuple[Side, Side] = ("south", "north")
+SEATS: tuple[Side, Side] = (Side.SOUTH, Side.NORTH)
 
 
 def _played(game_id: str, seed: int, turns: int, **pairs: str) -> Match:
@@ -47,8 +47,8 @@ def test_the_story_is_complete_whatever_people_are_shown(memory: str) -> None:
     match = _played("spin-master/standard", 3, 30, memory=memory)
     facts = Facts(match.game, compile_game(match.game, match.options))
     view = match.view("south", forgets=False)
-    own = dict.fromkeys(_cells(match, "south"), "")
-    knowledge = Knowledge(facts, "south", (_cells(match, "south"), _cells(match, "north")), own)
+    own = dict.fromkeys(_cells(match, Side.SOUTH), "")
+    knowledge = Knowledge(facts, Side.SOUTH, (_cells(match, Side.SOUTH), _cells(match, Side.NORTH)), own)
     knowledge.fold(match.history("south"))
     enemies = [piece for piece in view.pieces if piece.side == "north"]
     assert knowledge.turn == view.turn == 30

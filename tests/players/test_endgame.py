@@ -15,6 +15,7 @@ from flagfall.engine.tables import KIND_FLAGS, MOBILE, Tables
 from flagfall.players import Budget
 from flagfall.players.explain import explain
 from flagfall.players.searcher import SearchingPlayer
+from flagfall.sides import Side
 from tests.laws.sitting import Case, sit_down
 from tests.players.ending import SEATS, Ending, act_name, brute_force
 
@@ -233,7 +234,7 @@ def test_weak_levels_do_not_solve() -> None:
 def test_a_solved_position_is_explained_like_any_other() -> None:
     ending = _hunt("3")
     view = ending.view()
-    told = explain(ending.player(1, 20_000), view, ending.stories["south"], nodes=60)
+    told = explain(ending.player(1, 20_000), view, ending.stories[Side.SOUTH], nodes=60)
     assert {candidate.action for candidate in told.candidates} == set(view.legal)
     assert act_name(told.candidates[0].action) == "b2-b3"
     assert told.estimate > 0.99

@@ -16,10 +16,10 @@ from flagfall.notation import from_json, write_action
 from flagfall.players import PLAYERS, Budget, make_player
 from flagfall.players.zoo.sampling import sample_armies
 from flagfall.setups import setup_from_squares
-from flagfall.view.view import Side
+from flagfall.sides import Side
 
 ZOO = ("rusher", "turtle", "bluffer", "chaser")
-SEATS: tuple[Side, Side] = ("south", "north")
+SEATS: tuple[Side, Side] = (Side.SOUTH, Side.NORTH)
 SOUTH = {
     "a1": "flag",
     "b1": "bomb",

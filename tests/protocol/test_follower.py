@@ -14,6 +14,7 @@ from flagfall.players import make_player
 from flagfall.protocol.follower import Follower, FollowError
 from flagfall.protocol.resync import from_position
 from flagfall.protocol.shorthand import played
+from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, View
 
 CASES: list[tuple[str, dict[str, str]]] = [(game, {}) for game in game_ids()] + [
@@ -67,19 +68,22 @@ def lotr(seed: int = 3) -> tuple[Sitting, list[Follower]]:
 @pytest.mark.parametrize(
     ("event", "words"),
     [
-        (SeenEvent("move", 0, side="south", piece="d5", origin="d5", target="d6"), "no piece d5"),
-        (SeenEvent("move", 0, side="south", piece="a4", origin="a3", target="a5"), "stands on a4, not on a3"),
-        (SeenEvent("move", 0, side="north", piece="a4", origin="a4", target="a5"), "is south's"),
-        (SeenEvent("move", 0, side="south", piece="a4", origin="a4", target="a3"), "stands there"),
-        (SeenEvent("move", 0, side="south", piece="a4", origin="a4", target="c5"), "Nobody may stand"),
-        (SeenEvent("attack", 0, side="south", piece="a4", origin="a4", target="a5"), "nobody to attack"),
-        (SeenEvent("attack", 0, side="south", piece="a4", origin="a4", target="a3"), "nobody to attack"),
+        (SeenEvent("move", 0, side=Side.SOUTH, piece="d5", origin="d5", target="d6"), "no piece d5"),
         (
-            SeenEvent("shown", 0, side="north", piece="a7", origin="a7", kind="dragon"),
+            SeenEvent("move", 0, side=Side.SOUTH, piece="a4", origin="a3", target="a5"),
+            "stands on a4, not on a3",
+        ),
+        (SeenEvent("move", 0, side=Side.NORTH, piece="a4", origin="a4", target="a5"), "is south's"),
+        (SeenEvent("move", 0, side=Side.SOUTH, piece="a4", origin="a4", target="a3"), "stands there"),
+        (SeenEvent("move", 0, side=Side.SOUTH, piece="a4", origin="a4", target="c5"), "Nobody may stand"),
+        (SeenEvent("attack", 0, side=Side.SOUTH, piece="a4", origin="a4", target="a5"), "nobody to attack"),
+        (SeenEvent("attack", 0, side=Side.SOUTH, piece="a4", origin="a4", target="a3"), "nobody to attack"),
+        (
+            SeenEvent("shown", 0, side=Side.NORTH, piece="a7", origin="a7", kind="dragon"),
             "no piece of this game",
         ),
-        (SeenEvent("shown", 0, side="north", piece="z9", origin="z9", kind="gandalf"), "not"),
-        (SeenEvent("miss", 0, side="north", target="a5", kind="gandalf"), "does not fit"),
+        (SeenEvent("shown", 0, side=Side.NORTH, piece="z9", origin="z9", kind="gandalf"), "not"),
+        (SeenEvent("miss", 0, side=Side.NORTH, target="a5", kind="gandalf"), "does not fit"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -94,12 +98,12 @@ def test_a_piece_that_moved_cannot_be_shown_as_a_bomb() -> None:
     sitting, (south, _) = lotr()
     kind = next(kind.id for kind in sitting.game.kinds if kind.role == "flag")
     for event in (
-        SeenEvent("turn", 0, side="north"),
-        SeenEvent("move", 1, side="north", piece="a7", origin="a7", target="a6", detail="step"),
+        SeenEvent("turn", 0, side=Side.NORTH),
+        SeenEvent("move", 1, side=Side.NORTH, piece="a7", origin="a7", target="a6", detail="step"),
     ):
         south.tell(event)
     with pytest.raises(FollowError, match="a7 cannot be"):
-        south.tell(SeenEvent("shown", 1, side="north", piece="a7", origin="a6", kind=kind))
+        south.tell(SeenEvent("shown", 1, side=Side.NORTH, piece="a7", origin="a6", kind=kind))
 
 
 def test_games_told_in_short_lead_to_the_same_views() -> None:

@@ -30,6 +30,7 @@ from flagfall.server.store.match_store import FILE_NAME, MatchStore, NotStoredEr
 from flagfall.server.store.migrate import migrate
 from flagfall.server.store.rows import new_id
 from flagfall.server.workers import Workers
+from flagfall.sides import Side
 from tests.server.served import Guest, Served, friends, seal_both, serving
 from tests.server.test_match_store import ANNA, _first, _playing, _registry
 
@@ -424,7 +425,7 @@ def test_damaged_notes_chat_and_names_stop_nothing(tmp_path: Path) -> None:
             connection.execute("UPDATE guests SET name = CAST(x'41ff' AS TEXT)")
         registry.store.forget_guests()
         again = await registry.session(match)
-        assert again.notes["south"] == {"a1": "?"}
+        assert again.notes[Side.SOUTH] == {"a1": "?"}
         assert msgspec.json.encode(again.state("anna", "south", 0))
         guest = await registry.store.guest("hash")
         assert guest is not None

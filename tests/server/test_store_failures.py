@@ -30,6 +30,7 @@ from flagfall.server.store.database import Database, NotReadError, NotStoredErro
 from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.store.migrate import migrate
 from flagfall.setups import styled_setup, write_setup
+from flagfall.sides import Side
 from tests.server.served import Guest, friends, seal_both, serving
 from tests.server.test_match_store import ANNA, _first, _playing, _registry
 from tests.server.test_memory_and_disk import locked
@@ -195,9 +196,9 @@ def test_a_phrase_that_is_stored_but_was_refused_is_shown(tmp_path: Path) -> Non
         session = await _playing(registry)
         _fails_once(registry, "add_chat_line", NotStoredError(is_race=False), is_stored=True)
         with pytest.raises(RequestError) as refused:
-            await handle_command(registry, session, ANNA, Say(phrase="hello", seat="south"))
+            await handle_command(registry, session, ANNA, Say(phrase="hello", seat=Side.SOUTH))
         assert refused.value.code == "not-stored"
-        await handle_command(registry, session, ANNA, Say(phrase="wow", seat="south"))
+        await handle_command(registry, session, ANNA, Say(phrase="wow", seat=Side.SOUTH))
         assert [line.phrase for line in session.chat] == ["hello", "wow"]
         assert await registry.store.chat_lines(session.row.id, 9) == session.chat
         await registry.close()
@@ -212,9 +213,9 @@ def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> 
         await session.execute(lambda match, now: match.resign("south", now))
         _fails_once(registry, "add_rematch", NotStoredError(is_race=False))
         with pytest.raises(RequestError):
-            await registry.rematch(session, ANNA, "south")
+            await registry.rematch(session, ANNA, Side.SOUTH)
         assert disk(tmp_path, "SELECT rematch_asked, rematch FROM matches") == [("", "")]
-        await registry.rematch(session, ANNA, "south")
+        await registry.rematch(session, ANNA, Side.SOUTH)
         found = dict(disk(tmp_path, "SELECT id, rematch FROM matches WHERE rematch_asked = 'south north'"))
         assert found == {session.row.id: session.row.rematch}
         assert (await registry.session(session.row.rematch)).require_started().number == 1

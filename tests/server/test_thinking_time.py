@@ -24,7 +24,8 @@ from flagfall.server.store.migrate import migrate
 from flagfall.server.store.rows import GuestRow
 from flagfall.server.workers import Job
 from flagfall.setups import random_setup, write_setup
-from flagfall.view.view import Side, View
+from flagfall.sides import Side
+from flagfall.view.view import View
 from tests.match.games import opened, play, rescue_ready
 
 GAME = "mini/3x4"
@@ -111,7 +112,7 @@ async def moments(
             match = await _played(registry, level, script, replies, sleep)
         finally:
             await registry.close()
-    return _computer_times_ms(match, "south" if script else "north"), workers.budgets_ms
+    return _computer_times_ms(match, Side.SOUTH if script else Side.NORTH), workers.budgets_ms
 
 
 async def _played(
@@ -121,9 +122,9 @@ async def _played(
     replies: Sequence[str],
     sleep: Callable[[float], Any],
 ) -> Match:
-    side: Side = "north" if script else "south"
+    side = Side.NORTH if script else Side.SOUTH
     session = await registry.create(
-        ANNA, NewMatch(game=GAME, opponent="computer", level=level, side=side, options={"rescue": "on"})
+        ANNA, NewMatch(game=GAME, opponent="computer", level=level, side=side.value, options={"rescue": "on"})
     )
     match = session.require_started()
 
@@ -145,7 +146,7 @@ async def _played(
 
 
 def _computer_times_ms(match: Match, computer: Side) -> list[int]:
-    human: Side = "north" if computer == "south" else "south"
+    human: Side = Side.NORTH if computer == Side.SOUTH else Side.SOUTH
     visible = {number for number, events in match.seen(human) if events}
     times_ms, before_ms = [], match.log[0].at_ms
     for entry in match.log:

@@ -11,8 +11,8 @@ import pytest
 from flagfall.edition import load_game
 from flagfall.match import Acted
 from flagfall.setups import Setup, random_setup, swapped, write_setup
+from flagfall.sides import Side
 from flagfall.terminal.console import Script
-from flagfall.view.view import Side
 from tests.terminal.table import CuriousPuppet, Puppet, play, said, seated
 
 GAMES = [
@@ -55,7 +55,7 @@ def test_exchanging_two_unseen_enemies_changes_no_word(
     game_id: str, options: tuple[str, ...], turns: int, viewer: Side
 ) -> None:
     game, rng = load_game(game_id), Random(11)
-    other: Side = "north" if viewer == "south" else "south"
+    other: Side = Side.NORTH if viewer == Side.SOUTH else Side.SOUTH
     index = 1 if other == "north" else 0
     setups = [random_setup(game, 0, rng), random_setup(game, 1, rng)]
     first = course(game_id, options, (write_setup(setups[0]), write_setup(setups[1])), turns, seed=3)

@@ -26,7 +26,8 @@ from flagfall.players.levels import level_of
 from flagfall.players.line import LineTurn, best_line
 from flagfall.players.odds import Odds, duel
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.view.view import SeenEvent, Side, View
+from flagfall.sides import Side
+from flagfall.view.view import SeenEvent, View
 
 WORTH_A_LINE = 0.03
 """how much worse than the best an action has to be for the best line to be looked up"""

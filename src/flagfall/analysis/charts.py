@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from flagfall.view.view import Side
+from flagfall.sides import Side
 
 _WIDE = 1000
 _HIGH = 100

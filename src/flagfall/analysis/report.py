@@ -10,11 +10,11 @@ from flagfall.analysis.analyst import Sight
 from flagfall.analysis.charts import Axis, Chart, Mark, Points, number_axis, percent_axis
 from flagfall.analysis.report_rows import attack_rows, point_rows, turn_rows
 from flagfall.analysis.report_style import STYLE
-from flagfall.analysis.review import SEATS, Analysis
+from flagfall.analysis.review import Analysis
 from flagfall.analysis.turning_points import TurningPoint, attempts, turning_points
 from flagfall.notation import turn_label
 from flagfall.players.odds import percent
-from flagfall.view.view import Side
+from flagfall.sides import SIDES, Side
 
 Sights = dict[Side, list[tuple[int, Sight | None]]]
 """turn and belief, by side"""
@@ -62,7 +62,7 @@ def _head(analysis: Analysis) -> str:
     facts = [game.id, record.date, f"{len(record.turns)} turns", options and f"options: {options}"]
     names = " against ".join(
         f'<span class="who {side}">{escape(name)}</span>'
-        for side, name in zip(SEATS, record.players, strict=True)
+        for side, name in zip(SIDES, record.players, strict=True)
     )
     stopped = ""
     if not analysis.is_complete:
@@ -81,17 +81,17 @@ def _result(analysis: Analysis) -> str:
         return "Unfinished."
     if not result.winner:
         return escape(f"Drawn: {result.reason}.")
-    winner = analysis.record.players[SEATS.index(result.winner)]
+    winner = analysis.record.players[Side(result.winner)]
     return escape(f"{winner} ({result.winner.title()}) wins: {result.reason}.")
 
 
 def _sides(analysis: Analysis) -> str:
-    return f'<section class="sides">{"".join(_side(analysis, side) for side in SEATS)}</section>'
+    return f'<section class="sides">{"".join(_side(analysis, side) for side in SIDES)}</section>'
 
 
 def _side(analysis: Analysis, side: Side) -> str:
     """What a side did well and badly, in a few numbers."""
-    at = SEATS.index(side)
+    at = int(side)
     opinions = [opinion for _, opinion in analysis.opinions(side)]
     tried = [attempt.trial for attempt in attempts(analysis) if attempt.step.side == side]
     sights = [opinion.sight for opinion in opinions if opinion.sight]
@@ -107,7 +107,7 @@ def _side(analysis: Analysis, side: Side) -> str:
     name, army = analysis.record.players[at], analysis.game.armies[at].name
     return (
         f'<div class="card {side}"><h2 class="who">{escape(name)}</h2>'
-        f'<p class="soft">{side.title()}, {escape(army)}</p><dl>{rows}</dl></div>'
+        f'<p class="soft">{side.title}, {escape(army)}</p><dl>{rows}</dl></div>'
     )
 
 
@@ -116,14 +116,14 @@ def _mean(values: list[float]) -> float:
 
 
 def _legend(analysis: Analysis) -> str:
-    names = zip(SEATS, analysis.record.players, strict=True)
-    said = "".join(f'<span class="{side}">{escape(name)} ({side.title()})</span>' for side, name in names)
+    names = zip(SIDES, analysis.record.players, strict=True)
+    said = "".join(f'<span class="{side}">{escape(name)} ({side.title})</span>' for side, name in names)
     return f'<div class="legend">{said}</div>'
 
 
 def _win_chart(analysis: Analysis, points: list[TurningPoint]) -> str:
     lines: dict[Side, Points] = {
-        side: [(step.number, opinion.estimate) for step, opinion in analysis.opinions(side)] for side in SEATS
+        side: [(step.number, opinion.estimate) for step, opinion in analysis.opinions(side)] for side in SIDES
     }
     marks = [
         Mark(
@@ -139,7 +139,7 @@ def _win_chart(analysis: Analysis, points: list[TurningPoint]) -> str:
     turns = len(analysis.steps)
 
     def say(side: Side, turn: int, value: float) -> str:
-        return f"{turn_label(turn)} {analysis.steps[turn].text}: {side.title()} {percent(value)}"
+        return f"{turn_label(turn)} {analysis.steps[turn].text}: {side.title} {percent(value)}"
 
     label = "Win estimate of both sides before each of their turns; the list of turns below has all values"
     return Chart(label, turns, percent_axis(), lines, marks, say).html()
@@ -148,7 +148,7 @@ def _win_chart(analysis: Analysis, points: list[TurningPoint]) -> str:
 def _belief_charts(analysis: Analysis) -> str:
     """Chance of the truth, log-loss, and the place of the flag."""
     sights: Sights = {
-        side: [(step.number, opinion.sight) for step, opinion in analysis.opinions(side)] for side in SEATS
+        side: [(step.number, opinion.sight) for step, opinion in analysis.opinions(side)] for side in SIDES
     }
     seen = [sight for line in sights.values() for _, sight in line if sight]
     if not seen:
@@ -184,7 +184,7 @@ def _belief_chart(
     title: str, turns: int, axis: Axis, lines: dict[Side, Points], words: Callable[[float], str]
 ) -> str:
     def say(side: Side, turn: int, value: float) -> str:
-        return f"{turn_label(turn)} {side.title()}: {words(value)}"
+        return f"{turn_label(turn)} {side.title}: {words(value)}"
 
     chart = Chart(title, turns, axis, lines, say=say, is_small=True)
     return f'<div class="card"><h3>{escape(title)}</h3>{chart.html()}</div>'

@@ -5,12 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from flagfall.analysis.analyst import Opinion
-from flagfall.analysis.review import SEATS, Analysis, Step
+from flagfall.analysis.review import Analysis, Step
 from flagfall.analysis.turning_points import Attempt, TurningPoint, attempts, costly
 from flagfall.edition import Game
 from flagfall.notation.names import kind_word
 from flagfall.players.odds import Odds, percent
-from flagfall.view.view import Side
 
 _WORTH_TELLING = 0.01
 _ENDINGS = {"won": "won", "both fell": "both fell", "lost": "lost", "nothing": "in vain"}
@@ -27,7 +26,7 @@ def point_rows(analysis: Analysis, points: list[TurningPoint]) -> str:
 
 def _point(analysis: Analysis, point: TurningPoint, number: int) -> str:
     step, opinion = point.step, point.opinion
-    name = escape(analysis.record.players[SEATS.index(step.side)])
+    name = escape(analysis.record.players[step.side])
     body = _by_choice(step, opinion) if point.cause == "choice" else _by_events(point)
     swing = _swing(point.before, point.after)
     return (
@@ -104,8 +103,10 @@ def attack_rows(analysis: Analysis) -> str:
 
 def _attempt(game: Game, attempt: Attempt) -> str:
     step, trial = attempt.step, attempt.trial
-    enemy: Side = "north" if step.side == "south" else "south"
-    attacker, struck = kind_word(game, trial.attacker, step.side), kind_word(game, trial.kind, enemy)
+    attacker, struck = (
+        kind_word(game, trial.attacker, step.side),
+        kind_word(game, trial.kind, step.side.other),
+    )
     after = attempt.before if attempt.after is None else attempt.after
     return (
         f'<li class="card {step.side}"><div class="head"><h3><a href="#t{step.number}">{step.label}</a> '

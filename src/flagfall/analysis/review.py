@@ -12,9 +12,9 @@ from flagfall.match.referee import Referee
 from flagfall.notation import Record, describe_turn, read_turn, turn_label
 from flagfall.players import Budget
 from flagfall.setups import read_setup
-from flagfall.view.view import Result, SeenEvent, Side
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import Result, SeenEvent
 
-SEATS: tuple[Side, Side] = ("south", "north")
 DEFAULT_BUDGET = Budget.of_nodes(100_000)
 """for one turn: a game of three hundred turns takes about a minute"""
 
@@ -71,7 +71,7 @@ class Analysis:
         The record must be one that can be played.
         """
         table = _Table(self.game, self.options, self.record)
-        analysts = {side: Analyst(self.game, self.options, side, self.level, self.budget) for side in SEATS}
+        analysts = {side: Analyst(self.game, self.options, side, self.level, self.budget) for side in SIDES}
         self.steps.clear()
         for number, turn in enumerate(self.record.turns):
             actions = read_turn(self.game, turn.text)
@@ -89,7 +89,7 @@ class _Table:
         south, north = (read_setup(game, side, text) for side, text in enumerate(record.setups))
         self.game, self._table = game, Referee(game, options, south, north)
         self._stories: dict[Side, list[SeenEvent]] = {
-            side: list(self._table.seen_at_once[side]) for side in SEATS
+            side: list(self._table.seen_at_once[side]) for side in SIDES
         }
 
     @property
@@ -109,7 +109,7 @@ class _Table:
         for action in actions:
             seen = self._table.play(action)
             happened += seen["watcher"]
-            for side in SEATS:
+            for side in SIDES:
                 self._stories[side] += seen[side]
         told = [event for event in happened if event.what != "result"]
         return describe_turn(self.game, told, "truth", before)

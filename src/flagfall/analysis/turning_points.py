@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from flagfall.analysis.analyst import Opinion, Trial
-from flagfall.analysis.review import SEATS, Analysis, Step
-from flagfall.view.view import Side
+from flagfall.analysis.review import Analysis, Step
+from flagfall.sides import SIDES, Side
 
 Cause = Literal["choice", "events"]
 MAX_POINTS = 8
@@ -63,7 +63,7 @@ class Attempt:
 
 def turning_points(analysis: Analysis, most: int = MAX_POINTS) -> list[TurningPoint]:
     """The largest falls of both sides, in the order of the game; the same story is not told twice."""
-    points = [point for side in SEATS for point in _falls(analysis, side) if point.fall >= MIN_FALL]
+    points = [point for side in SIDES for point in _falls(analysis, side) if point.fall >= MIN_FALL]
     near = max(NEAR, len(analysis.steps) // 20)
     kept: list[TurningPoint] = []
     for point in sorted(points, key=lambda point: -point.fall):
@@ -102,7 +102,7 @@ def _next_estimate(analysis: Analysis, side: Side, at: int) -> float | None:
 def attempts(analysis: Analysis) -> list[Attempt]:
     """Every attack on a hidden piece that was looked at, in the order of the game."""
     found = []
-    for side in SEATS:
+    for side in SIDES:
         for at, (step, opinion) in enumerate(analysis.opinions(side)):
             if opinion.trial is not None:
                 after = _next_estimate(analysis, side, at)

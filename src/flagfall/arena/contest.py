@@ -30,8 +30,8 @@ from flagfall.players.warm import warm_up
 from flagfall.protocol.external_player import EngineSeat
 from flagfall.protocol.forfeit import Forfeit
 from flagfall.setups import Setup, any_style
+from flagfall.sides import SIDES
 
-_SEATS: tuple[Literal["south", "north"], ...] = ("south", "north")
 _FIRST = 1000
 """before everything else that is done when a worker ends"""
 
@@ -203,7 +203,7 @@ class _Desk:
 
     def give_up(self, lost: _Lost) -> None:
         """The seat that forfeits loses."""
-        self.winner, self.reason = _SEATS[1 - lost.side], lost.forfeit.fault
+        self.winner, self.reason = SIDES[1 - lost.side].value, lost.forfeit.fault
         self.trouble = lost.forfeit.sentence
 
     def played(self) -> Played:

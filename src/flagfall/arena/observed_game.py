@@ -16,9 +16,8 @@ from flagfall.edition.compile import compile_game
 from flagfall.players import make_player
 from flagfall.players.budget import Budget
 from flagfall.setups import Setup
-from flagfall.view.view import SeenEvent, Side, View
+from flagfall.view.view import SeenEvent, View
 
-SEATS: tuple[Side, Side] = ("south", "north")
 BUDGET = Budget(time_ms=None, nodes=3000)
 """little enough for many games, and the same games every time"""
 

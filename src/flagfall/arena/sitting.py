@@ -11,11 +11,11 @@ from flagfall.engine.state import DRAW, PENDING, REASON, RESULT, SIDE, State, is
 from flagfall.engine.tables import Tables
 from flagfall.notation import Record, Turn, write_turn
 from flagfall.setups import Setup, write_setup
-from flagfall.view.knowledge import SIDES
+from flagfall.sides import SIDES, Side
 from flagfall.view.project import REASONS, Observers
-from flagfall.view.view import Result, SeenEvent, Side, View, Viewer
+from flagfall.view.view import Result, SeenEvent, View, Viewer
 
-_WINNER: dict[int, Side | None] = {0: None, 1: "south", 2: "north", DRAW: None}
+_WINNER: dict[int, Side | None] = {0: None, 1: Side.SOUTH, 2: Side.NORTH, DRAW: None}
 
 
 class Turns:
@@ -95,7 +95,7 @@ class Sitting:
 def result_of(state: State) -> Result | None:
     """How a position has ended, if it has."""
     s = state.buffer
-    return Result(_WINNER[int(s[RESULT])] or "", REASONS[int(s[REASON])]) if s[RESULT] else None
+    return Result.of(_WINNER[int(s[RESULT])], REASONS[int(s[REASON])]) if s[RESULT] else None
 
 
 def written(

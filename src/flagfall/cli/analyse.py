@@ -57,7 +57,7 @@ def analyse(
         return
     for point in turning_points(analysis):
         fall = f"{percent(point.before)} → {percent(point.after)}"
-        say(f"{point.step.label} {point.step.side.title()}: {fall}  {point.step.text}")
+        say(f"{point.step.label} {point.step.side.title}: {fall}  {point.step.text}")
     say(f"The page is {page}.")
 
 

@@ -20,8 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from flagfall.edition.clock import Clock
-from flagfall.edition.schema import SIDE_NAMES
-from flagfall.view.view import Side
+from flagfall.sides import Side, SideName
 
 SECOND_MS = 1000
 
@@ -45,21 +44,21 @@ class Clocks:
     @classmethod
     def started(cls, clock: Clock, at_ms: int) -> Clocks:
         """South's clock runs."""
-        return replace(cls.waiting(clock), running="south", since_ms=at_ms)
+        return replace(cls.waiting(clock), running=Side.SOUTH, since_ms=at_ms)
 
-    def left_ms(self, side: Side, at_ms: int) -> int | None:
+    def left_ms(self, side: Side | SideName, at_ms: int) -> int | None:
         """What that side has left, never below 0; None without a clock."""
         if self.clock.style == "none":
             return None
         used = max(0, at_ms - self.since_ms) if side == self.running else 0
-        return max(0, self.kept_ms[SIDE_NAMES.index(side)] - used)
+        return max(0, self.kept_ms[Side(side)] - used)
 
     @property
     def falls_at_ms(self) -> int | None:
         """When the running clock will have run out; None if none runs."""
         if self.clock.style == "none" or self.running is None:
             return None
-        return self.since_ms + self.kept_ms[SIDE_NAMES.index(self.running)]
+        return self.since_ms + self.kept_ms[self.running]
 
     def has_run_out(self, at_ms: int) -> bool:
         """Whether the running clock has nothing left."""
@@ -74,8 +73,7 @@ class Clocks:
             left += self.clock.increment_s * SECOND_MS
         else:
             left = self.clock.limit_s * SECOND_MS
-        other: Side = "north" if self.running == "south" else "south"
-        return replace(self, kept_ms=self._with(left), running=other, since_ms=at_ms)
+        return replace(self, kept_ms=self._with(left), running=self.running.other, since_ms=at_ms)
 
     def stopped(self, at_ms: int) -> Clocks:
         """Both clocks stand still."""

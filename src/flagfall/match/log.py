@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from flagfall.match.seating import Seating
-from flagfall.view.view import Side
+from flagfall.sides import Side
 
 
 class _Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="what"):

@@ -14,7 +14,7 @@ argument. After any call, also one that was refused, store every entry the log h
 >>> match = Match.created(game, resolve(game, {}), Seating("Anna", "Ben"), at_ms=0)
 >>> _ = match.seal("south", "XsF", 10), match.seal("north", "FsX", 20)
 >>> match.act("south", match.number, "a1 a2", 30).text, match.to_move
-('a1-a2', 'north')
+('a1-a2', <Side.NORTH: 'north'>)
 """
 
 from __future__ import annotations
@@ -51,12 +51,13 @@ from flagfall.match.referee import PlayedTurn, Referee, Seen
 from flagfall.match.replay import FindGame, begun, bundled_game, replay
 from flagfall.match.sealing import Opening, checked_salt, checked_setup, missing, setup_view
 from flagfall.match.seating import Seating
-from flagfall.match.texts import ABORTED, AGREED, RESIGNED, SEATS, TIME, other_side, title, verdict
+from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME, verdict
 from flagfall.match.turn import perform, read_actions
 from flagfall.notation.reading import read_turn
 from flagfall.setups.setup import Setup
 from flagfall.setups.text import read_setup, write_setup
-from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
+from flagfall.sides import SIDES, Side, SideName
+from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
 
 Phase = Literal["setup", "playing", "over"]
 MAX_SETUPS = 100
@@ -176,7 +177,7 @@ class Match:
     @property
     def sealed(self) -> tuple[Side, ...]:
         """The seats whose setups are in."""
-        return tuple(side for side in SEATS if side in self._setups)
+        return tuple(side for side in SIDES if side in self._setups)
 
     @property
     def commitments(self) -> dict[Side, str]:
@@ -234,7 +235,7 @@ class Match:
             return self._sight.number_for(viewer, self.number)
         return self._sight.number_for(viewer, self.number - 1) + 1
 
-    def has_acted(self, side: Side) -> bool:
+    def has_acted(self, side: Side | SideName) -> bool:
         """Whether that side has played anything yet."""
         return side in self._acted
 
@@ -242,7 +243,7 @@ class Match:
         """The log from that number on; secret like the log."""
         return tuple(self._log[number:])
 
-    def history(self, side: Side) -> tuple[SeenEvent, ...]:
+    def history(self, side: Side | SideName) -> tuple[SeenEvent, ...]:
         """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""
         return self._sight.history(side)
 
@@ -278,9 +279,9 @@ class Match:
         """Whether the mover is in the middle of a turn."""
         return self._table is not None and not self._table.is_fresh
 
-    def setup_text(self, side: Side) -> str:
+    def setup_text(self, side: Side | SideName) -> str:
         """The setup of a side that has sealed one; secret like the log."""
-        return self._setups[side].setup
+        return self._setups[Side(side)].setup
 
     def digest(self) -> str:
         """A hash of everything: position and log."""
@@ -338,7 +339,7 @@ class Match:
         )
         setups = self._setups | {side: entry}
         seen = to_all(SeenEvent("sealed", 0, side=side, detail=entry.commitment))
-        if len(setups) == len(SEATS):
+        if len(setups) == len(SIDES):
             table = self._dealt(setups)
             seen = {viewer: seen[viewer] + events for viewer, events in table.seen_at_once.items()}
             self._table = table
@@ -355,7 +356,7 @@ class Match:
         """
         table, side, at = self._playing(seat, at_ms)
         if table.mover != side:
-            other = title(table.mover)
+            other = table.mover.title
             raise RefusedError("not-your-turn", f"It is {other}'s turn; wait until {other} has moved.")
         if number is not None and number != self.number:
             raise RefusedError(
@@ -381,7 +382,7 @@ class Match:
         """Play an entry of a log once more, while a match is rebuilt."""
         table, side, at = self._playing(entry.seat or "", entry.at_ms)
         if table.mover != side:
-            raise RefusedError("not-your-turn", f"It is {title(table.mover)}'s turn.")
+            raise RefusedError("not-your-turn", f"It is {table.mover.title}'s turn.")
         self._act(table, side, read_turn(self.game, entry.text), at)
 
     def offer_draw(self, seat: str, at_ms: int) -> DrawOffered:
@@ -410,7 +411,7 @@ class Match:
         _, side, at = self._playing(seat, at_ms)
         entry = Resigned(number=self.number, at_ms=at, seat=side)
         said = SeenEvent("resigned", self.turn, side=side)
-        self._end(entry, Result(other_side(side), RESIGNED), said)
+        self._end(entry, Result.of(side.other, RESIGNED), said)
         return entry
 
     def abort(self, seat: str | None, at_ms: int) -> Aborted:
@@ -431,7 +432,7 @@ class Match:
         side = self._table.mover
         entry = FlagFell(number=self.number, at_ms=at, seat=side)
         said = SeenEvent("time", self.turn, side=side)
-        self._end(entry, Result(other_side(side), TIME), said)
+        self._end(entry, Result.of(side.other, TIME), said)
         return entry
 
     # ------------------------------------------------------------------ how it is done
@@ -441,7 +442,7 @@ class Match:
         text, seen = perform(table, self.options, actions)
         entry = Acted(number=self.number, at_ms=at, seat=side, text=text)
         has_ended = table.mover != side
-        is_seen = bool(seen[other_side(side)])
+        is_seen = bool(seen[side.other])
         offers = self._offers.acted(side, has_ended_turn=has_ended, is_seen=is_seen)
         if self._offers.pending and not offers.pending and not table.result:
             lapsed = to_all(SeenEvent("draw lapsed", turn, side=self._offers.pending))
@@ -468,7 +469,7 @@ class Match:
             self._offers = Offers()
 
     def _dealt(self, setups: Mapping[Side, SetupSealed]) -> Referee:
-        south, north = (read_setup(self.game, at, setups[side].setup) for at, side in enumerate(SEATS))
+        south, north = (read_setup(self.game, int(side), setups[side].setup) for side in SIDES)
         return Referee(self.game, self.options, south, north)
 
     def _moment(self, at_ms: int) -> int:
@@ -506,7 +507,6 @@ class Match:
 
 
 def _seat(seat: str) -> Side:
-    for side in SEATS:
-        if seat == side:
-            return side
+    if seat in SIDES:
+        return Side(seat)
     raise RefusedError("unknown-seat", f"There is no seat “{str(seat)[:20]}”; the seats are south and north.")

@@ -8,7 +8,8 @@ from msgspec import Struct, field
 
 from flagfall.match.errors import RefusedError
 from flagfall.notation.record import require_line
-from flagfall.view.view import SeenPiece, Side
+from flagfall.sides import Side, SideName
+from flagfall.view.view import SeenPiece
 
 if TYPE_CHECKING:
     from flagfall.match.match import Match
@@ -22,7 +23,7 @@ class Notes(Struct, omit_defaults=True, forbid_unknown_fields=True):
     south: dict[str, str] = field(default_factory=dict)
     north: dict[str, str] = field(default_factory=dict)
 
-    def of(self, side: Side) -> dict[str, str]:
+    def of(self, side: Side | SideName) -> dict[str, str]:
         """One player's own."""
         return self.south if side == "south" else self.north
 
@@ -40,7 +41,7 @@ def require_notes(match: Match) -> None:
         raise RefusedError("not-started", "The game has not started; notes come with the first turn.")
 
 
-def write_note(match: Match, side: Side, square: str, text: str) -> SeenPiece:
+def write_note(match: Match, side: Side | SideName, square: str, text: str) -> SeenPiece:
     """Note something about the piece on a square; an empty text takes the note away."""
     require_notes(match)
     piece = match.view(side).at(square)

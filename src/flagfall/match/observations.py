@@ -16,11 +16,12 @@ from msgspec.structs import replace
 from flagfall.edition.schema import Game
 from flagfall.match.referee import Seen
 from flagfall.match.seating import Seating
-from flagfall.match.texts import ABORTED, title, verdict
+from flagfall.match.texts import ABORTED, verdict
 from flagfall.notation.describe import describe_turn
 from flagfall.notation.names import sentence
+from flagfall.sides import SIDES, Side
 from flagfall.view.names import renamed
-from flagfall.view.view import VIEWERS, Result, SeenEvent, Side, View, Viewer
+from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
 
 TABLE_EVENTS = frozenset(
     {
@@ -62,7 +63,7 @@ def to_all(*events: SeenEvent) -> Seen:
 
 def seated(seating: Seating) -> Seen:
     """Who sits where, and whether a lot decided it."""
-    places = [SeenEvent("seated", 0, side=side, detail=seating.name(side)) for side in ("south", "north")]
+    places = [SeenEvent("seated", 0, side=side, detail=seating.name(side)) for side in SIDES]
     return to_all(*places, *([SeenEvent("lot", 0)] if seating.by_lot else []))
 
 
@@ -70,7 +71,7 @@ def ended(result: Result, turn: int) -> tuple[SeenEvent, ...]:
     """The result as an event; a game that was called off has none."""
     if result.reason == ABORTED:
         return ()
-    return (SeenEvent("result", turn, side=result.winner or None, detail=result.reason),)
+    return (SeenEvent("result", turn, side=result.side, detail=result.reason),)
 
 
 class _SeenByAll(NamedTuple):
@@ -180,7 +181,7 @@ def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]
         if event.what in _SAYINGS:
             sentences.append(_saying(event, view.viewer))
         elif event.what == "result":
-            result = Result(event.side or "", event.detail)
+            result = Result.of(event.side, event.detail)
             sentences.append(sentence(f"the game is over: {verdict(result, view.viewer)}"))
     if any(event.what == "seated" for event in events):
         sentences.append(_seating_sentence(game, seating))
@@ -191,7 +192,7 @@ def _saying(event: SeenEvent, viewer: Viewer) -> str:
     own, other = _SAYINGS[event.what]
     if event.side == viewer:
         return sentence(own)
-    return sentence(other.format(side=title(event.side) if event.side else "the referee"))
+    return sentence(other.format(side=event.side.title if event.side else "the referee"))
 
 
 def _seating_sentence(game: Game, seating: Seating) -> str:

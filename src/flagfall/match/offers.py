@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flagfall.match.errors import RefusedError
-from flagfall.match.texts import other_side, title
-from flagfall.view.view import Side
+from flagfall.sides import Side
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Offers:
             raise RefusedError("offer-pending", "Your draw offer is still on the table; wait for the answer.")
         if self.pending:
             raise RefusedError(
-                "offer-pending", f"{title(self.pending)} has already offered a draw; accept or decline it."
+                "offer-pending", f"{self.pending.title} has already offered a draw; accept or decline it."
             )
         if seat in self.used:
             raise RefusedError(
@@ -36,7 +35,7 @@ class Offers:
             raise RefusedError("no-offer", "No draw offer is on the table; there is nothing to answer.")
         if self.pending == seat:
             raise RefusedError(
-                "no-offer", f"The draw offer is your own; only {title(other_side(seat))} can answer it."
+                "no-offer", f"The draw offer is your own; only {seat.other.title} can answer it."
             )
         return Offers(None, self.used)
 

@@ -17,12 +17,13 @@ from flagfall.match.match import Match
 from flagfall.match.referee import Referee
 from flagfall.match.replay import FindGame, bundled_game
 from flagfall.match.seating import Seating
-from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME, other_side
+from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
 from flagfall.notation.actions import write_turn
 from flagfall.notation.errors import NotationError
 from flagfall.notation.reading import read_turn
 from flagfall.notation.record import Record, Turn, result_text, turn_label
 from flagfall.setups.text import read_setup
+from flagfall.sides import Side
 from flagfall.view.view import Result, View, Viewer
 
 KEPT_EVERY = 100
@@ -126,7 +127,7 @@ def _turns(match: Match) -> tuple[Turn, ...]:
 
 def _play_turn(match: Match, at: int, turn: Turn, at_ms: int) -> None:
     label = turn_label(at)
-    seat = "south" if at % 2 == 0 else "north"
+    seat = Side.at(at % 2)
     try:
         for action in read_turn(match.game, turn.text):
             match.act(seat, None, action, at_ms)
@@ -148,10 +149,10 @@ def _finish(match: Match, result: Result, at_ms: int) -> None:
     mover = match.to_move
     if mover is None:
         return
-    if result.reason == RESIGNED and result.winner:
-        match.resign(other_side(result.winner), at_ms)
+    if result.reason == RESIGNED and result.side:
+        match.resign(result.side.other, at_ms)
     elif result.reason == AGREED and not result.winner:
         match.offer_draw(mover, at_ms)
-        match.answer_draw(other_side(mover), True, at_ms)
+        match.answer_draw(mover.other, True, at_ms)
     elif result.reason == TIME and match.clocks.falls_at_ms is not None:
         match.check_time(match.clocks.falls_at_ms)

@@ -17,8 +17,9 @@ from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.engine.play import deal, play
 from flagfall.engine.state import State, is_enemy
+from flagfall.sides import Side
 from flagfall.view.project import Observers
-from flagfall.view.view import Result, SeenEvent, Side, View, Viewer
+from flagfall.view.view import Result, SeenEvent, View, Viewer
 
 Seen = dict[Viewer, tuple[SeenEvent, ...]]
 """what each viewer saw of something"""
@@ -77,13 +78,13 @@ class Referee:
     @property
     def mover(self) -> Side:
         """Whose turn it is."""
-        return "south" if self.state.side == 0 else "north"
+        return Side.at(self.state.side)
 
     @property
     def result(self) -> Result | None:
         """How the game has ended on the board, if it has."""
         event = self.eyes.knowledge["watcher"].result
-        return None if event is None else Result(event.side or "", event.detail)
+        return None if event is None else Result.of(event.side, event.detail)
 
     def view(self, viewer: Viewer, *, forgets: bool = True, is_open: bool = False) -> View:
         """What a viewer may know now; with ``forgets`` off, whatever the memory option.

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from flagfall.edition.schema import SIDE_NAMES, Game
+from flagfall.edition.schema import Game
 from flagfall.match.errors import RefusedError
 from flagfall.match.log import SetupSealed
-from flagfall.match.texts import title
 from flagfall.setups.setup import Setup, SetupError
 from flagfall.setups.text import read_setup
-from flagfall.view.view import SeenPiece, Side, View, Viewer
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import SeenPiece, View, Viewer, side_of, viewer_name
 
 MIN_SALT = 16
 
@@ -33,13 +33,13 @@ def checked_setup(game: Game, seat: Side, setup: Setup | str) -> Setup:
     """The setup of a text or value, if it is one of that seat's in this game."""
     if isinstance(setup, str):
         try:
-            return read_setup(game, SIDE_NAMES.index(seat), setup)
+            return read_setup(game, int(seat), setup)
         except SetupError as error:
             raise RefusedError("setup", str(error)) from None
-    if setup.game.id != game.id or SIDE_NAMES[setup.side] != seat:
+    if setup.game.id != game.id or SIDES[setup.side] != seat:
         raise RefusedError(
             "setup",
-            f"This setup is {SIDE_NAMES[setup.side]}'s in {setup.game.id}; give {seat}'s in {game.id}.",
+            f"This setup is {SIDES[setup.side]}'s in {setup.game.id}; give {seat}'s in {game.id}.",
         )
     return setup
 
@@ -53,7 +53,7 @@ def checked_salt(salt: str) -> str:
 
 def missing(setups: Mapping[Side, SetupSealed]) -> RefusedError:
     """What to say while a setup is missing."""
-    lacking = [title(side) for side in ("south", "north") if side not in setups]
+    lacking = [side.title for side in SIDES if side not in setups]
     whose = f"{lacking[0]}'s setup is" if len(lacking) == 1 else "both setups are"
     return RefusedError("not-started", f"The game has not started: {whose} still to come.")
 
@@ -61,9 +61,11 @@ def missing(setups: Mapping[Side, SetupSealed]) -> RefusedError:
 def setup_view(game: Game, viewer: Viewer, setups: Mapping[Side, SetupSealed]) -> View:
     """What a viewer sees before both setups are in: its own pieces at most."""
     pieces: list[SeenPiece] = []
-    for side in ("south", "north"):
-        if side == viewer and side in setups:
-            setup = read_setup(game, SIDE_NAMES.index(side), setups[side].setup)
-            names = zip(game.board.names(setup.kinds), setup.kinds.values(), strict=True)
-            pieces += [SeenPiece(cell, cell, side, kind=game.kinds[kind].id) for cell, kind in names]
-    return View(game.id, viewer, turn=0, to_move="south", pieces=tuple(pieces), tray=(), last_turn=())
+    side = side_of(viewer)
+    if side is not None and side in setups:
+        setup = read_setup(game, int(side), setups[side].setup)
+        names = zip(game.board.names(setup.kinds), setup.kinds.values(), strict=True)
+        pieces += [SeenPiece(cell, cell, side, kind=game.kinds[kind].id) for cell, kind in names]
+    return View(
+        game.id, viewer_name(viewer), turn=0, to_move=Side.SOUTH, pieces=tuple(pieces), tray=(), last_turn=()
+    )

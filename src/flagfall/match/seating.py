@@ -6,9 +6,9 @@ from random import Random
 
 from msgspec import Struct
 
-from flagfall.edition.schema import SIDE_NAMES, Game
+from flagfall.edition.schema import Game
 from flagfall.notation.record import require_line
-from flagfall.view.view import Side
+from flagfall.sides import SIDES, Side, SideName
 
 MAX_NAME = 80
 
@@ -25,12 +25,12 @@ class Seating(Struct, frozen=True, forbid_unknown_fields=True):
     by_lot: bool = False
 
     def __post_init__(self) -> None:
-        for side, name in zip(SIDE_NAMES, (self.south, self.north), strict=True):
+        for side, name in zip(SIDES, (self.south, self.north), strict=True):
             require_line(f"The name of {side}", name)
             if not 0 < len(name) <= MAX_NAME:
                 raise ValueError(f"The name of {side} must have 1 to {MAX_NAME} characters")
 
-    def name(self, seat: Side) -> str:
+    def name(self, seat: Side | SideName) -> str:
         """Who sits there."""
         return self.south if seat == "south" else self.north
 

@@ -8,8 +8,9 @@ from typing import SupportsIndex
 
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import listed
+from flagfall.sides import Side
 from flagfall.sides import Side as SideIndex
-from flagfall.view.view import ONLOOKERS, SeenPiece, Side, View, Viewer
+from flagfall.view.view import ONLOOKERS, SeenPiece, View, Viewer
 
 _SHOWN = 12
 _Numbers = dict[str, list[int]]

@@ -16,7 +16,8 @@ from msgspec import Struct, ValidationError, convert, field, to_builtins
 from flagfall.errors import quoted, quoted_error
 from flagfall.notation.errors import NotationError
 from flagfall.notation.record import MAX_RECORD_TURNS, VERSION, Record, Turn, require_size
-from flagfall.view.view import Result, Side
+from flagfall.sides import SideName
+from flagfall.view.view import Result
 
 MAX_DIGITS = 18
 """digits of a whole number; the only number in a record is that of its format"""
@@ -37,7 +38,7 @@ class _Turn(Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class _Result(Struct, forbid_unknown_fields=True):
-    winner: Side | Literal[""]
+    winner: SideName | Literal[""]
     reason: str
 
 

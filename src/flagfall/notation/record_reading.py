@@ -34,7 +34,8 @@ from flagfall.notation.record import (
     require_size,
     turn_label,
 )
-from flagfall.view.view import Result, Side
+from flagfall.sides import Side
+from flagfall.view.view import Result
 
 _VERSION = re.compile(r"flagfall record ([0-9]{1,9})")
 _TURN = re.compile(r"([0-9]+[snSN])(?:\s+|$)")
@@ -223,8 +224,8 @@ class _Draft:
             expected = f"“south wins, …”, “north wins, …”, “draw, …” or “{UNFINISHED}”"
             self.has_result = False
             raise self._wrong(column, f"“{_short(value)}” is not a result", expected)
-        winners: dict[str, Side] = {"south wins": "south", "north wins": "north"}
-        self.result = Result(winners.get(found.group(1), ""), (found.group(2) or "").strip())
+        winners = {"south wins": Side.SOUTH, "north wins": Side.NORTH}
+        self.result = Result.of(winners.get(found.group(1)), (found.group(2) or "").strip())
 
     def _require_head(self, column: int) -> None:
         if not self.has_version:

@@ -18,8 +18,8 @@ from flagfall.players.line import MAX_TURNS, NODES, LineTurn, best_line
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search_result import SearchResult
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.players.worlds import SIDES
-from flagfall.view.view import SeenEvent, Side, View
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import SeenEvent, View
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def explained(
     late = sorted(set(range(len(found.acts))) - deep, key=lambda i: -chances[i])
     acts = [Action.unpack(act) for act in found.acts]
     return Explanation(
-        viewer="north" if view.viewer == "north" else "south",
+        viewer=Side(view.viewer),
         turn=view.turn,
         estimate=float(chances[found.active[0]]),
         candidates=tuple(

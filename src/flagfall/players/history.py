@@ -33,9 +33,9 @@ from flagfall.engine.state import (
     put,
 )
 from flagfall.engine.tables import Tables
+from flagfall.sides import Side
 from flagfall.view.view import SeenEvent
 
-_SIDES = ("south", "north")
 PROGRESS = frozenset({"removed", "converted", "rescued"})
 
 
@@ -199,7 +199,7 @@ class GameHistory:
         if self._is_advance and self._gone > 1:
             self._displace(0, 0, 0, STAYED)
         remember_turn(self._tables, s)
-        s[SIDE] = _SIDES.index(event.side or "south")
+        s[SIDE] = int(event.side or Side.SOUTH)
         self.turn = event.turn + 1
         self._begin_turn()
 

@@ -29,8 +29,8 @@ from flagfall.players.search import buffers as B
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.weighting import RootWeights
 from flagfall.players.search_result import SearchResult
-from flagfall.players.worlds import SIDES
-from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import SeenEvent, SeenPiece, View, Viewer
 
 if TYPE_CHECKING:
     from flagfall.players.searcher import SearchingPlayer
@@ -121,7 +121,7 @@ class _Walk:
 
     @property
     def _mover(self) -> Side:
-        return "south" if self.state.side == 0 else "north"
+        return Side.at(self.state.side)
 
     def choice(self) -> Action:
         """What the side to move does, by a short search."""

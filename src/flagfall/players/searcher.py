@@ -36,9 +36,10 @@ from flagfall.players.search.weighting import (
     unique_samples,
 )
 from flagfall.players.search_result import SearchResult
-from flagfall.players.worlds import SIDES, WorldSampler
+from flagfall.players.worlds import WorldSampler
 from flagfall.setups import Setup
-from flagfall.view.view import SeenEvent, SeenPiece, Side, View
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import SeenEvent, SeenPiece, View
 
 SCALE = (60.0, 1.2)
 """a lead that makes a side the favourite, e to 1: so much, and so much of what the dearest kind is worth"""
@@ -114,7 +115,7 @@ class SearchingPlayer:
     def _update_belief(self, view: View, history: Sequence[SeenEvent]) -> Belief:
         belief = self.belief
         if belief is None:
-            viewer: Side = "north" if view.viewer == "north" else "south"
+            viewer = Side(view.viewer)
             if self.level.infers:
                 belief = Inference(self.game, self.options, viewer, limit=self._table_limit())
             else:

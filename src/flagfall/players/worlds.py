@@ -23,10 +23,10 @@ from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, buffer
 from flagfall.engine.reach import NEIGHBOURS, OFFSETS
 from flagfall.players.history import PROGRESS, GameHistory
+from flagfall.sides import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
 Rows = NDArray[np.int16]
-SIDES: Final = ("south", "north")
 PHASE_NUMBERS: Final = {"": 0, "bearer lost": S.BEARER_LOST, "bearer arrived": S.BEARER_ARRIVED}
 _ASKS: Final = {
     "guess": S.ASK_GUESS,

@@ -33,7 +33,6 @@ from flagfall.protocol.messages import (
 from flagfall.protocol.resync import from_position
 from flagfall.protocol.shorthand import played
 from flagfall.setups import Setup, read_setup, write_setup
-from flagfall.view.knowledge import SIDES
 from flagfall.view.view import SeenEvent, View
 
 Say = Callable[[str], None]
@@ -148,7 +147,7 @@ class Engine:
         pairs = (self.pairs if game is self.game else {}) | facts
         self.options = resolve(game, pairs)
         self.address, self.game, self.pairs = address, game, pairs
-        self.side, self.budget = SIDES.index(side), budget
+        self.side, self.budget = int(side), budget
 
     def _set_up(self, words: list[str]) -> None:
         if words:

@@ -33,7 +33,7 @@ from flagfall.protocol.messages import (
     write_event,
 )
 from flagfall.setups import Setup, SetupError, read_setup, write_setup
-from flagfall.view.knowledge import SIDES
+from flagfall.sides import SIDES
 from flagfall.view.view import SeenEvent, View
 
 GRACE_S = 2.0

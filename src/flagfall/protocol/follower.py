@@ -24,9 +24,10 @@ from flagfall.errors import FlagfallError, quoted
 from flagfall.players.history import PROGRESS
 from flagfall.players.worlds import PHASE_NUMBERS, WorldSampler
 from flagfall.setups import Setup
-from flagfall.view.knowledge import SIDES, Knowledge
+from flagfall.sides import SIDES, Side
+from flagfall.view.knowledge import Knowledge
 from flagfall.view.project import Observers
-from flagfall.view.view import SeenEvent, Side, View
+from flagfall.view.view import SeenEvent, View
 
 _PLACED = frozenset({"move", "attack", "removed"})
 
@@ -154,7 +155,7 @@ class Follower:
             if event.what == "regime":
                 s[S.PHASE] = PHASE_NUMBERS[event.detail]
             elif event.what == "converted":
-                s[S.CONVERSIONS + SIDES.index(event.side or "south")] += 1
+                s[S.CONVERSIONS + int(event.side or Side.SOUTH)] += 1
         seen = self._eyes.view(stub, self.seat, forgets=False)
         hidden = self._sampler.hidden(seen)
         guess = [self._lowest(piece.name) for piece in hidden]

@@ -15,7 +15,8 @@ from flagfall.edition import Game
 from flagfall.engine.action import Action
 from flagfall.errors import FlagfallError, quoted
 from flagfall.notation import NotationError, action_text, read_turn
-from flagfall.view.view import SeenEvent, Side, View
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import SeenEvent, View
 
 VERSION = 1
 HELLO = "flagfall"
@@ -94,10 +95,8 @@ def read_pairs(words: Iterable[str]) -> dict[str, str]:
 
 def read_side(text: str) -> Side:
     """South or North."""
-    if text == "south":
-        return "south"
-    if text == "north":
-        return "north"
+    if text in SIDES:
+        return Side(text)
     raise ProtocolError(f"{quoted(text)} is no side; sides are south and north.")
 
 

@@ -19,7 +19,7 @@ from flagfall.errors import quoted
 from flagfall.protocol.follower import Follower, FollowError
 from flagfall.protocol.messages import ProtocolError, read_side, whole
 from flagfall.setups import Setup, SetupError
-from flagfall.view.knowledge import SIDES
+from flagfall.sides import SIDES
 from flagfall.view.view import SeenEvent
 
 UNKNOWN = "?"
@@ -71,7 +71,7 @@ def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
             turn = whole(value, "turn")
         elif name == "lost":
             owner, _, kind = value.partition(":")
-            men.append(Man(SIDES.index(read_side(owner)), "", kind, is_shown=kind != UNKNOWN))
+            men.append(Man(int(read_side(owner)), "", kind, is_shown=kind != UNKNOWN))
         else:
             men.append(_standing(game, name, value))
     squares = [man.square for man in men if man.square]
@@ -82,7 +82,7 @@ def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
 
 def _standing(game: Game, name: str, value: str) -> Man:
     owner, _, square = name.partition(":")
-    side = SIDES.index(read_side(owner))
+    side = int(read_side(owner))
     try:
         cell = parse_cell(square)
     except ValueError as problem:
@@ -107,7 +107,7 @@ def _christen(game: Game, men: list[Man]) -> None:
                 free.discard(man.square)
         rest = [man for man in own if not man.name]
         if len(rest) > len(free):
-            raise ProtocolError(f"{SIDES[side].title()} has too many pieces.")
+            raise ProtocolError(f"{SIDES[side].title} has too many pieces.")
         for man, name in zip(rest, sorted(free, key=parse_cell), strict=False):
             man.name = name
 

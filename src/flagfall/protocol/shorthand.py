@@ -20,8 +20,8 @@ from flagfall.errors import quoted
 from flagfall.notation import NotationError, read_turn
 from flagfall.protocol.follower import Follower, FollowError
 from flagfall.protocol.messages import ProtocolError, read_pairs, read_side
-from flagfall.view.knowledge import SIDES
-from flagfall.view.view import SeenEvent, Side
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import SeenEvent
 
 
 def played(follower: Follower, words: Sequence[str]) -> list[SeenEvent]:
@@ -84,7 +84,7 @@ class _Account:
     def _runner(self) -> str:
         """The only kind of the mover's army that runs; empty if there are several or none."""
         game, flags = self.follower.game, self.follower.tables.row
-        roster = game.rosters[SIDES.index(self.side)]
+        roster = game.rosters[self.side]
         runners = [
             kind.id
             for number, kind in enumerate(game.kinds)
@@ -144,4 +144,4 @@ class _Account:
         """The turn is over, or the game."""
         if self.has_won:
             return [SeenEvent("result", self.turn, side=self.side, detail="flag captured")]
-        return [SeenEvent("turn", self.turn, side="north" if self.side == "south" else "south")]
+        return [SeenEvent("turn", self.turn, side=self.side.other)]

@@ -16,8 +16,9 @@ from flagfall.players.budget import Budget
 from flagfall.players.explain import Candidate, Explanation, HiddenPiece, explain
 from flagfall.players.odds import percent
 from flagfall.players.searcher import SearchingPlayer
+from flagfall.sides import Side
 from flagfall.terminal.commands import square
-from flagfall.view.view import Side, View
+from flagfall.view.view import View
 
 BUDGET = Budget(time_ms=1500, nodes=20_000)
 _OTHERS = 3
@@ -91,7 +92,7 @@ def _rated(candidate: Candidate) -> str:
 
 
 def _flags(game: Game, told: Explanation) -> str:
-    enemy: Side = "north" if told.viewer == "south" else "south"
+    enemy = told.viewer.other
     parts = []
     for kind in game.kinds:
         if kind.role == "flag":
@@ -104,7 +105,7 @@ def _flags(game: Game, told: Explanation) -> str:
 
 def chances(game: Game, piece: HiddenPiece, view: View, least: float = 0.0) -> str:
     """Return what a hidden piece may be, likeliest first; kinds below ``least`` are summed up."""
-    enemy: Side = "north" if view.viewer == "south" else "south"
+    enemy = Side(view.viewer).other
     said = [(kind, chance) for kind, chance in piece.kinds if chance >= least]
     texts = [f"{kind_word(game, kind, enemy)} {percent(chance)}" for kind, chance in said]
     if len(said) < len(piece.kinds):

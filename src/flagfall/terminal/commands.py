@@ -14,9 +14,8 @@ from flagfall.engine.action import VERB_NAMES
 from flagfall.errors import UserError
 from flagfall.match import Clocks
 from flagfall.notation import describe_piece, describe_turn, draw, kinds_called, write_action
-from flagfall.view.view import Side, View
-
-SEATS: tuple[Side, Side] = ("south", "north")
+from flagfall.sides import SIDES
+from flagfall.view.view import View
 
 HELP = """Your turn. Type an action:
   d4-d5                     go from d4 to d5 (also: d4 d5)
@@ -90,7 +89,7 @@ def who(game: Game, options: Options, view: View, notes: Mapping[str, str], text
 def tray(game: Game, view: View) -> str:
     """Return the captured pieces of both sides."""
     lines = []
-    for index, side in enumerate(SEATS):
+    for index, side in enumerate(SIDES):
         kinds = [piece.kind for piece in view.tray if piece.side == side]
         hidden = kinds.count("")
         named = Counter(kind for kind in kinds if kind)
@@ -173,8 +172,8 @@ def rules(game: Game, options: Options, part: str = "") -> str:
 
 def clock(clocks: Clocks, at_ms: int) -> str:
     """Return the time each side has left."""
-    left = [(side, clocks.left_ms(side, at_ms)) for side in SEATS]
-    times = [f"{side.title()} {_time(ms)}" for side, ms in left if ms is not None]
+    left = [(side, clocks.left_ms(side, at_ms)) for side in SIDES]
+    times = [f"{side.title} {_time(ms)}" for side, ms in left if ms is not None]
     return f"Time left: {', '.join(times)}." if times else "There is no clock."
 
 

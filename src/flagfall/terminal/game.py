@@ -15,13 +15,12 @@ from flagfall.notation import write_record
 from flagfall.players import Player
 from flagfall.players.levels import player_in_seat
 from flagfall.setups import Setup, read_setup, style_names, styled_setup
+from flagfall.sides import SIDES, Side
 from flagfall.terminal import commands
 from flagfall.terminal.advice import Adviser
-from flagfall.terminal.commands import SEATS
 from flagfall.terminal.console import Quit, Terminal
 from flagfall.terminal.setup_editor import SetupEditor
 from flagfall.terminal.thinking import PlayerFactory, in_this_process
-from flagfall.view.view import Side
 
 
 def system_ms() -> int:
@@ -64,12 +63,12 @@ class TerminalGame:
         self.file, self.box = file, box
         self.wanted_setups = list(setups or [])
         self.computers: dict[Side, Player] = {}
-        for side in SEATS:
+        for side in SIDES:
             if player := player_in_seat(match.seating.name(side)):
                 self.computers[side] = players(player, match.game, match.options, rng, terminal)
         self.adviser = Adviser(match)
         self.at_keyboard: Side | None = None
-        self._heard: dict[Side, int | None] = {"south": None, "north": None}
+        self._heard: dict[Side, int | None] = dict.fromkeys(SIDES)
         """the first log number each player has not been told about; None if unknown"""
         self._acts = 0
 
@@ -78,7 +77,7 @@ class TerminalGame:
     def run(self) -> None:
         """Play from the setups to the end."""
         self._greet()
-        for side in SEATS:
+        for side in SIDES:
             if side not in self.match.sealed and not self.match.is_over:
                 self._set_up(side)
         while not self.match.is_over:
@@ -94,13 +93,13 @@ class TerminalGame:
         game, seating = self.match.game, self.match.seating
         self.terminal.say(f"{game.edition.name}: {game.name}. {game.text}")
         how = " at random" if seating.by_lot else ""
-        for index, side in enumerate(SEATS):
+        for index, side in enumerate(SIDES):
             first = ", moves first" if index == 0 else ""
             army = game.armies[index].name
-            self.terminal.say(f"{seating.name(side)}: {army}, sits {side.title()}{how}{first}.")
+            self.terminal.say(f"{seating.name(side)}: {army}, sits {side.title}{how}{first}.")
 
     def _set_up(self, side: Side) -> None:
-        index = SEATS.index(side)
+        index = int(side)
         if side in self.computers:
             setup = self.computers[side].set_up(index)
         elif self.wanted_setups:
@@ -111,7 +110,7 @@ class TerminalGame:
                 f"{self._name(side)} setup> "
             )
         self.match.seal(side, setup, self.clock.now_ms())
-        self._heard = {"south": self.match.number, "north": self.match.number}
+        self._heard = dict.fromkeys(SIDES, self.match.number)
 
     def _wanted_setup(self, index: int, wish: str) -> Setup:
         game = self.match.game
@@ -126,7 +125,7 @@ class TerminalGame:
         self.at_keyboard = side
 
     def _name(self, side: Side) -> str:
-        return f"{self.match.seating.name(side)} ({side.title()})"
+        return f"{self.match.seating.name(side)} ({side.title})"
 
     def _computer_acts(self, side: Side) -> None:
         if self.match.offer not in (None, side):
@@ -187,7 +186,7 @@ class TerminalGame:
             "explain": lambda: say(self.adviser.answer(side, rest)),
             "legal": lambda: say(commands.legal(game, view, rest)),
             "opponent": lambda: say(commands.opponent(game, view)),
-            "piece": lambda: say(commands.card(game, rest, SEATS.index(side))),
+            "piece": lambda: say(commands.card(game, rest, int(side))),
             "rules": lambda: say(commands.rules(game, options, rest)),
             "options": lambda: say(commands.options_text(options)),
             "clock": lambda: say(commands.clock(match.clocks, self.clock.now_ms())),
@@ -261,10 +260,10 @@ class TerminalGame:
         result = self.match.result
         if result is None:
             return
-        for side in SEATS:
+        for side in SIDES:
             if self.computers and side not in self.computers:
                 self._tell_news(side)
-        outcome = f"{self._name(result.winner)} wins" if result.winner else "Draw"
+        outcome = f"{self._name(result.side)} wins" if result.side else "Draw"
         self.terminal.say(f"{outcome}: {result.reason}.")
         if not self.match.is_open:
             return

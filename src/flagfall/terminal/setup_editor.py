@@ -21,9 +21,10 @@ from flagfall.setups import (
     warnings,
     write_setup,
 )
+from flagfall.sides import Side
 from flagfall.terminal.commands import square
 from flagfall.terminal.console import Quit, Terminal
-from flagfall.view.view import SeenPiece, Side, View
+from flagfall.view.view import SeenPiece, View
 
 HELP = """Setting up. Type one of:
   ready            this setup is fine
@@ -107,14 +108,14 @@ class SetupEditor:
 
     def show(self) -> None:
         """Draw the player's half of the board."""
-        side: Side = "north" if self.side else "south"
+        side = Side.at(self.side)
         pieces = tuple(
             SeenPiece(name=cell, cell=cell, side=side, kind=self.game.kinds[kind].id)
             for cell, kind in zip(
                 self.game.board.names(self.setup.kinds), self.setup.kinds.values(), strict=True
             )
         )
-        view = View(self.game.id, side, 0, "south", pieces, (), ())
+        view = View(self.game.id, side.value, 0, Side.SOUTH, pieces, (), ())
         self.terminal.say(draw(self.game, view))
         for warning in warnings(self.setup):
             self.terminal.say(f"Note: {warning}")

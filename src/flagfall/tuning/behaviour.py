@@ -19,7 +19,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flagfall.arena.observed_game import SEATS, watch
+from flagfall.arena.observed_game import watch
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
 from flagfall.players.belief.habits import (
@@ -33,6 +33,7 @@ from flagfall.players.belief.habits import (
 )
 from flagfall.players.belief.setup_types import style_types
 from flagfall.setups import any_style
+from flagfall.sides import SIDES
 from flagfall.tuning.run_log import LogError, RunLog
 
 Report = Callable[[int, int, str], None]
@@ -108,7 +109,7 @@ class Observer:
         self.belief = Belief(
             game,
             options,
-            SEATS[seat],
+            SIDES[seat],
             limit=SMALL,
             types=style_types(game, 1 - seat),
             habits=table,

@@ -19,9 +19,7 @@ from flagfall.edition.schema import Game
 from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables
 from flagfall.view.army import Army, Token
-from flagfall.view.view import SeenEvent, Side, Viewer
-
-SIDES: tuple[Side, Side] = ("south", "north")
+from flagfall.view.view import SeenEvent, Viewer, side_of
 
 
 class Facts:
@@ -95,7 +93,8 @@ class Knowledge:
         """``squares``: where South's and North's pieces stand at the start; ``own``: the viewer's setup."""
         self.facts = facts
         self.viewer = viewer
-        self.side = SIDES.index(viewer) if viewer in SIDES else None
+        own_side = side_of(viewer)
+        self.side = None if own_side is None else int(own_side)
         self.armies = tuple(Army(roster) for roster in facts.game.rosters)
         self.cells: dict[str, tuple[str, int]] = {}
         """name → square and side, of the pieces on the board"""

@@ -25,7 +25,8 @@ from flagfall.engine.play import Event, legal_actions
 from flagfall.engine.repetition import NOTHING_BARRED, barred_move
 from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES, Tables
-from flagfall.view.knowledge import SIDES, Knowledge, shared_facts
+from flagfall.sides import SIDES, Side
+from flagfall.view.knowledge import Knowledge, shared_facts
 from flagfall.view.names import recent_names, renamed
 from flagfall.view.view import (
     VIEWERS,
@@ -35,10 +36,11 @@ from flagfall.view.view import (
     Rule,
     SeenEvent,
     SeenPiece,
-    Side,
     TrayPiece,
     View,
     Viewer,
+    side_of,
+    viewer_name,
 )
 
 Setups = tuple[Mapping[int, int], Mapping[int, int]]
@@ -98,8 +100,8 @@ class Observers:
         self.knowledge: dict[Viewer, Knowledge] = {}
         for viewer in VIEWERS:
             own: dict[str, str] = {}
-            if viewer in SIDES:
-                setup = setups[SIDES.index(viewer)]
+            if (side := side_of(viewer)) is not None:
+                setup = setups[side]
                 own = {cell_name(cell): self.facts.ids[kind] for cell, kind in setup.items()}
             self.knowledge[viewer] = Knowledge(self.facts, viewer, (squares[0], squares[1]), own)
         self._names: dict[int, str] = {}
@@ -217,7 +219,7 @@ class Observers:
         is_mover = knowledge.side == state.side and not state.is_over
         return View(
             game=self.game.id,
-            viewer=viewer,
+            viewer=viewer_name(viewer),
             turn=knowledge.turn,
             to_move=SIDES[state.side],
             pieces=self._pieces(knowledge, self.options["memory"] if forgets else "assisted"),
@@ -339,7 +341,7 @@ class Observers:
             for piece in self._names
             if not s[S.PIECE_CELL + piece]
         ]
-        ordered = sorted(tray, key=lambda piece: (SIDES.index(piece.side), self._strength(piece.kind)))
+        ordered = sorted(tray, key=lambda piece: (int(piece.side), self._strength(piece.kind)))
         return View(
             game=watcher.game,
             viewer="truth",
@@ -368,4 +370,4 @@ def _unpacked(packed: int) -> Action:
 
 def _result(knowledge: Knowledge) -> Result | None:
     event = knowledge.result
-    return None if event is None else Result(event.side or "", event.detail)
+    return None if event is None else Result.of(event.side, event.detail)

@@ -14,14 +14,25 @@ from typing import Literal
 from msgspec import Struct
 
 from flagfall.engine.action import Action
+from flagfall.sides import SIDES, Side, SideName
 
-Side = Literal["south", "north"]
 Rule = Literal["two-square", "chase"]
-Viewer = Literal["south", "north", "watcher", "truth"]
+ViewerName = Literal["south", "north", "watcher", "truth"]
+Viewer = Side | ViewerName
 VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher")
 """who watches a game that is being played; ``truth`` opens when it is over"""
 ONLOOKERS: tuple[Viewer, ...] = ("watcher", "truth")
 """viewers without a side of their own"""
+
+
+def viewer_name(viewer: Viewer) -> ViewerName:
+    """Return how the viewer is written in messages."""
+    return viewer.value if isinstance(viewer, Side) else viewer
+
+
+def side_of(viewer: str) -> Side | None:
+    """Return the side of a viewer; None for an onlooker."""
+    return Side(viewer) if viewer in SIDES else None
 
 
 class SeenEvent(Struct, frozen=True, omit_defaults=True):
@@ -95,15 +106,25 @@ class Barred(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """How it ended: ``winner`` is empty for a draw."""
 
-    winner: Side | Literal[""]
+    winner: SideName | Literal[""]
     reason: str
+
+    @classmethod
+    def of(cls, winner: Side | None, reason: str) -> Result:
+        """Return the result of a game that this side has won, or of a draw (None)."""
+        return cls(winner.value if winner else "", reason)
+
+    @property
+    def side(self) -> Side | None:
+        """The side that has won; None for a draw."""
+        return Side(self.winner) if self.winner else None
 
 
 class View(Struct, frozen=True, omit_defaults=True, dict=True):
     """Everything one viewer may know of a position; safe to send to that viewer."""
 
     game: str
-    viewer: Viewer
+    viewer: ViewerName
     turn: int
     """turns completed so far"""
     to_move: Side
@@ -125,6 +146,11 @@ class View(Struct, frozen=True, omit_defaults=True, dict=True):
     regime: str = ""
     """what has changed for good: ``bearer lost`` or ``bearer arrived``"""
     result: Result | None = None
+
+    @property
+    def own_side(self) -> Side | None:
+        """The viewer's side; None for an onlooker."""
+        return side_of(self.viewer)
 
     def at(self, cell: str) -> SeenPiece | None:
         """The piece on a square."""

@@ -17,7 +17,7 @@ from flagfall.match import Match
 from flagfall.server.api.messages import Choice
 from flagfall.server.sessions.choices import choices
 from flagfall.setups import random_setup, write_setup
-from flagfall.view.view import Side
+from flagfall.sides import Side
 from tests.e2e.feats import Feat, begins, feats, is_whole, table
 from tests.e2e.position import FOLDER, Position
 

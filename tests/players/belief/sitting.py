@@ -10,10 +10,11 @@ import numpy as np
 from flagfall.board import cell_name
 from flagfall.edition import Game, Options
 from flagfall.players.belief import Belief
-from flagfall.view.view import SeenEvent, Side, View
+from flagfall.sides import Side
+from flagfall.view.view import SeenEvent, View
 from tests.laws.sitting import Sitting, choose, random_setup
 
-SEATS: tuple[Side, Side] = ("south", "north")
+SEATS: tuple[Side, Side] = (Side.SOUTH, Side.NORTH)
 
 
 class Told:

@@ -21,7 +21,8 @@ from flagfall.players.belief.habits import (
     default_habits,
 )
 from flagfall.players.belief.observer import Observer
-from flagfall.view.view import SeenEvent, SeenPiece, Side, View
+from flagfall.sides import Side
+from flagfall.view.view import SeenEvent, SeenPiece, View
 from tests.players.belief.sitting import Told
 
 GAME = load_game("onyx/classic")
@@ -34,13 +35,13 @@ def number(kind: str) -> int:
 
 def start(south: str, north: str) -> View:
     """Pieces on their starting squares."""
-    armies: tuple[tuple[Side, str], ...] = (("south", south), ("north", north))
+    armies: tuple[tuple[Side, str], ...] = ((Side.SOUTH, south), (Side.NORTH, north))
     pieces = tuple(SeenPiece(name, name, side) for side, names in armies for name in names.split())
-    return View(GAME.id, "south", 0, "south", pieces, (), ())
+    return View(GAME.id, "south", 0, Side.SOUTH, pieces, (), ())
 
 
 def step(side: Side, piece: str, origin: str, target: str) -> list[SeenEvent]:
-    other: Side = "north" if side == "south" else "south"
+    other: Side = Side.NORTH if side == Side.SOUTH else Side.SOUTH
     return [
         SeenEvent("move", 0, side, piece, origin, target, detail="step"),
         SeenEvent("turn", 0, other),
@@ -61,15 +62,15 @@ def seen_habits(history: list[SeenEvent], south: str, north: str) -> list[tuple[
 
 def test_a_step_next_to_a_known_piece_is_noted() -> None:
     history = [
-        shown("south", "a4", "captain"),
-        *step("south", "a4", "a4", "a5"),
-        *step("north", "a7", "a7", "a6"),
+        shown(Side.SOUTH, "a4", "captain"),
+        *step(Side.SOUTH, "a4", "a4", "a5"),
+        *step(Side.NORTH, "a7", "a7", "a6"),
     ]
     assert ("a7", "comes near a known piece") in seen_habits(history, "a4 b4", "a7 b7")
 
 
 def test_a_step_next_to_a_hidden_piece_is_another_habit() -> None:
-    history = [*step("south", "a4", "a4", "a5"), *step("north", "a7", "a7", "a6")]
+    history = [*step(Side.SOUTH, "a4", "a4", "a5"), *step(Side.NORTH, "a7", "a7", "a6")]
     habits = seen_habits(history, "a4 b4", "a7 b7")
     assert ("a7", "comes near a hidden piece") in habits
     assert ("a7", "first move early") in habits
@@ -77,13 +78,13 @@ def test_a_step_next_to_a_hidden_piece_is_another_habit() -> None:
 
 def test_staying_and_leaving_are_noted_of_pieces_beside_a_known_one() -> None:
     history = [
-        shown("south", "a4", "captain"),
-        *step("south", "a4", "a4", "a5"),
-        *step("north", "b7", "b7", "b6"),
-        *step("south", "a4", "a5", "a6"),
-        *step("north", "j7", "j7", "j6"),
-        *step("south", "j4", "j4", "j5"),
-        *step("north", "b7", "b6", "c6"),
+        shown(Side.SOUTH, "a4", "captain"),
+        *step(Side.SOUTH, "a4", "a4", "a5"),
+        *step(Side.NORTH, "b7", "b7", "b6"),
+        *step(Side.SOUTH, "a4", "a5", "a6"),
+        *step(Side.NORTH, "j7", "j7", "j6"),
+        *step(Side.SOUTH, "j4", "j4", "j5"),
+        *step(Side.NORTH, "b7", "b6", "c6"),
     ]
     habits = seen_habits(history, "a4 j4", "a7 b7 j7")
     assert ("a7", "stays by a known piece") in habits
@@ -93,11 +94,11 @@ def test_staying_and_leaving_are_noted_of_pieces_beside_a_known_one() -> None:
 
 def test_a_step_beside_a_threatened_friend_covers_it() -> None:
     history = [
-        shown("south", "a4", "captain"),
-        *step("south", "a4", "a4", "a5"),
-        *step("north", "c7", "c7", "c8"),
-        *step("south", "a4", "a5", "a6"),
-        *step("north", "b8", "b8", "b7"),
+        shown(Side.SOUTH, "a4", "captain"),
+        *step(Side.SOUTH, "a4", "a4", "a5"),
+        *step(Side.NORTH, "c7", "c7", "c8"),
+        *step(Side.SOUTH, "a4", "a5", "a6"),
+        *step(Side.NORTH, "b8", "b8", "b7"),
     ]
     assert ("b8", "covers against a known piece") in seen_habits(history, "a4", "a7 b8 c7")
 
@@ -106,8 +107,8 @@ def test_a_piece_that_is_free_and_never_moves_is_noted_after_some_turns() -> Non
     walk = [("j7", "j6"), ("j6", "j7")] * 4
     history: list[SeenEvent] = []
     for i, (origin, target) in enumerate(walk):
-        history += step("south", "a4", *(("a4", "a5") if i % 2 == 0 else ("a5", "a4")))
-        history += step("north", "j7", origin, target)
+        history += step(Side.SOUTH, "a4", *(("a4", "a5") if i % 2 == 0 else ("a5", "a4")))
+        history += step(Side.NORTH, "j7", origin, target)
     habits = seen_habits(history, "a4", "e7 j7")
     assert ("e7", "free for 8 turns") in habits
     assert ("j7", "free for 8 turns") not in habits
@@ -118,10 +119,10 @@ def test_factors_are_clipped_however_often_something_happens() -> None:
         habit: {"wins": 9.0, "loses": -9.0, "top": 9.0, "low": -9.0} for habit in BY_CLASS + BY_RELATION
     }
     behaviour = Behaviour(GAME, OPTIONS, 1, loud)
-    history = [shown("south", "a4", "captain"), *step("south", "a4", "a4", "a5")]
+    history = [shown(Side.SOUTH, "a4", "captain"), *step(Side.SOUTH, "a4", "a4", "a5")]
     for i in range(40):
         origin, target = ("a7", "a6") if i % 2 == 0 else ("a6", "a7")
-        history += step("north", "a7", origin, target) + step("south", "j4", "j4", "j4")
+        history += step(Side.NORTH, "a7", origin, target) + step(Side.SOUTH, "j4", "j4", "j4")
     Observer(GAME, OPTIONS, "south").update(start("a4 j4", "a7 b7"), history, behaviour.note)
     factors = np.log(behaviour.factors("a7"))
     assert np.abs(factors).max() <= MAX_TOTAL + 1e-9
@@ -159,9 +160,9 @@ def test_behaviour_changes_what_is_believed_but_not_what_is_possible() -> None:
     loud: HabitRates = {
         habit: {"top": 0.7, "runner": -0.7, "wins": 0.7, "loses": -0.7} for habit in BY_CLASS + BY_RELATION
     }
-    beliefs = [Belief(game, options, "south", habits=table) for table in ({}, loud)]
+    beliefs = [Belief(game, options, Side.SOUTH, habits=table) for table in ({}, loud)]
     for belief in beliefs:
-        belief.update(told.view("south"), told.stories["south"])
+        belief.update(told.view(Side.SOUTH), told.stories[Side.SOUTH])
     quiet, swayed = (belief.marginals() for belief in beliefs)
     assert ((quiet > 0) == (swayed > 0)).all()
     assert np.abs(quiet - swayed).max() > 0.01

@@ -8,6 +8,7 @@ import pytest
 
 from flagfall.edition import game_ids, load_game, resolve
 from flagfall.players.belief import Belief, public_belief
+from flagfall.sides import Side
 from tests.laws import MORE
 from tests.laws.cover import pairwise
 from tests.players.belief.sitting import SEATS, Told, impossible
@@ -44,8 +45,8 @@ def test_every_kind_that_is_possible_has_a_chance() -> None:
     options = resolve(game, {})
     told = Told(game, options, "chance")
     told.go_on(12)
-    view = told.view("south")
-    belief = Belief(game, options, "south")
+    view = told.view(Side.SOUTH)
+    belief = Belief(game, options, Side.SOUTH)
     belief.update(view, told.stories["south"])
     hidden = {piece.name: piece for piece in view.pieces if piece.side == "north" and not piece.kind}
     assert hidden
@@ -57,11 +58,11 @@ def test_a_story_told_at_once_leads_to_the_same_belief_as_one_lived_through() ->
     game = load_game("spin-master/duel")
     options = resolve(game, {})
     told = Told(game, options, "lived")
-    lived = Belief(game, options, "north")
+    lived = Belief(game, options, Side.NORTH)
     for _ in told.moments(every=3, most=10):
-        lived.update(told.view("north"), told.stories["north"])
-    late = Belief(game, options, "north")
-    late.update(told.view("north"), told.stories["north"])
+        lived.update(told.view(Side.NORTH), told.stories[Side.NORTH])
+    late = Belief(game, options, Side.NORTH)
+    late.update(told.view(Side.NORTH), told.stories[Side.NORTH])
     assert late.names == lived.names
     assert np.allclose(late.marginals(), lived.marginals())
     assert (late.sample(40, 3) == lived.sample(40, 3)).all()
@@ -71,19 +72,19 @@ def test_nothing_new_changes_nothing() -> None:
     game = load_game("barrage/classic")
     options = resolve(game, {})
     told = Told(game, options, "still")
-    belief = Belief(game, options, "south")
-    belief.update(told.view("south"), told.stories["south"])
+    belief = Belief(game, options, Side.SOUTH)
+    belief.update(told.view(Side.SOUTH), told.stories[Side.SOUTH])
     before = belief.marginals()
-    belief.update(told.view("south"), told.stories["south"])
+    belief.update(told.view(Side.SOUTH), told.stories[Side.SOUTH])
     assert belief.marginals() is before
 
 
 def test_the_flag_stands_somewhere() -> None:
     game = load_game("mini/3x4")
     options = resolve(game, {})
-    belief = Belief(game, options, "south")
+    belief = Belief(game, options, Side.SOUTH)
     told = Told(game, options, "flag")
-    belief.update(told.view("south"), told.stories["south"])
+    belief.update(told.view(Side.SOUTH), told.stories[Side.SOUTH])
     assert sum(belief.flag_chances().values()) == pytest.approx(1.0)
 
 
@@ -92,15 +93,15 @@ def test_what_the_opponent_may_think_of_us_does_not_depend_on_what_we_know() -> 
     game = load_game("barrage/classic")
     options = resolve(game, {})
     told = Told(game, options, "public")
-    view = told.view("south")
-    plain = public_belief(game, options, "south")
+    view = told.view(Side.SOUTH)
+    plain = public_belief(game, options, Side.SOUTH)
     plain.update(view, told.stories["south"])
     own = [piece for piece in view.pieces if piece.side == "south"]
     swapped = dict(zip((piece.name for piece in own), reversed([piece.kind for piece in own]), strict=True))
     pieces = tuple(
         msgspec.structs.replace(piece, kind=swapped.get(piece.name, piece.kind)) for piece in view.pieces
     )
-    other = public_belief(game, options, "south")
+    other = public_belief(game, options, Side.SOUTH)
     other.update(msgspec.structs.replace(view, pieces=pieces), told.stories["south"])
     assert plain.names == other.names
     assert len(plain.names) == 8

@@ -16,6 +16,7 @@ from flagfall.players.belief.mixture import fit_types
 from flagfall.players.belief.parts import ArmyKind, army_kinds, kind_translation, role_of
 from flagfall.setups import mirrored, random_setup, read_setup
 from flagfall.setups.setup import Setup
+from flagfall.sides import Side
 from flagfall.view.view import SeenPiece, View
 
 LIKE_PEOPLE = (
@@ -28,13 +29,13 @@ LIKE_PEOPLE = (
 
 def first_view(setup: Setup, seat: str = "south") -> View:
     """What the other seat sees of a setup: that it stands there."""
-    pieces = tuple(SeenPiece(cell_name(cell), cell_name(cell), "north") for cell in setup.kinds)
+    pieces = tuple(SeenPiece(cell_name(cell), cell_name(cell), Side.NORTH) for cell in setup.kinds)
     return View(setup.game.id, seat, 0, "south", pieces, (), ())  # type: ignore[arg-type]
 
 
 def nats(setup: Setup) -> float:
     """Mean −log chance of the true kinds, before the first move."""
-    belief = Belief(setup.game, resolve(setup.game, {}), "south")
+    belief = Belief(setup.game, resolve(setup.game, {}), Side.SOUTH)
     belief.update(first_view(setup), ())
     true = {cell_name(cell): kind for cell, kind in setup.kinds.items()}
     chances = belief.marginals()
@@ -107,7 +108,7 @@ def test_the_shipped_types_are_a_small_file_without_names() -> None:
 
 def test_people_hide_the_flag_at_the_back_and_put_bombs_beside_it() -> None:
     game = load_game("onyx/classic")
-    belief = Belief(game, resolve(game, {}), "south")
+    belief = Belief(game, resolve(game, {}), Side.SOUTH)
     belief.update(first_view(random_setup(game, 1, Random(2))), ())
     flags = belief.flag_chances()
     back = sum(chance for name, chance in flags.items() if name.endswith("10"))

@@ -17,7 +17,7 @@ from flagfall.match.explanations.attempt import Attempt
 from flagfall.match.explanations.choices import why_not_chosen, why_nothing_to_choose
 from flagfall.match.explanations.moves import why_no_attack, why_no_move, why_not_from
 from flagfall.match.explanations.powers import why_no_rescue, why_no_spot, why_no_two_step
-from flagfall.match.texts import title, verdict
+from flagfall.match.texts import verdict
 from flagfall.view.view import View
 
 _CHOICES = frozenset({A.DONE, A.CHOOSE_KIND, A.CHOOSE_CELL})
@@ -37,7 +37,7 @@ def explain_illegal(game: Game, view: View, action: Action, options: Options | N
     if view.result is not None:
         return f"The game is over: {verdict(view.result)}."
     if view.viewer != view.to_move:
-        return f"It is {title(view.to_move)}'s turn; wait until {title(view.to_move)} has moved."
+        return f"It is {view.to_move.title}'s turn; wait until {view.to_move.title} has moved."
     if action in view.legal:
         return "That is possible; play it."
     if view.prompt is not None:

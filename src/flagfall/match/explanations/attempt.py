@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flagfall.board import CELLS, cell_name
 from flagfall.edition.options import Options
-from flagfall.edition.schema import SIDE_NAMES, Game, Kind
+from flagfall.edition.schema import Game, Kind
 from flagfall.edition.texts import listed
 from flagfall.engine.action import ATTACK, MOVE, Action
 from flagfall.view.view import SeenPiece, View
@@ -26,7 +26,7 @@ class Attempt:
     @property
     def side(self) -> int:
         """The mover: 0 South, 1 North."""
-        return SIDE_NAMES.index(self.view.to_move)
+        return int(self.view.to_move)
 
     def is_square(self, cell: int) -> bool:
         """Whether that is a square of the board, zones included."""

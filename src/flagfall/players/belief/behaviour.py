@@ -16,7 +16,8 @@ from flagfall.board import DIRECTIONS, cell_name
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
 from flagfall.players.belief.habits import Habit, HabitRates, HabitTable
-from flagfall.view.knowledge import SIDES, Knowledge
+from flagfall.sides import SIDES
+from flagfall.view.knowledge import Knowledge
 from flagfall.view.view import SeenEvent
 
 MAX_TOTAL = 2.5

@@ -26,8 +26,8 @@ from flagfall.players.belief.observer import Observer
 from flagfall.players.belief.posterior import likeliest_types, log_posterior
 from flagfall.players.belief.setup_types import SetupTypes, setup_types
 from flagfall.players.belief.worlds import LinkedAssignments
-from flagfall.view.knowledge import SIDES
-from flagfall.view.view import SeenEvent, Side, View
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import SeenEvent, View
 
 Reals = NDArray[np.float64]
 MAX_TYPES = 11

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from flagfall.board import parse_cell
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
-from flagfall.view.knowledge import SIDES, Facts, Knowledge
+from flagfall.sides import SIDES
+from flagfall.view.knowledge import Facts, Knowledge
 from flagfall.view.view import SeenEvent, View, Viewer
 
 Listener = Callable[[Knowledge, SeenEvent], None]

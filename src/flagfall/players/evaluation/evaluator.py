@@ -23,7 +23,8 @@ from flagfall.players.evaluation.piece_values import Ladder, Numbers, Weights
 from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as B
 from flagfall.players.search.flag_threat import CERTAIN_LOSS
-from flagfall.players.worlds import PHASE_NUMBERS, SIDES
+from flagfall.players.worlds import PHASE_NUMBERS
+from flagfall.sides import SIDES
 from flagfall.view.view import SeenPiece, View
 
 _MIN_WALL_CHANCE = 0.7

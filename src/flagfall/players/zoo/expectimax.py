@@ -21,7 +21,7 @@ from flagfall.players.search import buffers as B
 from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.expectimax import ONE, search_expectimax
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.players.worlds import SIDES
+from flagfall.sides import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
 _DEEPEST = 8

@@ -8,7 +8,6 @@ from typing import Literal
 from msgspec import Struct
 
 from flagfall.edition import (
-    SIDE_NAMES,
     Edition,
     Game,
     Kind,
@@ -23,7 +22,7 @@ from flagfall.edition.options import Options
 from flagfall.players.levels import LEVELS
 from flagfall.setups import style_names, style_text
 from flagfall.setups.text import home_rows
-from flagfall.view.view import Side
+from flagfall.sides import Side
 
 TESTING_BOXES = frozenset({"mini"})
 """boxes for tests and lessons, left out of the first page"""
@@ -350,4 +349,4 @@ def _ids(kinds: tuple[Kind, ...]) -> tuple[str, ...]:
 
 
 def _side(at: int) -> Side:
-    return "south" if SIDE_NAMES[at] == "south" else "north"
+    return Side.at(at)

@@ -10,9 +10,9 @@ from flagfall.server.names import plain_text
 from flagfall.server.sessions.phrases import PHRASES
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession
-from flagfall.server.store.rows import SIDES, ChatRow, GuestRow
+from flagfall.server.store.rows import ChatRow, GuestRow
 from flagfall.setups import Setup, SetupError, setup_from_squares
-from flagfall.view.view import Side
+from flagfall.sides import SIDES, Side
 
 MAX_NOTE = 12
 NO_NUMBER = -1

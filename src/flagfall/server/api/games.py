@@ -16,7 +16,6 @@ from flagfall.server.api.requests import NameRequest, SetupRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.phrases import PHRASES
 from flagfall.server.sessions.registry import check_name, find_game
-from flagfall.server.store.rows import SIDES
 from flagfall.setups import (
     Setup,
     SetupError,
@@ -29,6 +28,7 @@ from flagfall.setups import (
     warnings,
     write_setup,
 )
+from flagfall.sides import SIDES
 
 router = APIRouter()
 

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from flagfall.view.view import Result, SeenEvent, SeenPiece, Side, View, Viewer
+from flagfall.sides import Side
+from flagfall.view.view import Result, SeenEvent, SeenPiece, View, ViewerName
 
 Phase = Literal["waiting", "setup", "playing", "over"]
 Opponent = Literal["computer", "hot-seat", "friend", "lobby"]
@@ -143,7 +144,7 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     game: str
     game_name: str
     opponent: Opponent
-    viewer: Viewer
+    viewer: ViewerName
     yours: tuple[Side, ...]
     """the seats that belong to this guest"""
     number: int
@@ -202,7 +203,7 @@ class NewsPage(Struct, frozen=True):
     """Older news of one viewer."""
 
     match: str
-    viewer: Viewer
+    viewer: ViewerName
     since: int
     """complete from this number on; 0: there is nothing older"""
     news: tuple[News, ...]
@@ -293,7 +294,7 @@ class Replay(Struct, frozen=True):
     """Some steps of a finished game."""
 
     match: str
-    viewer: Viewer
+    viewer: ViewerName
     turns: int
     """how many turns the game has; steps run from 0 to this"""
     first: int

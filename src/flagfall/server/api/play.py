@@ -14,7 +14,8 @@ from flagfall.server.api.guests import check_command, registry_of, require_guest
 from flagfall.server.api.http import json_response, operation, read_body
 from flagfall.server.api.messages import Openings, OpeningShown, Replay, State
 from flagfall.server.errors import RequestError
-from flagfall.view.view import Viewer
+from flagfall.sides import Side
+from flagfall.view.view import Viewer, viewer_name
 
 router = APIRouter(tags=["table"])
 CommandT = TypeVar(
@@ -119,7 +120,7 @@ async def openings(match: str, request: Request) -> Response:
         side: OpeningShown(one.salt, one.setup, found.commitments.get(side, ""))
         for side, one in opened.items()
     }
-    return json_response(Openings(shown["south"], shown["north"]))
+    return json_response(Openings(shown[Side.SOUTH], shown[Side.NORTH]))
 
 
 @router.get("/api/matches/{match}/replay", openapi_extra=operation(Replay, None, 403, 404, 409))
@@ -139,4 +140,4 @@ async def replay(
         raise RequestError("unknown-seat", f"Nobody is called so; look as {', '.join(REPLAY_EYES)}.")
     found = await session.replay()
     steps = await asyncio.to_thread(found.steps, viewer, first, count)
-    return json_response(Replay(match, viewer, found.turns, first, steps))
+    return json_response(Replay(match, viewer_name(viewer), found.turns, first, steps))

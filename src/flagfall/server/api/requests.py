@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from flagfall.server.errors import RequestError
-from flagfall.view.view import Side, Viewer
+from flagfall.sides import Side
+from flagfall.view.view import ViewerName
 
 Line = Annotated[str, Meta(max_length=80)]
 Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -141,7 +142,7 @@ class KeepSetup(_Request, frozen=True, kw_only=True):
 class Look(_Request, frozen=True, kw_only=True, tag_field="do", tag="look"):
     """Socket only: look through these eyes from now on. A curtain is ``watcher``."""
 
-    viewer: Viewer
+    viewer: ViewerName
     since: Number = 0
     id: Id = ""
 

@@ -14,8 +14,9 @@ from flagfall.server.api.requests import KeepSetup
 from flagfall.server.errors import RequestError
 from flagfall.server.names import plain_text
 from flagfall.server.sessions.registry import find_game
-from flagfall.server.store.rows import SIDES, SetupRow, new_id
+from flagfall.server.store.rows import SetupRow, new_id
 from flagfall.setups import SetupError, read_setup, write_setup
+from flagfall.sides import SIDES
 
 router = APIRouter(tags=["guests"])
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 from flagfall.match.clock import Clocks
 from flagfall.players.levels import LEVELS
 from flagfall.server.api.catalogue import pace_ms
-from flagfall.view.view import Side
+from flagfall.sides import Side
 
 BUDGET_MS = 1000
 """thinking time of one turn, or of the part of a turn between two things that others see"""

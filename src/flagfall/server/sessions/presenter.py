@@ -27,13 +27,12 @@ from flagfall.server.api.messages import (
 from flagfall.server.sessions.choices import choices
 from flagfall.server.sessions.phrases import PHRASES
 from flagfall.server.sessions.texts import chips, prompt_words, steps
-from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
-from flagfall.view.view import SeenEvent, SeenPiece, Side, View, Viewer
+from flagfall.server.store.rows import ChatRow, MatchRow
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import SeenEvent, SeenPiece, View, Viewer, viewer_name
 
 MAX_NEWS = 100
 """entries told at once; older ones come page by page"""
-
-_OTHER: dict[Side, Side] = {"south": "north", "north": "south"}
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ def state_for(
         game=row.game,
         game_name=match.game.name,
         opponent=row.opponent,
-        viewer=viewer,
+        viewer=viewer_name(viewer),
         yours=yours,
         number=number,
         since=since,
@@ -237,7 +236,7 @@ def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -
     """What may be done from this chair; a button for each."""
     if viewer not in yours:
         return ()
-    side: Side = "south" if viewer == "south" else "north"
+    side = Side(viewer)
     can: list[CommandName] = []
     if match.phase == "setup":
         can += ["seal"]
@@ -245,7 +244,7 @@ def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -
         if match.to_move == side:
             can.append("act")
         can.append("resign")
-        can.append("answer-draw" if match.offer == _OTHER[side] else "offer-draw")
+        can.append("answer-draw" if match.offer == side.other else "offer-draw")
     if not match.is_over:
         if not match.has_acted(side):
             can.append("abort")
@@ -264,8 +263,8 @@ def _verdict(match: Match, view: View) -> str:
         return ""
     if result.reason == "aborted":
         return "The game was called off without a result."
-    if not result.winner:
+    if result.side is None:
         return f"A draw ({result.reason})."
     if view.viewer in SIDES:
         return f"You {'win' if result.winner == view.viewer else 'lose'} ({result.reason})."
-    return f"{match.seating.name(result.winner)} wins ({result.reason})."
+    return f"{match.seating.name(result.side)} wins ({result.reason})."

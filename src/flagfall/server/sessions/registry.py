@@ -28,9 +28,9 @@ from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
 from flagfall.server.store.match_store import MatchStore
-from flagfall.server.store.rows import SIDES, ChatRow, GuestRow, MatchRow, new_id
+from flagfall.server.store.rows import ChatRow, GuestRow, MatchRow, new_id
 from flagfall.server.workers import Workers
-from flagfall.view.view import Side
+from flagfall.sides import SIDES, Side
 
 EVICT_EVERY_S = 30.0
 """how often at least matches that nobody looks at are looked for"""

@@ -30,9 +30,10 @@ from flagfall.server.sessions.presence import Presence
 from flagfall.server.sessions.presenter import Extras, news_for, state_for, waiting_state
 from flagfall.server.sessions.replay import ReplayedGame
 from flagfall.server.store.database import NotStoredError, StoreError
-from flagfall.server.store.rows import SIDES, ChatRow, MatchRow
+from flagfall.server.store.rows import ChatRow, MatchRow
 from flagfall.server.workers import Job, JobDroppedError, Lease, QueueFullError, ThinkingError, Ticket
-from flagfall.view.view import Side, Viewer
+from flagfall.sides import SIDES, Side
+from flagfall.view.view import Viewer, viewer_name
 
 if TYPE_CHECKING:
     from flagfall.server.sessions.registry import MatchRegistry
@@ -166,7 +167,7 @@ class MatchSession:
             news, since = news_for(match, match.view(viewer), 0, number, before if before < number else None)
         except RefusedError as refusal:
             raise RequestError.of(refusal) from None
-        return NewsPage(self.row.id, viewer, since, news)
+        return NewsPage(self.row.id, viewer_name(viewer), since, news)
 
     def _extras(self) -> Extras:
         is_shared = self.row.opponent == "hot-seat"

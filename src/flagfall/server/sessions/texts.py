@@ -13,9 +13,8 @@ from flagfall.edition import SIDE_NAMES, Game, Options, load_game, resolve
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.match import Match
-from flagfall.view.view import Side, View, Viewer
+from flagfall.view.view import View, Viewer
 
-_OTHER: dict[Side, Side] = {"south": "north", "north": "south"}
 _ASKS = {
     "guess": "What stands on {cell}? Name it.",
     "rescue kind": "Which of your lost pieces comes back?",
@@ -32,13 +31,13 @@ def prompt_words(match: Match, view: View) -> str:
     """What this viewer is asked, or whom everybody waits for."""
     if match.phase == "over":
         return ""
-    side = _side(view.viewer)
+    side = view.own_side
     if match.phase == "setup":
         if side is None:
             return "The armies are being set up."
         if side not in match.sealed:
             return "Place your pieces, then seal your setup."
-        return f"Your setup is sealed. {match.seating.name(_OTHER[side])} is still setting up."
+        return f"Your setup is sealed. {match.seating.name(side.other)} is still setting up."
     if match.to_move != side or side is None:
         return f"{match.seating.name(view.to_move)} is thinking."
     if view.prompt is None:
@@ -106,7 +105,3 @@ def _chip(name: str, value: str) -> str:
     if name == "clock":
         return value
     return words if value == "on" else f"{words}: {value.replace('_', ' ')}"
-
-
-def _side(viewer: Viewer) -> Side | None:
-    return viewer if viewer == "south" or viewer == "north" else None

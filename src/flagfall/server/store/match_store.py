@@ -26,9 +26,9 @@ from sqlalchemy import (
 from flagfall.match import Entry, MatchError, decode_log, encode_log
 from flagfall.match.saving import MAX_LOG_ENTRIES
 from flagfall.server.store.database import Database, NotStoredError, StoreError
-from flagfall.server.store.rows import SIDES, BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row
+from flagfall.server.store.rows import BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row
 from flagfall.server.store.tables import bans, chat, guests, log, matches, meta, notes, setups
-from flagfall.view.view import Side
+from flagfall.sides import SIDES, Side
 
 __all__ = ["FILE_NAME", "MatchStore", "NotStoredError", "StoreError"]
 

@@ -10,10 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from flagfall.match import MatchError
-from flagfall.view.view import Side
+from flagfall.sides import SIDES, Side, SideName
 
 Status = Literal["waiting", "running", "over", "damaged"]
-SIDES: tuple[Side, Side] = ("south", "north")
 
 
 def new_id() -> str:
@@ -77,11 +76,11 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     seed: str
     created_ms: int
     falls_at_ms: int | None = None
-    to_move: Side | Literal[""] | None = ""
+    to_move: SideName | Literal[""] | None = ""
     """whose turn it is; empty: nobody's yet or any more; None: not known, from an older version"""
     updated_ms: int = 0
     """when something last happened in it"""
-    winner: Side | Literal[""] = ""
+    winner: SideName | Literal[""] = ""
     reason: str = ""
     rematch_asked: str = ""
     rematch: str = ""
