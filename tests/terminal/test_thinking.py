@@ -15,12 +15,12 @@ from flagfall.edition import load_game, resolve
 from flagfall.engine import mode
 from flagfall.engine.action import MOVE, Action
 from flagfall.match import Match, Seating
-from flagfall.players import make_player
+from flagfall.players import make_player, process
 from flagfall.setups import read_setup
 from flagfall.terminal import start, thinking
 from flagfall.terminal.console import Script
 from flagfall.terminal.start import StartOptions
-from flagfall.terminal.thinking import PREPARING, REPLACED, PlayerProcess
+from flagfall.terminal.thinking import PREPARING, REPLACED, BackgroundPlayer
 from tests.terminal.telling import telling
 
 MINI = load_game("mini/3x3")
@@ -50,15 +50,15 @@ def begun() -> Match:
 @pytest.mark.xdist_group("compiled")
 def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_over() -> None:
     script = Script([])
-    level = PlayerProcess("recruit", MINI, OPTIONS, 7, script)
+    level = BackgroundPlayer("recruit", MINI, OPTIONS, 7, script)
     assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
     match = begun()
     view, history = match.view("north", forgets=False), match.history("north")
     assert level.choose(view, history) in view.legal
     assert REPLACED not in script.text
     assert mode.mode() == "interpreted", "the game itself is not compiled"
-    level.process.kill()
-    level.process.join()
+    level._player.process.kill()
+    level._player.process.join()
     for _ in range(2):
         assert level.choose(view, history) in view.legal
     assert script.said.count(REPLACED) == 1
@@ -66,25 +66,25 @@ def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_ove
 
 @pytest.mark.xdist_group("compiled")
 def test_the_other_process_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "_think", telling)
+    monkeypatch.setattr(process, "answer_questions", telling)
     script = Script([])
-    assert PlayerProcess("recruit", MINI, OPTIONS, 7, script).set_up(1) == read_setup(MINI, 1, "XsF")
+    assert BackgroundPlayer("recruit", MINI, OPTIONS, 7, script).set_up(1) == read_setup(MINI, 1, "XsF")
     assert REPLACED not in script.text
 
 
 def test_a_process_that_gives_no_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "_think", gone)
+    monkeypatch.setattr(process, "answer_questions", gone)
     script = Script([])
-    level = PlayerProcess("recruit", MINI, OPTIONS, 7, script)
+    level = BackgroundPlayer("recruit", MINI, OPTIONS, 7, script)
     assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
     assert script.said[-1] == REPLACED
 
 
 def test_whoever_waits_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "_think", late)
+    monkeypatch.setattr(process, "answer_questions", late)
     monkeypatch.setattr(thinking, "WAIT_NOTICE_S", 0.0)
     script = Script([])
-    assert PlayerProcess("marshal", MINI, OPTIONS, 7, script).set_up(1).kinds
+    assert BackgroundPlayer("marshal", MINI, OPTIONS, 7, script).set_up(1).kinds
     assert script.said == [PREPARING]
 
 
@@ -96,7 +96,7 @@ def test_the_command_gives_a_level_a_process_and_others_none(
     player: str,
     is_alone: bool,
 ) -> None:
-    monkeypatch.setattr(thinking, "_think", gone)
+    monkeypatch.setattr(process, "answer_questions", gone)
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     start.play(StartOptions("mini/3x3", player, "south", ["XsF"]), None, None, 1)
     said = capsys.readouterr().out
