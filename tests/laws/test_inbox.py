@@ -1,6 +1,7 @@
 """The inbox of a thinking process obeys the twins law: a View and a story, the same whatever is hidden.
 
-So the choice is the same too, whoever thinks, with the same seed and so many nodes.
+So the choice is the same too, whichever level thinks, with the same seed and so many nodes: that of a player
+made for one action, and the next one of the same player.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import pytest
 
 from flagfall.edition import game_ids, load_game, resolve
 from flagfall.players.levels import LEVELS
-from flagfall.server.workers import Job, think
+from flagfall.server.workers import Job, LivePlayers
 from flagfall.view.view import VIEWERS, SeenEvent, Viewer
 from tests.laws.cover import accepted, values
 from tests.laws.sitting import Case, Record, Sitting, choose, sit_down
@@ -65,13 +66,21 @@ def inboxes(kept: Record, side: int, other: dict[int, int]) -> Iterator[tuple[tu
         seen = twin.play(done)
 
 
-def answer(case: Case, level: str, sent: tuple[bytes, bytes]) -> int:
-    """What a worker answers."""
-    pairs = dict(case.options.changed(case.game))
-    view, history = sent
-    return think(
-        Job(game=case.game.id, options=pairs, player=level, seed="9", view=view, history=history, nodes=NODES)
+def answers(case: Case, level: str, inboxes: list[tuple[bytes, bytes]]) -> list[int | None]:
+    """Return what a worker in which the player lives answers."""
+    players = LivePlayers()
+    job = Job(
+        game=case.game.id,
+        options=dict(case.options.changed(case.game)),
+        player=level,
+        seed="9",
+        match="one",
+        nodes=NODES,
     )
+    return [
+        players.think(msgspec.structs.replace(job, view=view, history=history)).action
+        for view, history in inboxes
+    ]
 
 
 def two_cases(game_id: str, rng: Random) -> Iterator[Case]:
@@ -100,9 +109,9 @@ def test_a_worker_is_sent_the_same_and_answers_the_same_whatever_is_hidden(game_
                     assert one == twin, f"{case}: the inbox tells what is hidden"
                 compared += len(pairs)
                 if pairs and answered < 4:
-                    one, twin = pairs[-1]
+                    ones, twins = [one for one, _ in pairs[-2:]], [twin for _, twin in pairs[-2:]]
                     level = LEVELS[-1 - 5 * (answered % 2)].id
-                    assert answer(case, level, one) == answer(case, level, twin)
+                    assert answers(case, level, ones) == answers(case, level, twins)
                     answered += 1
     assert answered
     assert compared >= (20 if load_game(game_id).army_size(0) >= 30 else 3)

@@ -65,6 +65,9 @@ class ScriptedWorkers:
         self._clock.now_s += next(self._thinking_ms) / 1000
         return "FsX2" if job.side == 0 else write_setup(random_setup(load_game(job.game), 1, Random(1)))
 
+    def forget(self, match: str) -> None:
+        pass
+
     def close(self) -> None:
         pass
 

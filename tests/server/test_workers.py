@@ -26,7 +26,7 @@ from flagfall.server.workers import (
     Ticket,
     Workers,
 )
-from flagfall.server.workers.jobs import Answer, answer
+from flagfall.server.workers.jobs import Answer, LivePlayers
 from flagfall.setups import random_setup
 from flagfall.view.view import View
 
@@ -166,7 +166,8 @@ def test_a_cancelled_job_frees_its_place() -> None:
 
 def test_a_failing_player_tells_the_kind_of_error_and_nothing_it_knows() -> None:
     broken = msgspec.structs.replace(job(), view=b'{"secret": "marshal on a1"}')
-    reply = answer(msgspec.msgpack.encode(broken))
+    reply = LivePlayers().answer(msgspec.msgpack.encode(broken))
+    assert reply is not None
     assert msgspec.msgpack.decode(reply, type=Answer) == Answer(error="ValidationError")
 
 

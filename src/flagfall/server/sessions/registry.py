@@ -169,6 +169,7 @@ class MatchRegistry:
         for match_id, session in list(self._sessions.items()):
             if session.is_idle(since):
                 del self._sessions[match_id]
+                session.forget_players()
 
     async def follow_database(self) -> None:
         """Again and again: what another process has written is looked at, and now and then every page."""

@@ -305,6 +305,7 @@ class MatchSession:
             self._timer = None
         match = self.match
         if match is None or match.is_over or self.registry.is_closing or self._is_closed:
+            self.forget_players()
             return
         falls_at = match.clocks.falls_at_ms
         if falls_at is not None:
@@ -429,7 +430,7 @@ class MatchSession:
             is_moved_on = self.match is not match or match.number != number
             return not (is_moved_on or match.is_over or self.registry.is_closing)
 
-        ticket = Ticket(self.row.host, is_wanted, lambda: bool(self.listeners))
+        ticket = Ticket(self.row.host, is_wanted, lambda: bool(self.listeners), self.row.id)
         return self.registry.workers.lease(self.row.level(side), ticket)
 
     def _job(self, match: Match, side: Side, time_ms: int, view: bytes = b"", history: bytes = b"[]") -> Job:
@@ -442,6 +443,7 @@ class MatchSession:
             side=SIDES.index(side),
             history=history,
             time_ms=time_ms,
+            match=self.row.id,
         )
 
     # ------------------------------------------------------------------ leaving
@@ -457,9 +459,15 @@ class MatchSession:
             and self.used_at < since
         )
 
+    def forget_players(self) -> None:
+        """Free the computer players of this match."""
+        if self.row.computers():
+            self.registry.workers.forget(self.row.id)
+
     def close(self) -> None:
-        """Nothing happens by itself any more."""
+        """Stop the clock and free the computer players; nothing happens by itself any more."""
         self._is_closed = True
+        self.forget_players()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -11,7 +11,7 @@ There are two groups of workers. Players that search deeply need compiled kernel
 on a new machine; the others run interpreted and never wait for that.
 """
 
-from flagfall.server.workers.jobs import Job, set_up, think
+from flagfall.server.workers.jobs import Job, LivePlayers
 from flagfall.server.workers.pool import Lease, ThinkingError, Workers
 from flagfall.server.workers.queue import FairQueue, JobDroppedError, QueueFullError, Ticket
 
@@ -20,10 +20,9 @@ __all__ = [
     "Job",
     "JobDroppedError",
     "Lease",
+    "LivePlayers",
     "QueueFullError",
     "ThinkingError",
     "Ticket",
     "Workers",
-    "set_up",
-    "think",
 ]

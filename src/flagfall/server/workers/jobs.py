@@ -1,33 +1,50 @@
-"""What a worker is asked, what it answers, and how it finds the answer.
+"""What a worker is asked, what it answers, and the players that live in it.
 
 A job is bytes and text: the View and everything its seat has seen as JSON, the id of the game, its options,
 the player's name, its budget and a seed. The answer is one packed action, or the code of a setup.
+
+A player lives through its match, as it does in the arena: the worker that made it keeps it, so that its
+belief, its search tables and its solved endgames grow with the game. A worker that does not have the player
+makes it from the whole history, which takes longer and gives as good an answer.
 """
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import struct
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import Protocol, runtime_checkable
 
 import msgspec
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from flagfall.edition import Game, Options
-    from flagfall.players import Player
+from flagfall.edition import load_game, resolve
+from flagfall.players import Budget, Player, make_player
+from flagfall.setups import write_setup
+from flagfall.view.view import SeenEvent, View
 
 LENGTH = struct.Struct(">I")
 """Each message on a worker's socket is preceded by its length in bytes."""
+MAX_PLAYERS = 64
+"""players that a worker keeps; the least recently used is dropped first"""
+MAX_PLAYER_BYTES = 256 << 20
+"""memory that a worker may gain before it drops players; a solved endgame alone may take 120 MB"""
 
 
-class Job(Struct, frozen=True):
-    """What a worker is told."""
+class Job(Struct, frozen=True, tag=True):
+    """A question to a worker."""
 
     game: str
     options: dict[str, str]
     player: str
     seed: str
+    """for a player that has to be made; one that lives goes on with its own random numbers"""
     view: bytes = b""
     """empty: a setup is wanted"""
     side: int = 0
@@ -35,53 +52,136 @@ class Job(Struct, frozen=True):
     """all that the seat has seen on the board, oldest first"""
     time_ms: int | None = 1000
     nodes: int | None = None
+    match: str = ""
+    """id of the match, to find its player again; empty: the player is not kept"""
+
+
+class Forget(Struct, frozen=True, tag=True):
+    """Matches whose players are no longer needed; it has no answer."""
+
+    matches: list[str]
 
 
 class Answer(Struct, frozen=True):
-    """What a worker answers: one of the three."""
+    """What a worker answers: an action, a setup or an error."""
 
     action: int | None = None
     setup: str = ""
     error: str = ""
     """the kind of error and nothing else: its message may hold what the player knows"""
+    new_events: int = 0
+    """how many events of the history were new to the player"""
 
 
-def think(job: Job) -> int:
-    """In a worker: the action that the player chooses, packed."""
-    from flagfall.view.view import SeenEvent, View
-
-    game, options = _game(job)
-    view = msgspec.json.decode(job.view, type=View)
-    history = msgspec.json.decode(job.history, type=list[SeenEvent])
-    return _player(job, game, options).choose(view, history).pack()
+@runtime_checkable
+class _HasBudget(Protocol):
+    budget: Budget
 
 
-def set_up(job: Job) -> str:
-    """In a worker: the setup that the player makes, as a code."""
-    from flagfall.setups import write_setup
+@dataclass
+class _LivePlayer:
+    """A player and what it was made for."""
 
-    game, options = _game(job)
-    return write_setup(_player(job, game, options).set_up(job.side))
+    player: Player
+    game: str
+    options: dict[str, str]
+    name: str
+    history: bytes = b"["
+    """the JSON of all events it has been told of, without the closing bracket"""
+    events: list[SeenEvent] = field(default_factory=list)
+
+    def fits(self, job: Job) -> bool:
+        """Whether the job is for this player and its history continues what the player was told."""
+        made_for = (self.game, self.options, self.name)
+        return made_for == (job.game, job.options, job.player) and job.history.startswith(self.history)
+
+    def read(self, history: bytes) -> int:
+        """Read the events after those it knows, and return how many they are."""
+        rest = history[len(self.history) : -1].removeprefix(b",")
+        new = msgspec.json.decode(b"[" + rest + b"]", type=list[SeenEvent])
+        self.history = history[:-1]
+        self.events += new
+        return len(new)
 
 
-def answer(message: bytes) -> bytes:
-    """Do the job in an encoded message and return the encoded answer; a failing player is an answer too."""
-    job = msgspec.msgpack.decode(message, type=Job)
-    try:
-        found = Answer(action=think(job)) if job.view else Answer(setup=set_up(job))
-    except Exception as error:
-        found = Answer(error=type(error).__name__)
-    return msgspec.msgpack.encode(found)
+class LivePlayers:
+    """The players in one worker, one for each match and seat."""
+
+    def __init__(self, max_players: int = MAX_PLAYERS, max_bytes: int = MAX_PLAYER_BYTES) -> None:
+        self._max_players, self._max_bytes = max_players, max_bytes
+        self._bytes_before = resident_bytes()
+        self._players: OrderedDict[tuple[str, int], _LivePlayer] = OrderedDict()
+        """by match and side, least recently used first"""
+
+    def __len__(self) -> int:
+        return len(self._players)
+
+    def answer(self, message: bytes) -> bytes | None:
+        """Do the job in a message and return the answer, both encoded; an error is an answer too."""
+        request = msgspec.msgpack.decode(message, type=Job | Forget)
+        if isinstance(request, Forget):
+            self.forget(request.matches)
+            return None
+        try:
+            answer = self.think(request) if request.view else self.set_up(request)
+        except Exception as error:
+            answer = Answer(error=type(error).__name__)
+        return msgspec.msgpack.encode(answer)
+
+    def think(self, job: Job) -> Answer:
+        """Return the action that the player chooses."""
+        view = msgspec.json.decode(job.view, type=View)
+        return self._ask(job, lambda live: Answer(action=live.player.choose(view, live.events).pack()))
+
+    def set_up(self, job: Job) -> Answer:
+        """Return the setup that the player makes."""
+        return self._ask(job, lambda live: Answer(setup=write_setup(live.player.set_up(job.side))))
+
+    def forget(self, matches: list[str]) -> None:
+        """Drop the players of these matches."""
+        for key in [key for key in self._players if key[0] in matches]:
+            del self._players[key]
+        free_memory()
+
+    def _ask(self, job: Job, question: Callable[[_LivePlayer], Answer]) -> Answer:
+        """Ask the player of the job's match and seat; one that fails is not kept."""
+        key = (job.match, job.side)
+        live = self._players.pop(key, None)
+        if live is None or not live.fits(job):
+            live = _new_player(job)
+        elif isinstance(live.player, _HasBudget):
+            live.player.budget = msgspec.structs.replace(live.player.budget, time_ms=job.time_ms)
+        new_events = live.read(job.history)
+        answer = msgspec.structs.replace(question(live), new_events=new_events)
+        if job.match:
+            self._players[key] = live
+            self._drop_oldest()
+        return answer
+
+    def _drop_oldest(self) -> None:
+        while len(self._players) > self._max_players:
+            self._players.popitem(last=False)
+        while len(self._players) > 1 and resident_bytes() - self._bytes_before > self._max_bytes:
+            self._players.popitem(last=False)
+            free_memory()
 
 
-def _player(job: Job, game: Game, options: Options) -> Player:
-    from flagfall.players import Budget, make_player
-
-    return make_player(job.player, game, options, Random(job.seed), Budget(job.time_ms, job.nodes))
-
-
-def _game(job: Job) -> tuple[Game, Options]:
-    from flagfall.edition import load_game, resolve
-
+def _new_player(job: Job) -> _LivePlayer:
     game = load_game(job.game, allow_files=False)
-    return game, resolve(game, job.options)
+    options = resolve(game, job.options)
+    player = make_player(job.player, game, options, Random(job.seed), Budget(job.time_ms, job.nodes))
+    return _LivePlayer(player, job.game, job.options, job.player)
+
+
+def resident_bytes() -> int:
+    """Return how much memory this process uses; 0 where the system does not tell."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+    return 0
+
+
+def free_memory() -> None:
+    """Give freed memory back to the system, where the C library can."""
+    gc.collect()
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).malloc_trim(0)

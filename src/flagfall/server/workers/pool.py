@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import structlog
 
-from flagfall.server.workers.jobs import Answer, Job
+from flagfall.players.process import kernels_for
+from flagfall.server.workers.jobs import Answer, Forget, Job
 from flagfall.server.workers.processes import (
     ForkFailedError,
     Kernels,
@@ -54,6 +55,8 @@ class Group:
         self._thinking_timeout_s, self._start_timeout_s = thinking_timeout_s, start_timeout_s
         self._free = [Slot(self) for _ in range(count)]
         self._slots = tuple(self._free)
+        self._homes: dict[str, Slot] = {}
+        """by match: the slot whose worker has its players"""
         self._template: TemplateProcess | None = None
         self._starting = asyncio.Lock()
         self.is_closed = False
@@ -77,13 +80,29 @@ class Group:
 
     def _give_back(self, ticket: Ticket, slot: Slot) -> None:
         self._queue.done(ticket)
+        slot.send_forgotten()
         self._free.append(slot)
         self._grant()
 
     def _grant(self) -> None:
-        """Give free slots to those whose turn it is."""
+        """Give free slots to the tickets whose turn it is, preferring the slot that has their players."""
         while self._free and (ticket := self._queue.take()) is not None:
-            ticket.granted.set_result(self._free.pop())
+            home = self._homes.get(ticket.match)
+            slot = home if home in self._free else self._free[-1]
+            if home is not None and home is not slot:
+                self.forget(ticket.match)
+            if ticket.match:
+                self._homes[ticket.match] = slot
+            self._free.remove(slot)
+            ticket.granted.set_result(slot)
+
+    def forget(self, match: str) -> None:
+        """Free the players of a match: at once if their worker is idle, otherwise after its job."""
+        slot = self._homes.pop(match, None)
+        if slot is not None:
+            slot.forget(match)
+            if slot in self._free:
+                slot.send_forgotten()
 
     async def template(self) -> TemplateProcess:
         """Return a warm template; start one if there is none, again and again until one starts."""
@@ -150,6 +169,8 @@ class Slot:
     def __init__(self, group: Group) -> None:
         self._group = group
         self.worker: WorkerProcess | None = None
+        self._forgotten: list[str] = []
+        """matches whose players the worker need not keep, and has not been told yet"""
 
     async def ask(self, job: Job) -> Answer:
         """Have a job done; a worker that dies or is late is killed, and a new one tries again."""
@@ -172,8 +193,23 @@ class Slot:
                 raise
         raise ThinkingError(f"No worker answered in {TRIES} attempts")
 
+    def forget(self, match: str) -> None:
+        """Note that the players of a match are no longer needed."""
+        if self.worker is not None:
+            self._forgotten.append(match)
+
+    def send_forgotten(self) -> None:
+        """Tell the worker, which must be idle, whose players are no longer needed."""
+        if self.worker is not None and self._forgotten:
+            try:
+                self.worker.tell(msgspec.msgpack.encode(Forget(self._forgotten)))
+            except ProcessDiedError:
+                self.discard()
+            self._forgotten = []
+
     def discard(self) -> int | None:
         """Kill the worker, if there is one, and return its process id; the next job gets a new one."""
+        self._forgotten = []
         worker, self.worker = self.worker, None
         if worker is None:
             return None
@@ -248,6 +284,11 @@ class Workers:
         async with self._groups[kernels_for(player)].lease(ticket) as lease:
             yield lease
 
+    def forget(self, match: str) -> None:
+        """Free the players of a match that is over, or that is not kept in memory any more."""
+        for group in self._groups.values():
+            group.forget(match)
+
     async def prepare(self) -> None:
         """Have compiled workers ready; the first time on a machine this takes a minute or two."""
         with suppress(ThinkingError):
@@ -261,10 +302,3 @@ class Workers:
         """End all processes; jobs under way are lost."""
         for group in self._groups.values():
             group.close()
-
-
-def kernels_for(player: str) -> Kernels:
-    """Return how kernels run for a player: interpreted where an answer takes milliseconds anyway."""
-    from flagfall.players import SEARCHING
-
-    return "compiled" if player in SEARCHING or player in ("ismcts", "expectimax") else "interpreted"

@@ -44,14 +44,24 @@ class WorkerProcess:
         loop = asyncio.get_running_loop()
         try:
             await loop.sock_sendall(self._jobs, LENGTH.pack(len(message)) + message)
-            (length,) = LENGTH.unpack(await self._exactly(LENGTH.size))
+            (length,) = LENGTH.unpack(await self._receive_exactly(LENGTH.size))
             if length > MAX_ANSWER_BYTES:
                 raise ProcessDiedError
-            return await self._exactly(length)
+            return await self._receive_exactly(length)
         except OSError as error:
             raise ProcessDiedError from error
 
-    async def _exactly(self, size: int) -> bytes:
+    def tell(self, message: bytes) -> None:
+        """Send an idle worker something that has no answer; `ProcessDiedError` if it takes nothing."""
+        data = LENGTH.pack(len(message)) + message
+        try:
+            is_sent = self._jobs.send(data) == len(data)
+        except OSError as error:
+            raise ProcessDiedError from error
+        if not is_sent:
+            raise ProcessDiedError
+
+    async def _receive_exactly(self, size: int) -> bytes:
         loop = asyncio.get_running_loop()
         data = bytearray()
         while len(data) < size:

@@ -34,6 +34,8 @@ class Ticket:
     """whether the match still waits for this; asked again before the job runs"""
     is_watched: Callable[[], bool] = lambda: True
     """whether somebody looks at the match"""
+    match: str = ""
+    """whose players are asked for: a worker that has them is preferred; empty: any worker"""
     granted: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     """gets a slot, or the reason why there is none"""
 

@@ -15,7 +15,6 @@ travels with the command to fork it.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import select
@@ -26,7 +25,16 @@ import sys
 from contextlib import suppress
 from random import Random
 
-from flagfall.server.workers.jobs import LENGTH, Job, answer, set_up, think
+import msgspec
+
+from flagfall.edition import load_game, resolve
+from flagfall.engine.mode import is_compiled
+from flagfall.match import Match, Seating
+from flagfall.players.process import end_with_parent
+from flagfall.players.warm import warm_up
+from flagfall.server.workers.jobs import LENGTH, Job, LivePlayers
+from flagfall.setups import random_setup
+from flagfall.sides import SIDES
 
 COMMAND = struct.Struct(">cI")
 """command, number of the worker"""
@@ -34,10 +42,9 @@ REPORT = struct.Struct(">cII")
 """report, number of the worker, its process id"""
 FORK, KILL = b"f", b"k"
 READY, FORKED, FAILED = b"r", b"f", b"x"
-CHECK_S = 1.0
-"""how often ended workers are reaped, and where the kernel does not help, whether the parent still lives"""
-_PR_SET_PDEATHSIG = 1
-_REHEARSED = ("marshal", "colonel", "ismcts", "expectimax")
+REAP_EVERY_S = 1.0
+"""how often ended workers are looked for"""
+WARMED_UP = ("marshal", "colonel", "ismcts", "expectimax")
 """together these players use every kernel"""
 
 
@@ -55,56 +62,27 @@ def main() -> None:
     os._exit(0)
 
 
-def end_with_parent(parent: int) -> None:
-    """Have this process killed when its parent ends; also while it is stopped, where the kernel does it."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    else:
-        signal.signal(signal.SIGALRM, lambda *_: _end_if_orphaned(parent))
-        signal.setitimer(signal.ITIMER_REAL, CHECK_S, CHECK_S)
-    _end_if_orphaned(parent)
-
-
-def _end_if_orphaned(parent: int) -> None:
-    if os.getppid() != parent:
-        os._exit(0)
-
-
 def _warm_up() -> None:
-    """Import the players; where kernels are compiled, load or compile all of them by playing a little."""
-    from flagfall import players
-    from flagfall.engine.mode import is_compiled
-
-    if not is_compiled():
-        _rehearse("greedy")
-        return
-    from flagfall.players.warm import warm_up
-
+    """Load everything that players need; where kernels are compiled, load or compile all of them."""
     warm_up()
-    for player in _REHEARSED:
-        assert player in players.PLAYERS
-        _rehearse(player)
+    for player in WARMED_UP if is_compiled() else ("greedy",):
+        _play_a_little(player)
 
 
-def _rehearse(player: str) -> None:
+def _play_a_little(player: str) -> None:
     """Let a player set up and choose one action in a small game, so that everything it needs is loaded."""
-    import msgspec
-
-    from flagfall.edition import load_game, resolve
-    from flagfall.match import Match, Seating
-    from flagfall.setups import random_setup, write_setup
-
     game = load_game("mini/3x4", allow_files=False)
     match = Match.created(game, resolve(game, {}), Seating("South", "North"), 0)
-    for number, side in enumerate(("south", "north")):
-        match.seal(side, write_setup(random_setup(game, number, Random(number))), 0)
+    for side in SIDES:
+        match.seal(side.value, random_setup(game, int(side), Random(int(side))), 0)
     mover = match.to_move
     assert mover is not None
+    job = Job(game=game.id, options={}, player=player, seed="warm-up", time_ms=50, nodes=200)
     view = msgspec.json.encode(match.view(mover, forgets=False))
     history = msgspec.json.encode(match.history(mover))
-    job = Job(game=game.id, options={}, player=player, seed="rehearsal", time_ms=50, nodes=200)
-    set_up(job)
-    think(msgspec.structs.replace(job, view=view, history=history))
+    players = LivePlayers()
+    players.set_up(job)
+    players.think(msgspec.structs.replace(job, view=view, history=history))
 
 
 class Template:
@@ -116,18 +94,18 @@ class Template:
         """number of a worker → id of a process that was not reaped yet"""
 
     def serve(self) -> None:
-        """Obey the server until it is gone; then no worker is left."""
+        """Carry out the server's commands until it is gone; then kill all workers."""
         try:
             while True:
-                readable, _, _ = select.select([self._control], [], [], CHECK_S)
+                readable, _, _ = select.select([self._control], [], [], REAP_EVERY_S)
                 self._reap()
-                if readable and not self._obey():
+                if readable and not self._execute_command():
                     return
         finally:
             for pid in self._children.values():
                 os.kill(pid, signal.SIGKILL)
 
-    def _obey(self) -> bool:
+    def _execute_command(self) -> bool:
         """Read one command and carry it out; False when the server has closed the control socket."""
         message, received = b"", list[int]()
         while len(message) < COMMAND.size:
@@ -168,9 +146,10 @@ def _work(control: socket.socket, descriptor: int, template: int) -> None:
         control.close()
         end_with_parent(template)
         with socket.socket(fileno=descriptor) as jobs:
-            while (message := _received(jobs)) is not None:
-                reply = answer(message)
-                jobs.sendall(LENGTH.pack(len(reply)) + reply)
+            players = LivePlayers()
+            while (message := _receive(jobs)) is not None:
+                if (reply := players.answer(message)) is not None:
+                    jobs.sendall(LENGTH.pack(len(reply)) + reply)
     except (BrokenPipeError, ConnectionResetError):
         pass
     except BaseException as error:
@@ -180,13 +159,13 @@ def _work(control: socket.socket, descriptor: int, template: int) -> None:
         os._exit(0)
 
 
-def _received(jobs: socket.socket) -> bytes | None:
-    """The next message; None when the server has closed the socket."""
-    head = _exactly(jobs, LENGTH.size)
-    return None if head is None else _exactly(jobs, LENGTH.unpack(head)[0])
+def _receive(jobs: socket.socket) -> bytes | None:
+    """Return the next message, or None when the server has closed the socket."""
+    head = _receive_exactly(jobs, LENGTH.size)
+    return None if head is None else _receive_exactly(jobs, LENGTH.unpack(head)[0])
 
 
-def _exactly(jobs: socket.socket, size: int) -> bytes | None:
+def _receive_exactly(jobs: socket.socket, size: int) -> bytes | None:
     data = bytearray()
     while len(data) < size:
         part = jobs.recv(size - len(data))
