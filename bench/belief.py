@@ -1,4 +1,4 @@
-"""How good is a belief? Log-loss of the true kinds through games, the place of the true flag, time, and lots.
+"""Measure beliefs: log-loss of the true kinds through games, the rank of the true flag, time, and samples.
 
 Counting (every deal that fits what was told is alike) stands beside it as the yardstick.
 """
@@ -27,7 +27,7 @@ MAX_TURNS = 320
 
 @dataclass
 class Figures:
-    """What was measured in one game's games."""
+    """The figures of one game id."""
 
     loss: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     setup_loss: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -41,7 +41,7 @@ class Figures:
     impossible: int = 0
 
     def summary(self) -> dict[str, object]:
-        """As it is printed."""
+        """Return the figures as printed."""
         return {
             "loss": _means(self.loss),
             "without_behaviour": _means(self.setup_loss),
@@ -56,7 +56,7 @@ class Figures:
 
 
 def _median(values: list[float]) -> float:
-    """Of nothing it is 0: the shortest games have no later turns."""
+    """Return the mean, or 0 of nothing: the shortest games have no later turns."""
     return round(statistics.median(values), 1) if values else 0.0
 
 
@@ -67,7 +67,7 @@ def _means(values: dict[int, list[float]]) -> dict[int, float]:
 def measure(
     chosen: Sequence[Game], player: str, games: int, samples: int, seed: int, report: Report
 ) -> dict[str, dict[str, object]]:
-    """Figures by game id."""
+    """Return the figures by game id."""
     found: dict[str, dict[str, object]] = {}
     for number, game in enumerate(chosen):
         figures = Figures()
@@ -99,7 +99,7 @@ def _one_game(game: Game, player: str, seed: str, samples: int, figures: Figures
 
 
 def _draw(belief: Belief, moment: Moment, samples: int, figures: Figures) -> None:
-    """Lots, and whether each of them is possible by the View."""
+    """Draw samples, and check each against the View."""
     begun = time.perf_counter()
     drawn = belief.sample(samples, moment.turn)
     figures.draw_us.append((time.perf_counter() - begun) * 1e6 / samples)
@@ -112,7 +112,7 @@ def _draw(belief: Belief, moment: Moment, samples: int, figures: Figures) -> Non
 
 
 def _compare(belief: Belief, plain: Belief, moment: Moment, stop: int, figures: Figures) -> None:
-    """Nats a hidden piece on the board: by the belief, by setups alone, and by counting."""
+    """Return nats per hidden piece on the board: by the belief, by setups alone, and by counting."""
     kinds = len(belief.game.kinds)
     masks = [[row.kinds >> kind & 1 for kind in range(kinds)] for row in belief.hidden.rows]
     rows = [at for at, name in enumerate(belief.names) if name in moment.truth]

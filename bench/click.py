@@ -1,4 +1,4 @@
-"""How long from the mouse button going up to the board's new marks on the screen: python -m bench.click.
+"""Measure the time from a mouse click to the new board on the screen: python -m bench.click.
 
 A real browser plays against a server on this machine. Two times are taken: from taking a piece to the marks
 of where it may go (the page alone), and from choosing its square to the moved piece (there and back through

@@ -21,11 +21,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-Classic = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The game that most is asked of.")]
-OutFolder = Annotated[Path, typer.Option("--out", help="The folder of the trials; goes on from it.")]
+Classic = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The game with most trials.")]
+OutFolder = Annotated[Path, typer.Option("--out", help="The folder of the trials; resumes from it.")]
 Only = Annotated[
     list[str] | None,
-    typer.Option("--only", metavar="PATTERN", help="Only such trials: levels, classic.*; repeatable."),
+    typer.Option("--only", metavar="PATTERN", help="Only these trials: levels, classic.*; repeatable."),
 ]
 Lists = Annotated[
     bool, typer.Option("--list", help="Play nothing: show trials, results, and how long the rest takes.")
@@ -33,21 +33,17 @@ Lists = Annotated[
 Scale = Annotated[float, typer.Option("--games-scale", min=0.001, max=100, help="0.1: a tenth of the games.")]
 BudgetMinutes = Annotated[
     float,
-    typer.Option("--budget-minutes", min=0.01, help="Lower the numbers of games so that all fits."),
+    typer.Option("--budget-minutes", min=0.01, help="Fewer games, so that all trials fit."),
 ]
-IsFull = Annotated[bool, typer.Option("--full", help="Play every game that is asked for: many hours.")]
+IsFull = Annotated[bool, typer.Option("--full", help="Play every game of the targets: many hours.")]
 LevelTime = Annotated[
     int, typer.Option("--level-time", min=1, help="Milliseconds for an action of the levels.")
 ]
 Data = Annotated[
-    Path | None, typer.Option("--data", metavar="FILE", help="Setups of people, to check beliefs on.")
+    Path | None, typer.Option("--data", metavar="FILE", help="People's setups, to check beliefs on.")
 ]
-Resumes = Annotated[
-    bool, typer.Option("--resume/--anew", help="Go on, or play the chosen trials from the start.")
-]
-Mixes = Annotated[
-    bool, typer.Option("--mixed", help="Go on with games of another version; the report says so.")
-]
+Resumes = Annotated[bool, typer.Option("--resume/--anew", help="Resume, or start the chosen trials over.")]
+Mixes = Annotated[bool, typer.Option("--mixed", help="Resume games of another version; the report says so.")]
 
 
 @app.command("players", short_help="Measure how strong the computer players are.")
@@ -67,7 +63,7 @@ def bench_players(
     mixes: Mixes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how strong the computer players are: trials with gates, a file each, and a report."""
+    """Measure how strong the computer players are: trials with targets, and a report."""
     mode.choose("compiled")
     from bench import strength
 
@@ -89,10 +85,12 @@ def bench_search(
     ] = None,
     moves: Annotated[int, typer.Option("--moves", min=1, help="Choices at each budget, all games.")] = 208,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of the speed; medians.")] = 5,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="Of random play a round.")] = 0.5,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.01, help="Seconds of random play per round.")
+    ] = 0.5,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the search beside the engine: nodes a second, depth, time kept, and where the time goes."""
+    """Measure the search: nodes per second, depth, time-keeping, and where the time goes."""
     mode.choose("compiled")
     from bench import search_tables
 
@@ -108,10 +106,10 @@ def bench_engine(
         typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated."),
     ] = None,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds; medians are printed.")] = 5,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="Seconds a game and round.")] = 0.5,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="Seconds per game and round.")] = 0.5,
     as_json: AsJson = False,
 ) -> None:
-    """Measure random self-play, Views and copies beside two reference kernels in C."""
+    """Measure random self-play, Views and copies, compared with two reference kernels in C."""
     mode.choose("compiled")
     from bench.engine_tables import print_rates
 
@@ -131,7 +129,7 @@ def bench_server(
             "--live",
             min=0,
             max=10_000,
-            help="Measure so many live matches at once.",
+            help="Measure this many live matches at once.",
         ),
     ] = 0,
     every: Annotated[
@@ -203,7 +201,7 @@ def _bench_live(
     if out and not has_knee:
         raise UserError("--out draws the figures of --knee; add --knee.")
     if out and not out.resolve().parent.is_dir():
-        raise UserError(f"{out}: there is no such folder; make it first or choose another --out.")
+        raise UserError(f"{out}: there is no such folder; create it or choose another --out.")
     plan = Plan(
         game=game,
         live=live,
@@ -236,11 +234,11 @@ def bench_belief(
     game: ChosenGames = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each.")] = 4,
     player: PlayerName = "greedy",
-    samples: Annotated[int, typer.Option("--samples", min=1, help="Armies by lot every turn.")] = 32,
+    samples: Annotated[int, typer.Option("--samples", min=1, help="Samples per turn.")] = 32,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Measure chances of hidden pieces against the truth, through games, and how long they take."""
+    """Measure beliefs about hidden pieces against the truth, and their time."""
     mode.choose("compiled")
     from bench.belief_tables import print_beliefs
 

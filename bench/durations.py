@@ -1,4 +1,4 @@
-"""How long trials take: guessed before the first game, then from the games that were played; and fair shares.
+"""How long trials take: estimated before the first game, then from the games played; and fair shares.
 
 Times are seconds of one process; with two processes a trial is over in about half of them.
 """
@@ -15,27 +15,27 @@ from flagfall.edition import load_game
 from flagfall.players.levels import LEVELS
 
 TABLE_MS = 0.6
-"""of every action, for the table: the View, the story, playing it"""
+"""milliseconds of every action outside the player: View, history, playing it"""
 _QUICK_MS = 1.0
-"""a player that does not think ahead"""
+"""milliseconds of a player that does not search"""
 _TURNS_A_PIECE = 8.0
-"""turns of a game for every piece of one army, before anything is known"""
+"""turns of a game per piece of one army, before any game was played"""
 _TURNS_WITHOUT_PLAN = 1.5
-"""the same against somebody who moves at random"""
+"""the same against a random player"""
 _NODES_A_MS = 250.0
 _THINKERS = ("ismcts", BEST_OF_ZOO)
 _ENOUGH = 2
-"""games after which a guess is forgotten"""
+"""games after which the estimate is no longer used"""
 
 
 def spent_s(played: Played) -> float:
-    """What a game has taken."""
+    """Return the seconds a game took."""
     times = played.south.us + played.north.us
     return sum(times) / 1e6 + len(times) * TABLE_MS / 1000
 
 
 def game_s(trial: Trial, games: Sequence[Played]) -> float:
-    """What a game of the trial takes, as far as can be told."""
+    """Return the expected seconds of a game of the trial."""
     if not games:
         return _guessed_s(trial)
     seen = fmean(spent_s(played) for played in games)
@@ -63,7 +63,7 @@ def _thinking_ms(who: str, time_ms: int) -> float:
 
 
 def share(costs: Sequence[float], left_s: float) -> float:
-    """Which part of all that is still to be played fits into the time: the same for everything.
+    """Return the share of all remaining games that fits into the time, the same for every trial.
 
     >>> share([100.0, 300.0], 200.0), share([1.0], 10.0), share([], 5.0)
     (0.5, 1.0, 1.0)
@@ -73,7 +73,7 @@ def share(costs: Sequence[float], left_s: float) -> float:
 
 
 def in_words(seconds: float) -> str:
-    """A duration for people.
+    """Return a duration in words.
 
     >>> in_words(40), in_words(600), in_words(7300)
     ('40 s', '10 min', '2 h 02 min')

@@ -1,4 +1,4 @@
-"""How fast is the engine? Random self-play, Views and copies, beside the C references in one run.
+"""Measure the engine: random self-play, Views and copies, compared with the C references in one run.
 
 Everything is measured in rounds, one after the other, and compared as ratios of medians: machines are
 shared and noisy, so a figure alone says little.
@@ -61,7 +61,7 @@ class Bench:
         self.games = 16
 
     def _bare(self) -> State:
-        """Both armies dealt, nobody on the board yet."""
+        """Return both armies' kinds, before they are placed."""
         lot = Random(1)
         setups = [random_setup(self.game, side, lot).kinds for side in (0, 1)]
         state, _ = play.deal(self.tables, setups[0], setups[1])
@@ -71,7 +71,7 @@ class Bench:
         return state
 
     def turns_per_second(self, seed: int, seconds: float) -> float:
-        """Random self-play: full lists of legal actions, events on; turns a second of processor time."""
+        """Return turns per second of CPU time of random self-play, with full action lists and events."""
         rng = simulate.seeded(seed)
         while True:
             begun = time.process_time()
@@ -96,7 +96,7 @@ class Bench:
             self.games *= 2
 
     def clone_ns(self, times: int = 200_000) -> float:
-        """One copy of a State in a kernel."""
+        """Return the time of one copy of a State in a kernel, in nanoseconds."""
         source, target = self.bare.copy(), State()
         simulate.copy_many(source.buffer, target.buffer, 10)
         begun = time.process_time()
@@ -104,7 +104,7 @@ class Bench:
         return (time.process_time() - begun) / times * 1e9
 
     def view_us(self, seed: int, turns: int = 60) -> float:
-        """One View of the side to move, legal actions included, median over a game."""
+        """Return the median time of a View of the side to move, legal actions included, in microseconds."""
         lot = Random(seed)
         setups = [random_setup(self.game, side, lot).kinds for side in (0, 1)]
         state, happened = play.deal(self.tables, setups[0], setups[1])
@@ -121,7 +121,7 @@ class Bench:
 
 
 def measure(chosen: Sequence[Game], rounds: int, seconds: float, report: Report) -> dict[str, object]:
-    """Measure games and references in turn, ``rounds`` times; the figures by game id."""
+    """Measure games and references in turn, ``rounds`` times; return the figures by game id."""
     benches = {game.id: Bench(game) for game in chosen}
     rates = {game: Rates() for game in benches}
     with ExitStack() as stack:

@@ -9,7 +9,7 @@ from flagfall.edition import game_ids, load_game
 
 
 def print_rates(chosen: list[str], rounds: int, seconds: float, *, as_json: bool) -> None:
-    """Measure; medians, and ratios to the C reference."""
+    """Measure and print medians, and ratios to the C reference."""
     games = [load_game(name) for name in chosen or game_ids()]
     names = list(dict.fromkeys(game.id for game in games))
     warm()

@@ -1,4 +1,4 @@
-"""Gates: what a trial has to bring, and whether it has.
+"""Gates: the targets of the trials, and whether they are met.
 
 A share of games *won* is asked for; a draw is no win. The verdict is on all games that were planned: with
 fewer than those it is given only if the missing games could not change it.
@@ -29,17 +29,17 @@ _EPSILON = 1e-9
 
 
 class Gate(Struct, frozen=True):
-    """What is asked of the first player; without any bound the result is only reported."""
+    """The target of the first player; without any bound the result is only reported."""
 
     low: float | None = None
     """at least this share of the games won"""
     high: float | None = None
     """and at most this"""
     sprt: Sprt | None = None
-    """or a sequential test, whose second guess has to be accepted"""
+    """or a sequential test, whose second hypothesis must be accepted"""
 
     def words(self) -> str:
-        """What is asked, in short."""
+        """Return the target in short."""
         if self.sprt is not None:
             return f"SPRT({self.sprt.elo0:g}, {self.sprt.elo1:g}) accepted"
         if self.low is None:
@@ -49,7 +49,7 @@ class Gate(Struct, frozen=True):
         return "all won" if self.low >= 1.0 else f"≥ {100 * self.low:.0f} % won"
 
     def verdict(self, tally: Tally, planned: int, pairs: tuple[int, ...] = ()) -> Verdict:
-        """By so many games of those that were planned; ``pairs`` is what a sequential test looks at."""
+        """Return the verdict after some of the planned games; ``pairs`` is for a sequential test."""
         if self.sprt is not None:
             return _OF_TEST[self.sprt.verdict(pairs) if pairs else ""]
         if self.low is None:
@@ -63,12 +63,12 @@ class Gate(Struct, frozen=True):
         return "reached" if tally.games and fewest >= needed and most <= allowed else "not enough games"
 
     def is_decided(self, games: Iterable[Played]) -> bool:
-        """Whether a sequential test needs no more games; a share always wants all of them."""
+        """Return whether a sequential test is decided; a share always needs all games."""
         return self.sprt is not None and self.sprt.verdict(first_pairs(games)) != ""
 
 
 class Judged(Struct, frozen=True):
-    """A gate on several trials at once, or on something that was measured."""
+    """A target on several trials at once, or on a measurement."""
 
     name: str
     asked: str
@@ -76,22 +76,22 @@ class Judged(Struct, frozen=True):
     verdict: Verdict
 
     def words(self) -> str:
-        """In a sentence."""
+        """Return it as a sentence."""
         return f"{self.name}: {self.result}; asked {self.asked}: {self.verdict}."
 
 
 def at_least(share: float) -> Gate:
-    """So much of the games won, or more."""
+    """Require at least this share of wins."""
     return Gate(share)
 
 
 def between(low: float, high: float) -> Gate:
-    """Not less and not more of the games won."""
+    """Require a share of wins between two bounds."""
     return Gate(low, high)
 
 
 def worst(verdicts: Sequence[Verdict]) -> Verdict:
-    """What several verdicts say together: one miss is a miss."""
+    """Combine several verdicts: one miss is a miss."""
     if "not reached" in verdicts:
         return "not reached"
     if "not enough games" in verdicts:

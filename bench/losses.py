@@ -1,4 +1,4 @@
-"""What loses: of every game that was not won, how it ended and how the strongest pieces fell."""
+"""Why games are lost: how each game that was not won ended, and how the strongest pieces fell."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from flagfall.notation import from_json, record_actions
 from flagfall.setups import read_setup
 
 TOP_KINDS = 2
-"""so many of the strongest kinds are followed"""
+"""how many of the strongest kinds are followed"""
 _SEATS = ("south", "north")
 
 
 class Loss(Struct, frozen=True):
-    """One game that the first player of a match has not won."""
+    """One game that the first player of a match did not win."""
 
     line: int
     """which game of its file, from 1: for ``flagfall replay --game``"""
@@ -36,7 +36,7 @@ class Loss(Struct, frozen=True):
 
 
 def losses(games: Sequence[Played]) -> list[Loss]:
-    """Of the games in the order of their file."""
+    """Return the losses among games in the order of their file."""
     return [_loss(number, played) for number, played in enumerate(games, start=1) if played.score < 1.0]
 
 
@@ -49,7 +49,7 @@ def _loss(number: int, played: Played) -> Loss:
 
 
 class _Replay:
-    """The game once more, with open eyes."""
+    """Replays a game with all pieces visible."""
 
     def __init__(self, played: Played, side: int) -> None:
         plan = played.plan
@@ -76,7 +76,7 @@ class _Replay:
                     self.falls.append(f"turn {turn}: {self.game.kind_name(kind, self.side)} {how}")
 
     def _how(self, before: State, happened: Sequence[Event], victim: int) -> str:
-        """By whom, and whether that one was known."""
+        """Return who captured it, and whether that piece was known."""
         s = before.buffer
         for event in happened:
             if event.what == E.ATTACK:
@@ -100,7 +100,7 @@ class _Replay:
 
 
 def top_kinds(game: Game, tables: Tables, side: int) -> set[int]:
-    """The kinds of an army that win most fights."""
+    """Return the kinds of an army that win most fights."""
     fights = tables.fights(len(game.kinds))
     mobile = [kind for kind, one in enumerate(game.kinds) if one.is_mobile and game.rosters[side][kind]]
     return set(sorted(mobile, key=lambda kind: -fights[kind].count(ATTACKER_WINS))[:TOP_KINDS])

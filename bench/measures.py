@@ -1,4 +1,4 @@
-"""What is measured besides games: the search and its time, beliefs, and setups that people made.
+"""What is measured besides games: the search and its time, beliefs, and people's setups.
 
 The figures of a measure are kept in the folder of the trials; a run that goes on does not take them again.
 """
@@ -38,22 +38,22 @@ class Measure(Struct, frozen=True):
     name: str
     guessed_s: float
     take: Callable[[Report], Figures] | None
-    """None: something is missing that it needs"""
+    """None if something it needs is missing"""
     judge: Callable[[Figures], list[Judged]]
 
 
 class Kept(Struct):
-    """The figures of a measure, as they stand in its file."""
+    """The figures of a measurement, as stored in its file."""
 
     program: str
     scale: float
-    """of the numbers of games and choices; 1 for all that are asked for"""
+    """the share of games and choices used; 1 for all"""
     took_s: float
     figures: Figures
 
 
 def measures(classic: str, data: Path | None = None, scale: float = 1.0) -> list[Measure]:
-    """All of them; setups of people can only be measured if their file is given."""
+    """Return all measurements; people's setups only if their file is given."""
     games = [load_game(name) for name in dict.fromkeys((classic, *game_ids()))]
     found = [
         Measure(
@@ -71,13 +71,13 @@ def measures(classic: str, data: Path | None = None, scale: float = 1.0) -> list
 
 
 def kept(measure: Measure, folder: Path) -> Kept | None:
-    """What its file says, if there is one."""
+    """Return what its file says, if there is one."""
     file = folder / f"{measure.name}.json"
     return msgspec.json.decode(file.read_bytes(), type=Kept) if file.exists() else None
 
 
 def take(measure: Measure, folder: Path, program: str, scale: float, report: Report) -> Kept:
-    """Measure, and write the figures down."""
+    """Measure, and write the figures to a file."""
     assert measure.take is not None
     begun = time.monotonic()
     figures = measure.take(report)
@@ -137,7 +137,7 @@ def _belief(games: Sequence[Game], scale: float, report: Report) -> Figures:
 
 
 def _enough_lots(game: Game, games: int, wanted: int) -> Figures:
-    """Some games, with as many lots a turn as it takes."""
+    """Measure some games with enough samples per turn."""
     lots = _LOTS_A_TURN
     while True:
         figures = belief.measure([game], "greedy", games, lots, 1, lambda done, total, what: None)

@@ -1,4 +1,4 @@
-"""Processor time of each parser for the worst text of the largest size it reads: python -m bench.parsers.
+"""Measure the CPU time of each parser for the worst text of the largest size: python -m bench.parsers.
 
 Every parser has a largest input, a named constant beside it. Here each gets several texts of that size that
 were made to take as long as possible, valid ones and wrong ones; the slowest of them is shown.
@@ -37,7 +37,7 @@ from flagfall.setups.text import MAX_SETUP_CHARS
 
 RUNS = 5
 MAX_MS = 10_000
-"""no further run of one text after so much time"""
+"""seconds after which a text is not run again"""
 LOTR = load_game("lotr/special-powers")
 HEAD = record_texts()[3].partition("\n1s ")[0]
 TAIL = "result: unfinished\nend\n"
@@ -68,7 +68,7 @@ class Figure:
 
 
 def filled(part: str, size: int, start: str = "", end: str = "") -> str:
-    """A text of just that many characters, or the most whole parts that fit."""
+    """Return a text of exactly that many characters, or the most whole parts that fit."""
     return start + part * ((size - len(start) - len(end)) // len(part)) + end
 
 
@@ -78,12 +78,12 @@ def record_of(lines: str, before: str = "") -> str:
 
 
 def turns(count: int, text: str) -> str:
-    """So many lines of turns."""
+    """Return this many lines of turns."""
     return "".join(f"{at // 2 + 1}{'sn'[at % 2]} {text}\n" for at in range(count))
 
 
 def long_log() -> str:
-    """A log of as many entries as possible; decoding it asks not yet whether they can have happened."""
+    """Return a log of as many entries as possible; decoding does not check whether they are legal."""
     entries = json.loads(saved_texts()[3])["log"][:3]
     for number in range(3, MAX_LOG_ENTRIES):
         offer = {"what": "draw offered", "number": number, "at_ms": 0, "seat": "south"}
@@ -93,7 +93,7 @@ def long_log() -> str:
 
 
 def long_match() -> str:
-    """A saved match of as many entries as possible: two pieces step back and forth, which nothing forbids."""
+    """Return a saved match of as many entries as possible: two pieces step back and forth."""
     game = load_game("onyx/classic")
     setup = "8B64B8B8BF/689755778B/945B963697/9519924s93"
     options = resolve(game, {"two_square_limit": "off", "no_progress_draw": "off"})
@@ -116,7 +116,7 @@ def box_of_games() -> str:
 
 
 def cases() -> list[Case]:
-    """Every parser."""
+    """Return every parser with its texts."""
     view = matches()[0].view("south")
     wide = record_of(turns(MAX_RECORD_TURNS, filled("d4xd5 ", 88).strip()))
     key = ".".join(["a"] * (MAX_LINE_DOTS + 1))
@@ -270,7 +270,7 @@ def _say(text: str) -> None:
 
 
 def measured(case: Case, runs: int) -> Figure:
-    """The slowest text of a parser: the median of several runs."""
+    """Return the slowest text of a parser, by the median of several runs."""
     found = []
     for words, text in case.texts.items():
         times: list[float] = []

@@ -1,4 +1,4 @@
-"""How strong are the computer players? A folder of trials, a file each; whatever stops, the folder goes on.
+"""Measure how strong the computer players are: a folder of trials, a file each, that can be resumed.
 
 A file holds the games of one trial (`ledger`). ``versions.json`` says by which program each trial was played:
 games of two programs are not mixed unless that is asked for, and then the report says so.
@@ -33,11 +33,11 @@ _DECIDES_PLAY = ("board.py", "engine", "edition", "view", "setups", "players")
 
 
 class OlderGamesError(FlagfallError):
-    """The folder has games of another program; the message says what can be done."""
+    """The folder has games of another version; the message says what to do."""
 
 
 def program_digest() -> str:
-    """What decides how the players play: the sources and data of rules, Views, setups and players."""
+    """Return a digest of everything that affects play: rules, Views, setups and players."""
     package, digest = Path(flagfall.__file__).parent, hashlib.blake2b(digest_size=6)
     for name in _DECIDES_PLAY:
         place = package / name
@@ -49,67 +49,67 @@ def program_digest() -> str:
 
 @dataclass
 class Standing:
-    """How far a trial is."""
+    """The progress of a trial."""
 
     trial: Trial
-    """with its opponent settled"""
+    """with its opponent chosen"""
     asked: int
-    """games that are asked for, before anything was lowered"""
+    """games that are wanted, before the budget lowered them"""
     games: list[Played] = field(default_factory=list)
     program: str = ""
     """the digest of the program that played it; `MIXED` for several"""
 
     @property
     def score(self) -> Tally:
-        """The first player's."""
+        """The first player's score."""
         return tally(self.games, 0, 1)
 
     @property
     def verdict(self) -> Verdict:
-        """On the games that are asked for."""
+        """The verdict on the wanted games."""
         return self.trial.gate.verdict(self.score, self.asked, first_pairs(self.games))
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is to be played."""
+        """Whether nothing is left to play."""
         return len(self.games) >= self.trial.games or self.trial.gate.is_decided(self.games)
 
     @property
     def game_s(self) -> float:
-        """What a game takes."""
+        """The seconds of a game."""
         return game_s(self.trial, self.games)
 
     @property
     def left_s(self) -> float:
-        """What the missing games take, of one process."""
+        """The CPU seconds of the missing games."""
         return 0.0 if self.is_over else self.game_s * (self.trial.games - len(self.games))
 
     @property
     def spent_s(self) -> float:
-        """What was played so far has taken."""
+        """The CPU seconds of the games played so far."""
         return sum(map(spent_s, self.games))
 
 
 class Folder:
-    """Where the trials are kept."""
+    """The folder of the trials."""
 
     def __init__(self, place: Path, seed: int) -> None:
         self.place, self.seed = place, seed
         self.digest = program_digest()
 
     def file(self, trial: Trial) -> Path:
-        """The games of a trial."""
+        """Return the file of a trial's games."""
         return self.place / f"{trial.name}.jsonl"
 
     def standing(self, trial: Trial, all_trials: Sequence[Trial]) -> Standing:
-        """How far it is; nothing is written."""
+        """Return the progress of a trial; nothing is written."""
         trial = self.settled(trial, all_trials)
         with Ledger(trial.plan(self.seed), self.file(trial), reads_only=True) as ledger:
             games = list(ledger.games.values())
         return Standing(trial, trial.games, games, self._versions().get(trial.name, "") if games else "")
 
     def settled(self, trial: Trial, all_trials: Sequence[Trial]) -> Trial:
-        """With a real opponent: whom its file names, else who of the zoo has done best in the same game."""
+        """Choose the opponent: the one in its file, else the best of the zoo in the same game."""
         if trial.second != BEST_OF_ZOO:
             return trial
         begun = self._opponent(trial)
@@ -140,7 +140,7 @@ class Folder:
         return msgspec.json.decode(file.read_bytes(), type=dict[str, str]) if file.exists() else {}
 
     def require_same_program(self, standings: Sequence[Standing], *, mixes: bool) -> None:
-        """Refuse to go on with games of another program, unless they may be mixed."""
+        """Refuse to resume games of another version, unless mixing is allowed."""
         older = [each for each in standings if not each.is_over and each.program not in ("", self.digest)]
         if older and not mixes:
             names = ", ".join(each.trial.name for each in older[:3]) + (" …" if len(older) > 3 else "")
@@ -150,13 +150,13 @@ class Folder:
             )
 
     def forget(self, names: Sequence[str]) -> None:
-        """Throw the games of these trials and the figures of these measures away."""
+        """Delete the games of these trials and the figures of these measurements."""
         for name in names:
             for ending in ("json", "jsonl"):
                 (self.place / f"{name}.{ending}").unlink(missing_ok=True)
 
     def play(self, standing: Standing, jobs: int) -> Iterator[Played]:
-        """Play what is missing of a trial; each game is written down before it is told."""
+        """Play the missing games of a trial; each is stored before it is reported."""
         if standing.is_over:
             return
         trial = standing.trial
@@ -185,7 +185,7 @@ class Folder:
 
 
 class Bench:
-    """The trials of one run, in their order, with the folder they are kept in."""
+    """The trials of one run in order, and their folder."""
 
     def __init__(
         self,
@@ -211,28 +211,28 @@ class Bench:
         return found
 
     def reported(self) -> list[Standing]:
-        """The trials of this run and whatever else is in the folder, in the order of importance."""
+        """Return the trials of this run and others in the folder, by importance."""
         known = self._others | {each.trial.name: each for each in self.standings}
         return [known[trial.name] for trial in self.all_trials if trial.name in known]
 
     def is_measured(self, measure: Measure) -> bool:
-        """Whether this program has taken it, with as many games as are wanted now."""
+        """Return whether this version has measured it with enough games."""
         found = self.measured[measure.name]
         return found is not None and found.program == self.folder.digest and found.scale >= self.scale
 
     def measure(self, measure: Measure, report: Report) -> None:
-        """Take what is measured beside the games, unless this program has done so already."""
+        """Take the measurements besides games that this version has not taken yet."""
         if measure.take is not None and not self.is_measured(measure):
             found = take(measure, self.folder.place, self.folder.digest, self.scale, report)
             self.measured[measure.name] = found
 
     def judged(self) -> list[Judged]:
-        """What the measures in the folder say."""
+        """Return the verdicts of the measurements in the folder."""
         pairs = [(each, self.measured[each.name]) for each in self.all_measures]
         return [one for each, found in pairs if found is not None for one in each.judge(found.figures)]
 
     def first_pair(self, at: int) -> Standing:
-        """The trial at that place, ready for one pair: how long its games take is then known.
+        """Prepare one pair of a trial, to learn how long its games take.
 
         Whoever plays the best of the zoo has to wait until it is known who that is.
         """
@@ -242,14 +242,14 @@ class Bench:
         return here
 
     def begin(self, at: int) -> Standing:
-        """The trial at that place, ready to be played: opponent and number of games are settled now."""
+        """Prepare a trial: choose its opponent and its number of games."""
         self.standings[at] = here = self._standing(self.wanted[at])
         if self.budget_s is not None and not here.is_over:
             here.trial = replace(here.trial, games=self._affordable(at, self.budget_s))
         return here
 
     def _affordable(self, at: int, budget_s: float) -> int:
-        """As many games as the fair share of the budget allows.
+        """Return as many games as the fair share of the budget allows.
 
         The budget counts what was played before too. What is left of it is shared by this trial and the
         later ones, the same part of the missing games for each; at least a pair of each is played.

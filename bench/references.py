@@ -1,4 +1,4 @@
-"""The two C reference kernels in `bench/`: built with gcc, run beside our own in the same run."""
+"""The two C reference kernels in `bench/`: built with gcc, measured in the same run as ours."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Reference:
         self._library.play_games.argtypes = [ctypes.c_int, ctypes.c_uint64, ctypes.c_void_p, ctypes.c_void_p]
 
     def plies_per_second(self, games: int, seed: int) -> float:
-        """Random plies a second of processor time."""
+        """Return random plies per second of CPU time."""
         cpu, branching = ctypes.c_double(), ctypes.c_double()
         plies = self._library.play_games(games, seed, ctypes.byref(cpu), ctypes.byref(branching))
         return float(plies / cpu.value)
 
 
 def why_missing() -> str:
-    """Why the references cannot run here; empty if they can."""
+    """Return why the references cannot run here, or an empty text."""
     if not (SOURCES / "mailbox.c").exists():
         return "the reference kernels are in the source tree’s bench/ folder, which is not here"
     if shutil.which("gcc") is None:

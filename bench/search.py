@@ -1,4 +1,4 @@
-"""How fast is the search, how far does it look, does it keep its time, and where does the time go?
+"""Measure the search: speed, depth, whether it keeps its time, and where the time goes.
 
 Positions come from quick games of a simple player with fixed seeds; the searching player sits beside them and
 says what it would do, so all budgets meet the same positions. Speed is in nodes a second of processor time,
@@ -29,12 +29,12 @@ ASKED_RATIO = 0.25
 LATE_MS = 50.0
 CAP_MS = 2000.0
 NODES = 60_000
-"""for every position whose speed is measured"""
+"""nodes for every position whose speed is measured"""
 EVERY = 7
-"""a position is taken every so many actions"""
+"""actions between two positions"""
 IN_A_ROW = 8
 STRIDE, LATEST = 37, 120
-"""choices in a row begin so many turns later in every further game, up to a latest turn"""
+"""in every further game the choices start this many turns later, up to a last turn"""
 PLACES = 6
 """positions of a game whose speed is measured in every round"""
 STAGES_AT_MS = 50
@@ -48,13 +48,13 @@ Report = Callable[[int, int, str], None]
 
 @dataclass
 class Speed:
-    """Of one game, round by round."""
+    """The speed of one game id, by round."""
 
     plies: list[float] = field(default_factory=list)
     nodes: list[float] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
-        """Medians, and their ratio."""
+        """Return the medians and their ratio."""
         plies, nodes = statistics.median(self.plies), statistics.median(self.nodes)
         return {
             "plies_per_second": round(plies),
@@ -65,7 +65,7 @@ class Speed:
 
 @dataclass
 class Choice:
-    """One choice of the searching player: what it took and how far it came."""
+    """One choice of the searching player: its time and depth."""
 
     wall_ms: float
     processor_ms: float
@@ -73,18 +73,18 @@ class Choice:
     worlds: int
     nodes: int
     is_first: bool
-    """its first in that game: it has read the whole story and begun to believe"""
+    """its first in that game, which folds the whole history"""
     stages: dict[str, float]
     """milliseconds by stage"""
 
 
 def quick_game(game: Game, seed: int, number: int) -> Iterator[Moment]:
-    """One game of a simple player against itself."""
+    """Yield the moments of one game of a simple player against itself."""
     return watch(game, resolve(game, {}), (GUIDE, GUIDE), f"{seed}/{number}", MAX_TURNS)
 
 
 def positions(game: Game, seed: int, wanted: int) -> list[Moment]:
-    """Moments of quick games with something to choose, from all phases and for both sides."""
+    """Return moments with a choice, from all phases and for both sides."""
     found: list[Moment] = []
     for number in count():
         for at, moment in enumerate(quick_game(game, seed, number)):
@@ -98,7 +98,7 @@ def positions(game: Game, seed: int, wanted: int) -> list[Moment]:
 
 
 def player(game: Game, budget: Budget, seed: int, level: Level = LEVELS[-1]) -> SearchingPlayer:
-    """The player that is measured."""
+    """Return the player that is measured."""
     return SearchingPlayer(game, resolve(game, {}), Random(seed), budget, level)
 
 
@@ -108,7 +108,7 @@ def player(game: Game, budget: Budget, seed: int, level: Level = LEVELS[-1]) -> 
 def speeds(
     games: Sequence[Game], rounds: int, places: int, seconds: float, report: Report
 ) -> dict[str, dict[str, float]]:
-    """Nodes a second and plies a second, in turn; by game id."""
+    """Return nodes per second and plies per second by game id, measured in turn."""
     engines = {game.id: EngineBench(game) for game in games}
     at_hand = {game.id: positions(game, 1, places) for game in games}
     found = {game.id: Speed() for game in games}
@@ -137,7 +137,7 @@ def _nodes_per_second(game: Game, at_hand: Sequence[Moment], seed: int) -> float
 
 
 class Stopwatch:
-    """Takes the time of the stages of a player's choices, by standing at the doors of its parts."""
+    """Times the stages of a player's choices by wrapping its parts."""
 
     def __init__(self, watched: SearchingPlayer, clock: Callable[[], float] = time.perf_counter) -> None:
         self.spent: dict[str, float] = defaultdict(float)
@@ -161,7 +161,7 @@ class Stopwatch:
         setattr(owner, door, timed)
 
     def taken(self) -> dict[str, float]:
-        """Milliseconds by stage since it was asked last.
+        """Return the milliseconds by stage since the last call.
 
         A belief is made with the first choice, and watched from the second on.
         """
@@ -174,7 +174,7 @@ class Stopwatch:
 
 
 def thoughts(game: Game, time_ms: int, wanted: int, seed: int) -> Iterator[Choice]:
-    """What the player would do in quick games: some choices in a row, sooner or later in the game."""
+    """Yield the player's choices in quick games: some in a row, early and late in the game."""
     given = 0
     for number in count():
         begins, seat = number * STRIDE % LATEST, number % 2
@@ -204,7 +204,7 @@ def _thought(thinker: SearchingPlayer, watch_of: Stopwatch, moment: Moment, *, i
 
 
 def late_figures(time_ms: int, given: Sequence[Choice]) -> dict[str, float]:
-    """How far a budget was overshot, in milliseconds; below 0 it was kept."""
+    """Return how far a budget was exceeded, in milliseconds; negative if it was kept."""
     late = sorted(min(each.wall_ms, 1e9) - time_ms for each in given)
     work = sorted(each.processor_ms - time_ms for each in given)
     return {
@@ -220,7 +220,7 @@ def late_figures(time_ms: int, given: Sequence[Choice]) -> dict[str, float]:
 
 
 def depth_figures(given: Sequence[Choice]) -> dict[str, float]:
-    """How far it looked, in how many Worlds."""
+    """Return depth and number of Worlds."""
     searched = [each for each in given if each.worlds]
     if not searched:
         return {"depth": 0, "worlds": 0, "nodes": 0}
@@ -232,7 +232,7 @@ def depth_figures(given: Sequence[Choice]) -> dict[str, float]:
 
 
 def stage_figures(given: Sequence[Choice], view_ms: float) -> dict[str, float]:
-    """Mean milliseconds of a choice by stage, first choices left out; the View is made by the table."""
+    """Return mean milliseconds by stage without first choices; the View is made by the referee."""
     later = [each for each in given if not each.is_first] or list(given)
     found = {"view": round(view_ms, 2)}
     for stage in STAGES[1:]:
@@ -245,7 +245,7 @@ def stage_figures(given: Sequence[Choice], view_ms: float) -> dict[str, float]:
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """So many processes that do nothing but keep the machine busy."""
+    """Run this many busy processes meanwhile."""
     spawn = multiprocessing.get_context("spawn")
     started = [spawn.Process(target=_spin, daemon=True) for _ in range(processes)]
     for process in started:
@@ -266,7 +266,7 @@ def _spin() -> None:
 
 
 def under_load(game: Game, moves: int, report: Report) -> list[dict[str, float]]:
-    """Time kept while twice as many processes are busy as there are cores; some ask for too much time."""
+    """Measure time-keeping while twice as many processes are busy as there are cores."""
     found = []
     with busy(2 * (os.cpu_count() or 1)):
         for at, time_ms in enumerate(LOADED_MS):
@@ -286,7 +286,7 @@ def measure(
     seconds: float,
     report: Report,
 ) -> dict[str, object]:
-    """Everything: speeds, time kept, depth and Worlds, and where a choice's time goes."""
+    """Measure speed, time-keeping, depth, Worlds, and the stages of a choice."""
     each_game = -(-moves // len(games))
     found: dict[str, object] = {"speed": speeds(games, rounds, PLACES, seconds, report)}
     views = {game.id: EngineBench(game).view_us(1) / 1000 for game in games}

@@ -1,4 +1,4 @@
-"""The figures of the search at the terminal."""
+"""The figures of `flagfall bench search` as tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def bench_search(
     *,
     as_json: bool,
 ) -> None:
-    """Measure, and print tables."""
+    """Measure and print tables."""
     games = [load_game(name) for name in chosen or game_ids()]
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)

@@ -1,4 +1,4 @@
-"""How long does a click take? A server and both players in one process, over real sockets.
+"""Measure how long a click takes: a server and both players in one process, over real sockets.
 
 Measured is the time from sending an action until the new State has come: to the player who acted, and to
 the opponent; and the time a new match takes.
@@ -30,28 +30,28 @@ from flagfall.server.settings import Settings
 from flagfall.setups import random_setup, write_setup
 
 MATCHES = 20
-"""made to measure the making"""
+"""matches created to measure creating one"""
 Report = Callable[[int, int, str], None]
 Times = dict[str, float]
 
 
 @dataclass
 class Clicks:
-    """What was measured in one game, in milliseconds."""
+    """The times of one game id, in milliseconds."""
 
     own_ms: list[float] = field(default_factory=list)
     other_ms: list[float] = field(default_factory=list)
     state_bytes: list[int] = field(default_factory=list)
 
     def figures(self) -> Times:
-        """As they are printed."""
+        """Return the figures as printed."""
         return (
             _spread("own", self.own_ms) | _spread("other", self.other_ms) | {"bytes": max(self.state_bytes)}
         )
 
 
 def measure(games: Sequence[str], actions: int, seed: int, report: Report) -> dict[str, Times]:
-    """Play so many actions of each game over sockets; medians and 95th percentiles."""
+    """Play this many actions of each game over sockets; return medians and 95th percentiles."""
     with tempfile.TemporaryDirectory(prefix="flagfall-bench") as folder:
         return asyncio.run(_measured(Path(folder), games, actions, seed, report))
 
@@ -95,20 +95,20 @@ async def _measured(
 
 
 class Player:
-    """A guest who speaks HTTP."""
+    """A guest with an HTTP connection."""
 
     def __init__(self, port: int, cookie: str) -> None:
         self.port, self.cookie = port, cookie
 
     @classmethod
     async def welcomed(cls, port: int, name: str) -> Player:
-        """Somebody new."""
+        """Create a guest."""
         request = _request(port, "/api/guests", {"name": name})
         headers = await asyncio.to_thread(lambda: urllib.request.urlopen(request).headers)
         return cls(port, headers["set-cookie"].partition(";")[0].removeprefix(f"{COOKIE}="))
 
     async def post(self, path: str, **body: object) -> dict[str, Any]:
-        """Send and wait for the answer."""
+        """Send a request and wait for the response."""
         request = _request(self.port, path, body, cookie=f"{COOKIE}={self.cookie}")
         answer: dict[str, Any] = json.loads(
             await asyncio.to_thread(lambda: urllib.request.urlopen(request).read())
@@ -116,13 +116,13 @@ class Player:
         return answer
 
     def socket(self, match: str) -> connect:
-        """A socket of a match."""
+        """Open a socket of a match."""
         address = f"ws://127.0.0.1:{self.port}/api/matches/{match}/socket"
         return connect(address, additional_headers={"Cookie": f"{COOKIE}={self.cookie}"}, max_size=None)
 
 
 async def _played(anna: Player, ben: Player, game_id: str, actions: int, seed: int) -> Clicks:
-    """Random games until there were so many actions."""
+    """Play random games for this many actions."""
     clicks, rng, game = Clicks(), Random(seed), load_game(game_id, allow_files=False)
     while len(clicks.own_ms) < actions:
         made = await anna.post("/api/matches", game=game_id, opponent="friend", side="south")
@@ -159,7 +159,7 @@ async def _turns(
 
 
 async def _state(socket: ClientConnection, after: int) -> dict[str, Any]:
-    """The next State of a later number."""
+    """Return the next State with a later number."""
     while True:
         text = await socket.recv()
         message: dict[str, Any] = msgspec.json.decode(text)

@@ -1,4 +1,4 @@
-"""How many live matches does one server process carry? The server and the load in processes of their own.
+"""Measure how many live matches one server process carries; server and load are processes of their own.
 
 ::
 
@@ -37,7 +37,7 @@ Report = Callable[[int, int, str], None]
 Figures = dict[str, Any]
 
 KNEE_STEPS = (50, 100, 200, 300, 400, 600, 800, 1000, 1300, 1600, 2000)
-"""numbers of live matches that are tried one after the other"""
+"""numbers of live matches tried one after the other"""
 LISTED_GAMES = 100
 LONG_GAMES = 5
 LONG_TURNS = 300
@@ -64,11 +64,11 @@ UNLIMITED = {
 
 
 class BenchError(FlagfallError):
-    """The measurement cannot go on; the message says why."""
+    """The measurement cannot continue; the message says why."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What is to be measured."""
+    """The settings of a measurement."""
 
     game: str
     live: int = 50
@@ -84,7 +84,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
 
 class _Process:
-    """A process that is ended when the block is left."""
+    """A process that ends with its block."""
 
     name = ""
 
@@ -115,7 +115,7 @@ class _Process:
         return self._process.pid
 
     def _error(self, what: str) -> BenchError:
-        """What happened, with the last line the process wrote."""
+        """Return an error with the last line the process wrote."""
         written = (self._folder / f"{self.name}.log").read_text(errors="replace").strip().splitlines()
         return BenchError(f"{what}{f': {written[-1][:200]}' if written else ''}")
 
@@ -139,7 +139,7 @@ class _Process:
 
 
 class ServerProcess(_Process):
-    """``flagfall serve`` on a free port, with limits that nobody reaches."""
+    """``flagfall serve`` on a free port, with limits that are never reached."""
 
     name = "server"
     port = 0
@@ -216,7 +216,7 @@ class Bench:
     @classmethod
     @contextlib.contextmanager
     def running(cls, plan: Plan) -> Iterator[Bench]:
-        """Both processes, ended at the end of the block; their folder is removed."""
+        """Run both processes, and remove their folder afterwards."""
         _allow_open_files()
         with (
             tempfile.TemporaryDirectory(prefix="flagfall-bench-", ignore_cleanup_errors=True) as folder,
@@ -232,7 +232,7 @@ class Bench:
                 bench.server.stop()
 
     def restart(self) -> None:
-        """End the server and start it again on the same data: nothing is in memory then."""
+        """Restart the server on the same data, so that its memory is empty."""
         self.server.stop()
         self.server.start()
         self.generator.ask("use", port=self.server.port, pid=self.server.pid)
@@ -246,7 +246,7 @@ class Bench:
 
 
 def measure_live(plan: Plan, report: Report, *, has_more: bool = True) -> Figures:
-    """Figures of so many live matches; with ``has_more`` also of lists, long games and their memory."""
+    """Return the figures of live matches; with ``has_more`` also of lists, long games and their memory."""
     stages = 7 if has_more else 4
     with Bench.running(plan) as bench:
         figures = _machine(bench)
@@ -276,7 +276,7 @@ def measure_live(plan: Plan, report: Report, *, has_more: bool = True) -> Figure
 
 
 def _measure_more(bench: Bench, report: Report, stages: int) -> Figures:
-    """Lists and long games, each asked of a server that has just started."""
+    """Measure lists and long games on a server that has just started."""
     ask = bench.generator.ask
     report(4, stages, f"a guest with {LISTED_GAMES} games")
     guest = ask("open-games", count=LISTED_GAMES)["cookie"]
@@ -333,7 +333,7 @@ def measure_knee(plan: Plan, limit_ms: float, report: Report, steps: Sequence[in
 
 
 def is_good(step: Figures, limit_ms: float) -> bool:
-    """Whether everybody got their States in time and nothing went wrong."""
+    """Return whether all States came in time and nothing failed."""
     late = [step["own_ms"]["p99"], step["opponent_ms"]["p99"]]
     return not step["errors"] and all(value is not None and value <= limit_ms for value in late)
 
@@ -377,7 +377,7 @@ def _load_average() -> float | None:
 
 
 def _cores() -> tuple[int | None, int | None]:
-    """A core for the server and one for the generator; None where they cannot be told apart."""
+    """Return a core for the server and one for the generator, or None."""
     if not hasattr(os, "sched_getaffinity"):
         return None, None
     cores = sorted(os.sched_getaffinity(0))
@@ -395,7 +395,7 @@ def _allow_open_files() -> None:
 
 @contextlib.contextmanager
 def _terminated_as_interrupted() -> Iterator[None]:
-    """SIGTERM unwinds the stack like Ctrl-C, so that the processes are ended and the folder is removed."""
+    """Let SIGTERM unwind the stack like Ctrl-C, so that processes end and the folder is removed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -39,7 +39,7 @@ from flagfall.setups import random_setup, write_setup
 ANSWER_TIMEOUT_S = 30.0
 """how long a player waits for a State before the match counts as stuck"""
 CONNECTIONS = 8
-"""kept open for HTTP requests"""
+"""connections kept open for HTTP requests"""
 LONG_GAME_ATTEMPTS = 4
 """games played for each long one that is wanted"""
 SEATS = ("south", "north")
@@ -150,7 +150,7 @@ class CountingConnection(ClientConnection):
     received_bytes = 0
 
     def data_received(self, data: bytes) -> None:
-        """Count, then go on as usual."""
+        """Count the bytes, then process them."""
         CountingConnection.received_bytes += len(data)
         super().data_received(data)
 
@@ -395,7 +395,7 @@ class Load:
         return {"matches": len(self.matches)}
 
     async def _gathered(self, making: Iterable[Coroutine[Any, Any, LiveMatch]]) -> list[LiveMatch]:
-        """All of them, a few at the same time; the first failure ends the rest."""
+        """Run all of them, a few at a time; the first failure cancels the rest."""
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one) for one in making]
         return [task.result() for task in tasks]
@@ -419,7 +419,7 @@ class Load:
         return {"sockets": 2 * len(self.matches)}
 
     async def play(self, every_s: float, warm_up_s: float, seconds: float) -> Answer:
-        """Play all matches; what was measured after the warm-up."""
+        """Play all matches; return what was measured after the warm-up."""
         tasks = [asyncio.create_task(match.play(every_s)) for match in self.matches]
         try:
             await asyncio.sleep(warm_up_s)
@@ -465,7 +465,7 @@ class Load:
         return {"cookie": cookies[0]}
 
     async def long_games(self, count: int, turns: int) -> Answer:
-        """Play games of so many turns as fast as it goes, and end them by resigning; the longest ones.
+        """Play games of this many turns as fast as possible and resign; return the longest.
 
         Some random games end early, so more are played if need be, but not without end.
         """
@@ -502,7 +502,7 @@ class Load:
 
 
 async def _serve_commands(game: str, seed: int, *, compresses: bool) -> None:
-    """Carry out commands until standard input ends; then whatever is under way is cancelled."""
+    """Execute commands until standard input ends, then cancel what is under way."""
     load = Load(game, seed, compresses=compresses)
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     reader = asyncio.StreamReader()

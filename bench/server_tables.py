@@ -10,7 +10,7 @@ Figures = dict[str, Any]
 
 
 def print_live(figures: Figures) -> None:
-    """Print every figure of so many live matches with its unit."""
+    """Print the figures of live matches with their units."""
     live, memory = figures["live"], figures["memory"]
     own, opponent = live["own_ms"], live["opponent_ms"]
     rows = [
@@ -52,7 +52,7 @@ def _more(figures: Figures) -> list[tuple[str, str, str]]:
 
 
 def print_knee(figures: Figures) -> None:
-    """Print a line for every step, and the last number of matches that was good."""
+    """Print a line for every step, and the last good number of matches."""
     rows = [
         (
             step["matches"],

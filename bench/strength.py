@@ -1,4 +1,4 @@
-"""The trials of the computer players at the terminal: a bar for each, the score so far, the report."""
+"""`flagfall bench players`: a progress bar for each trial, the score so far, and the report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def prepared(
     *,
     anew: bool = False,
 ) -> Bench:
-    """What a command line asks for; with ``anew`` the games of its trials are thrown away."""
+    """Return the bench of a command line; with ``anew`` the games of its trials are deleted."""
     everything = trials(load_game(game).id if ".toml" not in game else game, level_time_ms)
     beside = measures(game, data, scale)
     entries: list[Trial | Measure] = [*beside, *everything]
@@ -43,7 +43,7 @@ def prepared(
 
 
 def list_trials(bench: Bench, jobs: int, *, as_json: bool) -> None:
-    """What there is to play, how far it is, and how long the rest takes."""
+    """Print the trials, their progress, and how long the rest takes."""
     if as_json:
         print_json(facts(bench, jobs))
         return
@@ -75,7 +75,7 @@ def _measure_row(bench: Bench, measure: Measure) -> tuple[str, str, str, str, st
 
 
 def run(bench: Bench, jobs: int, *, mixes: bool, as_json: bool) -> None:
-    """Play what is missing, trial by trial; the report is written after each."""
+    """Play the missing games, trial by trial; write the report after each."""
     bench.folder.require_same_program(bench.standings, mixes=mixes)
     bench.folder.place.mkdir(parents=True, exist_ok=True)
     if bench.measures or any(not each.is_over for each in bench.standings):
@@ -118,7 +118,7 @@ def _play(bench: Bench, standing: Standing, at: int, jobs: int) -> None:
 
 
 def _note(bench: Bench, standing: Standing, jobs: int) -> str:
-    """The score so far, and how long all of it still takes."""
+    """Return the score so far, and the remaining time."""
     left = sum(each.left_s for each in bench.standings) / jobs
     return f"{standing.score.words() if standing.games else ''}  all: {in_words(left)} left"
 
@@ -140,7 +140,7 @@ def _write(bench: Bench) -> None:
 
 
 def facts(bench: Bench, jobs: int) -> dict[str, object]:
-    """For programs."""
+    """Return the results for programs."""
     names = ("who", "game", "ms", "games", "won", "drawn", "lost", "share", "wilson_95", "asked", "verdict")
     return {
         "folder": str(bench.folder.place),

@@ -22,7 +22,7 @@ from flagfall.arena.plots import shares
 from flagfall.arena.tally import Tally, elo, signed, wilson
 
 LATE_MS = 50
-"""an action may take so much longer than its budget"""
+"""milliseconds by which an action may exceed its budget"""
 _MOST_LOSSES = 60
 _VERDICTS: tuple[Verdict, ...] = ("reached", "not reached", "not enough games")
 _COLUMNS = ("who", "game", "ms", "games", "won", "drawn", "lost", "share won", "95 %", "asked", "")
@@ -40,7 +40,7 @@ class Section(Struct, frozen=True):
 
 
 def markdown(bench: Bench) -> str:
-    """As Markdown."""
+    """Return the report as Markdown."""
     parts = ["# Strength of the computer players\n"]
     for section in sections(bench):
         parts.append(f"## {section.title}\n")
@@ -56,7 +56,7 @@ def _cell(text: str) -> str:
 
 
 def html(bench: Bench) -> str:
-    """As a page."""
+    """Return the report as a web page."""
     parts = ["<h1>Strength of the computer players</h1>"]
     for section in sections(bench):
         parts.append(f"<h2>{escape(section.title)}</h2>")
@@ -70,7 +70,7 @@ def html(bench: Bench) -> str:
 
 
 def sections(bench: Bench) -> Iterator[Section]:
-    """All parts of the report."""
+    """Return all parts of the report."""
     standings = bench.reported()
     yield Section("How it was measured", tuple(_conditions(bench)))
     yield _gates(bench)
@@ -92,7 +92,7 @@ def sections(bench: Bench) -> Iterator[Section]:
 
 
 def row(standing: Standing) -> tuple[str, ...]:
-    """A trial as a line of a table."""
+    """Return a trial as a row of a table."""
     trial, score = standing.trial, standing.score
     low, high = wilson(score.won, score.games)
     is_played = score.games > 0
@@ -150,7 +150,7 @@ def _conditions(bench: Bench) -> Iterator[str]:
 
 
 def together(standings: Sequence[Standing]) -> Iterator[Judged]:
-    """What is asked of all classic trials: the worst score in the zoo, and the draws."""
+    """Return the targets of all classic trials: the worst score in the zoo, and the draws."""
     zoo = [each for each in standings if each.trial.group == "classic"]
     played = [each for each in zoo if each.games]
     if not played:
@@ -169,7 +169,7 @@ def together(standings: Sequence[Standing]) -> Iterator[Judged]:
 
 
 def gates(bench: Bench) -> list[Judged]:
-    """Every gate there is, with its verdict."""
+    """Return every gate with its verdict."""
     found = [
         Judged(each.trial.name, each.trial.gate.words(), each.score.words(), each.verdict)
         for each in bench.reported()
@@ -179,7 +179,7 @@ def gates(bench: Bench) -> list[Judged]:
 
 
 def _gates(bench: Bench) -> Section:
-    """How many gates were reached, and every one that was not."""
+    """Return how many gates were reached, and those that were not."""
     found = gates(bench)
     verdicts = [gate.verdict for gate in found]
     words = ", ".join(f"{verdict} {verdicts.count(verdict)}" for verdict in _VERDICTS)
@@ -199,7 +199,7 @@ def _plot(members: Sequence[Standing]) -> str:
 
 
 def _times(standings: Sequence[Standing]) -> Section:
-    """How the time for an action was kept, by player and budget."""
+    """Return how the time for an action was kept, by player and budget."""
     found: dict[tuple[str, int], list[int]] = {}
     for each in standings:
         plan = each.trial.plan(0)
@@ -220,7 +220,7 @@ def _times(standings: Sequence[Standing]) -> Section:
 
 
 def _losses(standings: Sequence[Standing]) -> Section:
-    """Games that were not won: all of the trial at one second, and of the classic ones as many as fit."""
+    """Return the games that were not won: all at one second, and as many classic ones as fit."""
     rows = []
     for group in ("one second", "classic"):
         for each in (each for each in standings if each.trial.group == group):
@@ -238,7 +238,7 @@ def _losses(standings: Sequence[Standing]) -> Section:
 
 
 def _forfeits(standings: Sequence[Standing]) -> Section:
-    """Games that were lost away from the board."""
+    """Return the games lost by forfeit."""
     rows = []
     for each in standings:
         for number, played in enumerate(each.games, start=1):

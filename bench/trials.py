@@ -1,4 +1,4 @@
-"""The trials of the computer players, the most important first: who plays whom at what, and what is asked.
+"""The trials of the computer players, most important first: the players, the budget and the target.
 
 In every trial each player makes its own setups, and the options are those of the printed rules.
 """
@@ -27,7 +27,7 @@ ZOO = ("random", "greedy", "ismcts", "rusher", "turtle", "bluffer", "chaser")
 WORST_IN_ZOO = at_least(0.75)
 MAX_DRAWS = 0.05
 BEST_OF_ZOO = "the best of the zoo"
-"""stands for whoever of the zoo has done best so far"""
+"""stands for the best player of the zoo so far"""
 _CLASSIC: tuple[tuple[str, int, Gate], ...] = (
     ("random", 300, at_least(1.0)),
     ("greedy", 200, at_least(0.95)),
@@ -42,7 +42,7 @@ _LOWEST_LEVEL = at_least(0.95)
 
 
 class TrialError(FlagfallError):
-    """There is no such trial; the message says how they are found."""
+    """There is no such trial; the message says how to list them."""
 
 
 class Trial(Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Trial(Struct, frozen=True, kw_only=True):
     time_ms: int = BLITZ_MS
 
     def plan(self, seed: int) -> Plan:
-        """What is played."""
+        """Return the plan of its games."""
         return Plan(
             game=self.game,
             options={},
@@ -71,12 +71,12 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     @property
     def players(self) -> str:
-        """Who plays whom, in words."""
+        """Return the players in words."""
         return f"{self.first} against {self.second}"
 
 
 def trials(classic: str, level_time_ms: int = BLITZ_MS) -> list[Trial]:
-    """All of them; ``classic`` is the game that most is asked of."""
+    """Return all trials; ``classic`` is the game with most of them."""
     found = [*_in_classic(classic)]
     others = [game for game in game_ids() if game != classic]
     for opponent, games, gate in _OTHERS:
@@ -89,7 +89,7 @@ def trials(classic: str, level_time_ms: int = BLITZ_MS) -> list[Trial]:
 
 
 def powers_games() -> list[Game]:
-    """One game with powers of each box that has any: its first."""
+    """Return one game with powers of each box that has any."""
     by_box = [[game for game in edition.games.values() if game.has_powers] for edition in editions()]
     return [games[0] for games in by_box if games]
 
@@ -106,7 +106,7 @@ Entry = TypeVar("Entry", bound=Named)
 
 
 def chosen(found: Sequence[Entry], patterns: Sequence[str]) -> list[Entry]:
-    """Those that fit one of the patterns: some parts of the name (``levels``), or with * in it."""
+    """Return those that match a pattern: parts of the name (``levels``), or with * in it."""
     if not patterns:
         return list(found)
     for pattern in patterns:
@@ -120,7 +120,7 @@ def _fits(name: str, pattern: str) -> bool:
 
 
 def scaled(trial: Trial, scale: float) -> Trial:
-    """The trial with another number of games, in whole pairs."""
+    """Return the trial with another number of games, in whole pairs."""
     return replace(trial, games=max(2, 2 * round(trial.games * scale / 2)))
 
 
@@ -165,7 +165,7 @@ def _in_classic(game: str) -> Iterator[Trial]:
 
 
 def _levels(game: str, time_ms: int) -> Iterator[Trial]:
-    """The lowest against random play, then every level against the one below it."""
+    """Return the lowest level against random play, then every level against the one below it."""
     lowest = LEVELS[0].id
     pairs = [(lowest, "random", _LOWEST_LEVEL)]
     pairs += [(level.id, below.id, _LEVEL_STEP) for below, level in pairwise(LEVELS)]

@@ -62,7 +62,7 @@ def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     simulate(out, 2)
     with pytest.raises(
-        UserError, match="line 1: this is of another run; repeat that run's game, seed, options"
+        UserError, match="line 1: this is another run; repeat its game, seed, options"
     ):
         simulate(out, 3, seed=2)
 

@@ -1,12 +1,11 @@
 """Fit what the behaviour of a piece says of its kind, on games between computer players.
 
-Every habit is counted twice: how often pieces of a sort really showed it, and how often they should have if
-the belief before that turn were right. The logarithm of the ratio goes into the table, and the next round
-begins from that table, so that habits which often come together are not counted twice. Whoever plays, armies
-stand in the styles of the house, and the belief expects those: what is fitted is behaviour, not where pieces
-stand.
+Every habit is counted twice: how often pieces of a class showed it, and how often the belief before that turn
+expected it. The logarithm of the ratio goes into the table, and the next round starts from it, so that
+correlated habits are not counted twice. All armies use the built-in styles, and the belief expects those, so
+what is fitted is behaviour, not setups.
 
-The log has a line for every game; a run that was stopped goes on after the last one.
+The log has a line for every game; a stopped run resumes after the last one.
 """
 
 from __future__ import annotations
@@ -39,17 +38,17 @@ from flagfall.tuning.run_log import LogError, RunLog
 Report = Callable[[int, int, str], None]
 Table = dict[str, dict[str, float]]
 STEP = 0.6
-"""how much of a log ratio one round takes over"""
+"""the share of a log ratio that one round adopts"""
 FIRMNESS = 8.0
-"""so many sightings without a lesson are added to each sort"""
+"""uninformative sightings added to each class, as a prior"""
 SMALL = 150_000
-"""tables of this size are sharp enough to count with"""
+"""entries smaller than this are written as zero"""
 GAMES = ("onyx/classic", "fire-and-ice/classic", "spin-master/standard", "barrage/classic")
 MAX_TURNS = 400
 
 
 class BehaviourPlan(Struct, frozen=True, kw_only=True):
-    """Everything that decides how a run goes, but for its length."""
+    """Everything that determines a run, except its length."""
 
     games: tuple[str, ...]
     players: tuple[str, ...]
@@ -58,13 +57,13 @@ class BehaviourPlan(Struct, frozen=True, kw_only=True):
     seed: int
 
     def place(self, at: int) -> tuple[int, str, int]:
-        """Of the game that is watched as number ``at``: its round, its id and its number there."""
+        """Return the round, the game id and the index of the game with this number."""
         kind, index = divmod(at, self.each)
         return kind // len(self.games), self.games[kind % len(self.games)], index
 
 
 class WatchedGame(Struct, frozen=True, kw_only=True):
-    """One line of the log: a game, and what was seen and expected in it by habit and sort."""
+    """One line of the log: a game, and what was seen and expected in it by habit and class."""
 
     plan: BehaviourPlan
     round: int
@@ -75,21 +74,21 @@ class WatchedGame(Struct, frozen=True, kw_only=True):
 
 
 class Sightings:
-    """How often each habit was seen and expected, by sort of kind."""
+    """How often each habit was seen and expected, by class of kind."""
 
     def __init__(self) -> None:
         self.seen: dict[tuple[str, str], float] = defaultdict(float)
         self.expected: dict[tuple[str, str], float] = defaultdict(float)
 
     def add(self, line: WatchedGame) -> None:
-        """Count a game of the log."""
+        """Add the counts of a game of the log."""
         for counts, told in ((self.seen, line.seen), (self.expected, line.expected)):
             for habit, categories in told.items():
                 for sort, count in categories.items():
                     counts[habit, sort] += count
 
     def improved(self, table: Table) -> Table:
-        """The table after these sightings."""
+        """Return the table after these sightings."""
         result: Table = {}
         for habit in BY_CLASS + BY_RELATION:
             categories = CLASSES if habit in BY_CLASS else RELATIONS
@@ -103,7 +102,7 @@ class Sightings:
 
 
 class Observer:
-    """One seat that believes, and counts what its belief should have expected."""
+    """A seat with a belief that counts what the belief should have expected."""
 
     def __init__(self, game: Game, options: Options, seat: int, table: Table, sightings: Sightings) -> None:
         self.belief = Belief(
@@ -121,7 +120,7 @@ class Observer:
         self._before: dict[str, NDArray[np.float64]] = {}
 
     def remember(self) -> None:
-        """Keep what is believed now for the turns to come."""
+        """Keep the current belief for the following turns."""
         self._before = dict(zip(self.belief.names, self.belief.marginals(), strict=True))
 
     def _record(self, name: str, habit: Habit, categories: tuple[str, ...]) -> None:
@@ -139,7 +138,7 @@ class Observer:
 
 
 def fit(plan: BehaviourPlan, rounds: int, log: RunLog[WatchedGame], report: Report) -> None:
-    """Watch the games that the log does not have yet."""
+    """Play the games that are not in the log yet."""
     for at, line in enumerate(log.lines):
         if (line.round, line.game, line.index) != plan.place(at):
             raise LogError(f"{log.file}, line {at + 1}: a game before this one is missing; use --anew.")
@@ -165,7 +164,7 @@ def fit(plan: BehaviourPlan, rounds: int, log: RunLog[WatchedGame], report: Repo
 
 
 def tables(plan: BehaviourPlan, lines: Sequence[WatchedGame], rounds: int) -> list[Table]:
-    """The table before the first round, and after each of the first ``rounds``."""
+    """Return the table before the first round, and after each of the first ``rounds``."""
     each = plan.each * len(plan.games)
     found: list[Table] = [{}]
     for at in range(rounds):
@@ -177,7 +176,7 @@ def tables(plan: BehaviourPlan, lines: Sequence[WatchedGame], rounds: int) -> li
 
 
 def often(lines: Sequence[WatchedGame], number: int) -> dict[str, int]:
-    """How often each habit was seen in a round."""
+    """Return how often each habit was seen in a round."""
     sightings = Sightings()
     for line in lines:
         if line.round == number:

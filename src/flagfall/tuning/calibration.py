@@ -1,4 +1,4 @@
-"""Whether chances to win mean what they say: of positions called 70 %, seven in ten should be won."""
+"""Calibration: of positions with a win estimate of 70 %, seven in ten should be won."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from flagfall.tuning import logistic
 Reals = NDArray[np.float64]
 EDGES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 _SURE = 0.002
-"""no chance is taken to be nearer to 0 or 1"""
+"""estimates are clipped to this distance from 0 and 1"""
 
 
 @dataclass(frozen=True)
 class Bin:
-    """Positions whose chance lies between two edges: how many, what was said, what happened."""
+    """Positions whose estimate lies between two edges: how many, the mean estimate, the mean result."""
 
     low: float
     high: float
@@ -29,7 +29,7 @@ class Bin:
 
 
 def table(chances: Reals, results: Reals, counts: Reals) -> list[Bin]:
-    """Bins of a tenth; empty ones are left out."""
+    """Return bins of a tenth; empty ones are left out."""
     bins = []
     for low, high in pairwise(EDGES):
         chosen = (chances >= low) & ((chances < high) | (high == 1.0))
@@ -42,18 +42,18 @@ def table(chances: Reals, results: Reals, counts: Reals) -> list[Bin]:
 
 @dataclass(frozen=True)
 class Estimates:
-    """What players said of themselves, against what happened."""
+    """The players' own estimates compared with the results."""
 
     positions: int
     loss: float
     factor: float
-    """what their log odds must be multiplied by; below 1 they are too sure of themselves"""
+    """the factor their log odds need; below 1 they are overconfident"""
     loss_after: float
     bins: Sequence[Bin]
 
 
 def estimates(chances: Reals, results: Reals, counts: Reals) -> Estimates | None:
-    """How good the players' own chances are; not a number where a player has said nothing."""
+    """Return the calibration of the players' own estimates; NaN marks a missing one."""
     said = ~np.isnan(chances)
     if not said.any():
         return None

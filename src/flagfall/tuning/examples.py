@@ -1,4 +1,4 @@
-"""Positions of played games as examples for fitting: what was left, who was to move, and how it ended."""
+"""Positions of played games as examples for fitting: material, the side to move, and the result."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from flagfall.tuning.run_log import LogError
 
 Reals = NDArray[np.float64]
 HELD_OUT = 5
-"""one game in so many is kept aside"""
+"""one game in this many is held out"""
 
 
 class Scales:
-    """Weighs the positions of one game."""
+    """Computes the material of the positions of one game."""
 
     def __init__(self, game_id: str, options: dict[str, str], positions: Sequence[Position]) -> None:
         game, _, tables = prepared(game_id, tuple(sorted(options.items())))
@@ -33,7 +33,7 @@ class Scales:
         self._hidden = np.array([each.hidden for each in positions], dtype=np.int64)
 
     def weigh(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
-        """The mover's lead in every ``step``-th position, and what the dearest kind is worth there."""
+        """Return the mover's lead in every ``step``-th position, and the value of the most valuable kind."""
         self._ladder.weights = weights
         leads, dearest = [], []
         for at in range(0, len(self._mover), step):
@@ -45,7 +45,7 @@ class Scales:
         return np.array(leads), np.array(dearest)
 
     def _standing(self, at: int, side: int, weights: Weights) -> tuple[float, float]:
-        """What a side has in a position, and the worth of its dearest kind."""
+        """Return a side's material in a position, and the value of its most valuable kind."""
         left = self._left[at]
         worth = self._ladder.worth(left[side], left[1 - side], self._regime[at])
         secret = weights.hide * (self._hidden[at, side] * ~self._ladder.flag)
@@ -54,38 +54,38 @@ class Scales:
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """All positions, in one order; every game counts once, whatever its length."""
+    """All positions in one order; each game has the same total weight."""
 
     games: tuple[str, ...]
-    """ids, in the order of the Scales"""
+    """game ids, in the order of the Scales"""
     scales: tuple[Scales, ...]
     game: NDArray[np.int64]
-    """of every position, the number of its game's id"""
+    """the index of each position's game id"""
     played: NDArray[np.int64]
-    """of every position, the number of the game it is from"""
+    """the index of the game each position is from"""
     results: Reals
-    """for the mover: 1, ½ or 0"""
+    """the result for the mover: 1, ½ or 0"""
     counts: Reals
-    """how much a position counts: the part of its game"""
+    """the weight of each position; those of a game add up to 1"""
     opponents: tuple[str, ...]
     edge: Reals
-    """a column an opponent: 1 if the mover plays against it, −1 if the mover is it"""
+    """a column for each opponent: 1 if the mover plays against it, −1 if the mover is it"""
     estimate: Reals
-    """the mover's own estimate; not a number where there is none"""
+    """the mover's own estimate; NaN where there is none"""
     is_aside: NDArray[np.bool_]
 
     def weigh(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
-        """Leads and dearest kinds of all positions, or of every ``step``-th of each game's id."""
+        """Return leads and top piece values of all positions, or of every ``step``-th of each game id."""
         both = [scale.weigh(weights, step) for scale in self.scales]
         return np.concatenate([lead for lead, _ in both]), np.concatenate([most for _, most in both])
 
     def games_aside(self) -> NDArray[np.int64]:
-        """The numbers of the games that are kept aside."""
+        """Return the indices of the held-out games."""
         return np.unique(self.played[self.is_aside])
 
 
 def examples(games: Sequence[Sampled]) -> Examples:
-    """The examples of played games; games without a quiet position say nothing."""
+    """Return the examples of played games; games without a quiet position are left out."""
     useful = sorted((one for one in games if one.positions), key=lambda one: (one.task.game, one.task.index))
     ids = tuple(dict.fromkeys(one.task.game for one in useful))
     opponents = tuple(sorted({name for one in useful for name in one.plan.opponents}))
@@ -113,7 +113,7 @@ def examples(games: Sequence[Sampled]) -> Examples:
 
 
 def is_aside(task: Task) -> bool:
-    """Whether a game is kept aside: by a hash of its name, so that all sorts of games are."""
+    """Return whether a game is held out, by a hash of its name."""
     name = f"{task.game}/{task.index}".encode()
     return hashlib.blake2b(name, digest_size=4).digest()[0] % HELD_OUT == 0
 
@@ -125,7 +125,7 @@ def _result(one: Sampled, position: Position) -> float:
 
 
 def _edge(one: Sampled, position: Position, opponents: Sequence[str]) -> list[float]:
-    """Who is stronger is no matter of material: a column for each opponent takes that up."""
+    """Return the opponent columns, which absorb differences in strength."""
     names = one.task.players(one.plan)
     mine, theirs = names[position.mover], names[1 - position.mover]
     if mine == theirs:

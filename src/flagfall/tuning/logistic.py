@@ -1,8 +1,8 @@
-"""Logistic fitting with a firm hold: the moves that make results likeliest without straying far.
+"""Logistic regression with a Gaussian prior (L2).
 
-The chance to win is ``1 / (1 + exp(-z))``, and ``z`` is a start plus columns times moves. Every move has a
-spread: the prior says that it is 0, give or take that much. The sum to make small is convex, so Newton's
-method finds its only minimum.
+The win probability is ``1 / (1 + exp(-z))``, where ``z`` is a start plus columns times moves. Each move has a
+normal prior around 0 with its own standard deviation. The objective is convex, so Newton's method finds its
+only minimum.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _FAR = 30.0
 
 
 def chance(z: Reals) -> Reals:
-    """The chance to win that belongs to log odds."""
+    """Return the probability of log odds."""
     chances: Reals = 1.0 / (1.0 + np.exp(-np.clip(z, -_FAR, _FAR)))
     return chances
 
 
 def losses(z: Reals, results: Reals) -> Reals:
-    """−log of the chance of what happened, for each position; a draw counts as half of both."""
+    """Return the cross-entropy of each position; a draw counts half as win and half as loss."""
     z = np.clip(z, -_FAR, _FAR)
     found: Reals = np.logaddexp(0.0, -z) * results + np.logaddexp(0.0, z) * (1.0 - results)
     return found
@@ -32,7 +32,7 @@ def losses(z: Reals, results: Reals) -> Reals:
 def moves(
     start: Reals, columns: Reals, results: Reals, counts: Reals, already: Reals, spread: Reals
 ) -> Reals:
-    """The best further moves; ``already`` are those made before, which the prior counts too."""
+    """Return the Newton step; ``already`` are the moves so far, which the prior also penalises."""
     found = np.zeros(columns.shape[1])
     if not len(found):
         return found
@@ -50,7 +50,7 @@ def moves(
 
 
 def widths(z: Reals, columns: Reals, counts: Reals, spread: Reals) -> Reals:
-    """How sure each move is, as a standard deviation; the spread itself where results say nothing."""
+    """Return the standard deviation of each move; the prior's own where the data say nothing."""
     p = chance(z)
     curve = (columns * (counts * p * (1.0 - p))[:, None]).T @ columns + np.diag(1.0 / spread**2)
     found: Reals = np.sqrt(np.diag(np.linalg.inv(curve)))
@@ -58,5 +58,5 @@ def widths(z: Reals, columns: Reals, counts: Reals, spread: Reals) -> Reals:
 
 
 def total(z: Reals, results: Reals, counts: Reals, made: Reals, spread: Reals) -> float:
-    """What is made small: the losses of all positions, and half a square for every spread of a move."""
+    """Return the objective: the losses of all positions plus the L2 penalty."""
     return float(counts @ losses(z, results) + 0.5 * ((made / spread) ** 2).sum())

@@ -1,8 +1,8 @@
-"""Games for fitting what pieces are worth: of quiet positions, what is truly left on both sides.
+"""Games for fitting piece values: the true material of quiet positions.
 
 Half of the games are between two searching players, the others against simple opponents, so that positions
-vary. Game number ``i`` of a plan is always the same game, so a run that was stopped goes on from its log. The
-truth is for fitting; no player sees it.
+vary. Game number ``i`` of a plan is always the same game, so a stopped run resumes from its log. The true
+material is for fitting; no player sees it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ QUIET = 2
 
 
 class Position(Struct, frozen=True, array_like=True):
-    """One quiet position: pieces by kind, South's and North's, and those the other side was not shown."""
+    """One quiet position: pieces by kind, South's and North's, and those not yet revealed."""
 
     turn: int
     mover: int
@@ -48,18 +48,18 @@ class Position(Struct, frozen=True, array_like=True):
     left: tuple[list[int], list[int]]
     hidden: tuple[list[int], list[int]]
     estimate: float | None = None
-    """the mover's chance to win as it says itself; a searching player only"""
+    """the mover's own win estimate; only of searching players"""
 
 
 class GamesPlan(Struct, frozen=True, kw_only=True):
-    """Everything that decides how the games go, but for which games and how many."""
+    """Everything that determines the games, except which and how many."""
 
     player: str
     opponents: tuple[str, ...]
     nodes: int
     seed: int
     every: int
-    """turns between two positions, at least"""
+    """minimum number of turns between two positions"""
     most_turns: int
     options: dict[str, str]
 
@@ -71,7 +71,7 @@ class Task(Struct, frozen=True):
     index: int
 
     def players(self, plan: GamesPlan) -> tuple[str, str]:
-        """Who sits South and North: every other game is against an opponent, on either side in turn."""
+        """Return both players: every other game is against an opponent, on alternating sides."""
         if self.index % 2 == 0 or not plan.opponents:
             return plan.player, plan.player
         turn, whom = divmod(self.index // 2, len(plan.opponents))
@@ -80,7 +80,7 @@ class Task(Struct, frozen=True):
 
 
 class Sampled(Struct, frozen=True, kw_only=True):
-    """One game, as one line of the log."""
+    """One played game: one line of the log."""
 
     plan: GamesPlan
     task: Task
@@ -91,12 +91,12 @@ class Sampled(Struct, frozen=True, kw_only=True):
 
 
 def tasks(games: Sequence[str], each: int) -> list[Task]:
-    """All games of a run, by turns."""
+    """Return all games of a run, alternating between game ids."""
     return [Task(game, index) for index in range(each) for game in games]
 
 
 def gather(plan: GamesPlan, wanted: Sequence[Task], hall: Hall) -> Iterator[Sampled]:
-    """Play these games, each told as soon as it is over."""
+    """Play these games; yield each when it is over."""
     for line in hall.each(_Work(plan), wanted):
         yield msgspec.json.decode(line, type=Sampled)
 
@@ -110,7 +110,7 @@ class _Work:
 
 
 def sampled(plan: GamesPlan, task: Task) -> Sampled:
-    """One game of the plan, with its positions."""
+    """Play one game of the plan and return its positions."""
     game, options, tables = prepared(task.game, tuple(sorted(plan.options.items())))
     seed = f"{plan.seed}/{task.game}/{task.index}"
     budget = Budget.of_nodes(plan.nodes)
@@ -140,12 +140,12 @@ def sampled(plan: GamesPlan, task: Task) -> Sampled:
 
 
 def is_quiet(state: State) -> bool:
-    """Whether a turn is fresh and nothing was taken just now."""
+    """Return whether a turn is new and nothing was captured recently."""
     return not state.buffer[PENDING] and state.buffer[NO_PROGRESS] >= QUIET
 
 
 def estimate_of(player: Player) -> float | None:
-    """The chance to win that a searching player gives itself after its search."""
+    """Return a searching player's own win estimate after its search."""
     if not isinstance(player, SearchingPlayer) or player.result is None:
         return None
     found = player.result.root_result
@@ -153,7 +153,7 @@ def estimate_of(player: Player) -> float | None:
 
 
 def position_of(sitting: Sitting, kinds: int, estimate: float | None) -> Position:
-    """What is left, truly."""
+    """Return the true material of a position."""
     s = sitting.state.row
     left, hidden = counted(s, kinds)
     return Position(
@@ -167,7 +167,7 @@ def position_of(sitting: Sitting, kinds: int, estimate: float | None) -> Positio
 
 
 def counted(s: NDArray[np.int16], kinds: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Pieces on the board by side and kind: all, and those the other side was not shown."""
+    """Count the pieces on the board by side and kind: all, and those not yet revealed."""
     left, hidden = np.zeros((2, kinds), dtype=np.int64), np.zeros((2, kinds), dtype=np.int64)
     for piece in range(PIECES):
         if s[PIECE_CELL + piece] == 0:

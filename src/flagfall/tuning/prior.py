@@ -1,10 +1,10 @@
-"""Fit the setup types to setups that people made, and say how much they tell on setups kept aside.
+"""Fit the setup types to setups that people made, and check them on held-out setups.
 
-A file holds one setup a line: 40 characters, own back row first; ``1`` the strongest … ``9``, ``s`` spy,
+A file has one setup per line: 40 characters, the back row first; ``1`` the strongest … ``9``, ``s`` spy,
 ``B`` bomb, ``F`` flag. Nine tenths are fitted, one tenth is held out, by a hash of the line.
 
-With a log, a line is written after every round, and what was found so far is kept beside it (the log's name
-and ``.npz``), so that a run that was stopped goes on.
+With a log, a line is written after every round, and the types so far are stored in a second file (the log's
+name and ``.npz``), so that a stopped run resumes.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ LETTERS = "123456789sBF"
 ROWS, COLUMNS = 4, 10
 _PARTS: dict[str, Role] = {"8": "remover", "9": "runner", "s": "spy", "B": "bomb", "F": "flag"}
 SHOWN = (0, 10, 20, 30)
-"""how many pieces of a held-out setup are shown before the others are guessed"""
+"""how many pieces of a held-out setup are revealed before the others are predicted"""
 
 
 class SetupFileError(FlagfallError):
-    """The file does not hold setups as expected; says which line."""
+    """The file does not contain setups as expected; the message names the line."""
 
 
 @dataclass(frozen=True)
 class Collection:
-    """Setups for fitting and setups for checking, ``[setup, square]`` → letter."""
+    """Setups for fitting and for checking: ``[setup, square]`` → letter."""
 
     fitted: NDArray[np.int8]
     held_out: NDArray[np.int8]
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """The army, by letter."""
+        """Return the army as counts by letter."""
         some = self.fitted if len(self.fitted) else self.held_out
         return np.bincount(some[0], minlength=len(LETTERS))
 
 
 def read_collection(path: Path) -> Collection:
-    """All setups of a file, plain or packed."""
+    """Read all setups of a file, plain or compressed."""
     packed = path.read_bytes()
     text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode("ascii", errors="replace")
     lines = text.split()
@@ -76,16 +76,16 @@ def _is_held_out(line: str) -> bool:
 
 
 class PriorPlan(Struct, frozen=True, kw_only=True):
-    """Everything that decides how a fit goes, but for its length."""
+    """Everything that determines a fit, except its length."""
 
     setups: str
-    """a hash of those that are fitted"""
+    """a hash of the setups that are fitted"""
     types: int
     seed: int
 
     @classmethod
     def of(cls, collection: Collection, types: int, seed: int) -> PriorPlan:
-        """The plan for a collection."""
+        """Return the plan for a collection."""
         digest = hashlib.blake2b(collection.fitted.tobytes(), digest_size=8).hexdigest()
         return cls(setups=digest, types=types, seed=seed)
 
@@ -96,11 +96,11 @@ class PriorRound(Struct, frozen=True, kw_only=True):
     plan: PriorPlan
     number: int
     nats: float
-    """a piece, on what is fitted, before this round"""
+    """nats per piece on the fitted setups, before this round"""
 
 
 class Stages:
-    """The log of a fit, and what was found so far beside it."""
+    """The log of a fit, and the fitted types so far in a second file."""
 
     def __init__(self, log: RunLog[PriorRound]) -> None:
         self.log = log
@@ -121,7 +121,7 @@ class Stages:
         return stage
 
     def checkpoint(self, stage: Stage) -> None:
-        """Keep a stage: first what was found, then the line; so the line never says too much."""
+        """Store a stage: first the types, then the log line, so that the log never claims too much."""
         if self.file:
             fresh = self.file.with_name(f"{self.file.name}.new")
             with fresh.open("wb") as stream:
@@ -139,7 +139,7 @@ class Stages:
 def fit(
     collection: Collection, types: int, rounds: int, seed: int, report: Report, stages: Stages | None = None
 ) -> FittedTypes:
-    """The types of a collection."""
+    """Fit the setup types of a collection."""
     stages = stages or Stages(RunLog(PriorRound, PriorPlan.of(collection, types, seed)))
     share, table = fit_types(
         collection.fitted,
@@ -164,7 +164,7 @@ def _rank(letter: str) -> int:
 
 
 def check(fitted: FittedTypes, collection: Collection, most: int, report: Report) -> dict[str, object]:
-    """Nats a hidden piece on held-out setups, by how many pieces were shown, beside counting."""
+    """Return nats per hidden piece on held-out setups, by how many pieces were revealed."""
     rng = np.random.default_rng(1)
     setups = collection.held_out[:most]
     sums = {shown: np.zeros(2) for shown in SHOWN}
@@ -199,7 +199,7 @@ def _losses(
     hidden: NDArray[np.int64],
     shown: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """Mean −log chance of the true kind over the hidden pieces: by the types, and by counting."""
+    """Return the mean negative log-likelihood of the hidden kinds: by the types, and by counting."""
     share, table = fitted.with_mirrors()
     left = counts - np.bincount(setup[shown], minlength=len(counts))
     log_shares = log_posterior(share, table[:, shown, setup[shown]])
@@ -211,7 +211,7 @@ def _losses(
 
 
 def whole_setup(fitted: FittedTypes, collection: Collection) -> dict[str, float]:
-    """Nats a piece for a whole setup at once: −log of its probability by the types, and by counting.
+    """Return nats per piece for a whole setup: its negative log-probability by the types and by counting.
 
     Each type is divided by the sum over all setups of the army, so that it deals the right army.
     """

@@ -1,4 +1,4 @@
-"""The plots of fitting runs, as HTML files: weights over iterations, chances against results, rounds."""
+"""The plots of fitting runs as HTML files: weights over iterations, calibration, rounds."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _WINDOW = 10
 
 
 def figure(plot: str, words: str) -> str:
-    """A plot with its caption."""
+    """Return a plot with its caption."""
     return f"<figure>{plot}<figcaption>{escape(words)}</figcaption></figure>"
 
 
 def spsa_page(steps: Sequence[Iteration]) -> str:
-    """Every weight, and the score of plus against minus, over the iterations."""
+    """Plot every weight, and the score of plus against minus, over the iterations."""
     if not steps:
         return page("Weights by playing", ["<h1>Weights by playing</h1><p>No iteration yet.</p>"])
     plan = steps[-1].plan
@@ -65,7 +65,7 @@ def fit_page(
     calibrations: Mapping[str, Sequence[Bin]],
     rounds: Sequence[float],
 ) -> str:
-    """Tables of a fit, chances against results, and how the fit went."""
+    """Return the tables of a fit, its calibration, and its progress."""
     parts = [f"<h1>{escape(title)}</h1>"]
     for heading, columns, rows in tables:
         parts += [f"<h2>{escape(heading)}</h2>", table(columns, rows)]
@@ -84,7 +84,7 @@ def fit_page(
 
 
 def rounds_page(title: str, curves: Mapping[str, Sequence[tuple[str, Curve]]]) -> str:
-    """Numbers over the rounds of a run: one plot for each heading."""
+    """Plot numbers over the rounds of a run, one plot per heading."""
     parts = [f"<h1>{escape(title)}</h1>"]
     for heading, series in curves.items():
         parts += [f"<h2>{escape(heading)}</h2>", figure(lines(series, heading), "over the rounds")]

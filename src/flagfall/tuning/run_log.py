@@ -1,7 +1,7 @@
-"""The log of a long run: JSON lines, one added whenever something is done; the same command goes on from it.
+"""The log of a long run: JSON lines; the same command resumes from it.
 
-Every line carries the plan of its run, everything that decides how it goes. A file of another plan is
-refused with the first thing that differs; a last line that was cut off is done again.
+Every line contains the plan of its run. A file of another plan is refused with the first difference; an
+incomplete last line is dropped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from flagfall.errors import FlagfallError
 
 
 class LogError(FlagfallError):
-    """The file cannot be gone on with; the message says why and what to do."""
+    """The file cannot be resumed; the message says why and what to do."""
 
 
 class Line(Protocol):
@@ -24,14 +24,14 @@ class Line(Protocol):
 
     @property
     def plan(self) -> msgspec.Struct:
-        """What the run was asked to do."""
+        """The settings of the run."""
 
 
 L = TypeVar("L", bound=Line)
 
 
 class RunLog(LineFile, Generic[L]):
-    """Lines of one run, in memory and, if there is a file, in it."""
+    """The lines of one run, in memory and, if there is one, in a file."""
 
     def __init__(
         self, kind: type[L], plan: msgspec.Struct, file: Path | None = None, *, anew: bool = False
@@ -41,25 +41,25 @@ class RunLog(LineFile, Generic[L]):
         super().__init__(file, anew=anew)
 
     def _stranger(self, file: str) -> LogError:
-        return LogError(f"{file} is no log of such a run; choose another --log.")
+        return LogError(f"{file} is not a log of such a run; choose another --log.")
 
     def _take(self, where: str, text: bytes) -> None:
         try:
             line = msgspec.json.decode(text, type=self.kind)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise LogError(f"{where}: this is no line of such a run; choose another --log.") from None
+            raise LogError(f"{where}: this is not a line of such a run; choose another --log.") from None
         for name in self.plan.__struct_fields__:
             there, here = getattr(line.plan, name), getattr(self.plan, name)
             if there != here:
                 raise LogError(
-                    f"{where}: this is of another run: there “{name.replace('_', ' ')}” is "
-                    f"{said(there)}, here {said(here)}; repeat that run's command, choose another --log, or "
-                    "begin the file again with --anew."
+                    f"{where}: this is another run: there “{name.replace('_', ' ')}” is "
+                    f"{said(there)}, here {said(here)}; repeat its command, choose another --log, or "
+                    "start over with --anew."
                 )
         self.lines.append(line)
 
     def add(self, line: L) -> None:
-        """Write a line down."""
+        """Append a line."""
         self.lines.append(line)
         self._write(line)
 
@@ -68,7 +68,7 @@ class RunLog(LineFile, Generic[L]):
 
 
 def said(value: object) -> str:
-    """A value of a plan in words.
+    """Return a value of a plan in words.
 
     >>> said({"b": 2, "a": 1}), said(("x", "y")), said({}), said(None)
     ('a=1, b=2', 'x, y', 'none', 'unlimited')

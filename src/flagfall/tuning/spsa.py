@@ -1,15 +1,14 @@
-"""Move many weights at once by playing: simultaneous perturbation.
+"""Tune many weights at once by playing games: simultaneous perturbation (SPSA).
 
-In every iteration each weight is moved a little up or down by lot; the player with these moves (*plus*) plays
-some pairs against the player with the opposite ones (*minus*), and all weights are taken a step towards the
+In every iteration each weight moves a little up or down at random; the player with these moves (*plus*) plays
+some pairs against the player with the opposite ones (*minus*), and all weights take a step towards the
 winner::
 
     move += rate_k · size_k · (2 · score of plus − 1) · sign
     size_k = size / (k + 1)^0.101        rate_k = rate · (11 / (k + 11))^0.602
 
-So a clean win at the beginning moves every weight by rate × size, as a factor. Each iteration is decided by
-the plan, its number and the moves so far; so a run that was stopped goes on from its log as if it had not
-been.
+A clear win at the start moves every weight by rate × size, as a factor. Each iteration is determined by the
+plan, its number and the moves so far, so a stopped run resumes from its log without a difference.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ _RATE_FADES, _SIZE_FADES = 0.602, 0.101
 
 
 class BrokenGameError(FlagfallError):
-    """A game has ended by a fault of the program; the message tells it."""
+    """A game ended by a fault of the program; the message names it."""
 
 
 class SpsaPlan(Struct, frozen=True, kw_only=True):
-    """Everything that decides how a run goes, but for its length."""
+    """Everything that determines a run, except its length."""
 
     games: tuple[str, ...]
-    """ids, played by turns, pair by pair"""
+    """game ids, played in turn, pair by pair"""
     player: str
     names: tuple[str, ...]
     start: dict[str, float]
@@ -59,19 +58,19 @@ class SpsaPlan(Struct, frozen=True, kw_only=True):
     options: dict[str, str]
 
     def space(self) -> Space:
-        """Where the weights are moved."""
+        """Return the space in which the weights move."""
         return Space(checked(self.start, "The start"), self.names)
 
     def size_at(self, iteration: int) -> float:
-        """How far plus and minus are from the middle."""
+        """Return the perturbation: the distance of plus and minus from the middle."""
         return self.size * math.pow(iteration + 1, -_SIZE_FADES)
 
     def rate_at(self, iteration: int) -> float:
-        """How much of that a clean win moves."""
+        """Return the step of a clear win, in units of the perturbation."""
         return self.rate * math.pow((_SETTLING + 1) / (iteration + _SETTLING + 1), _RATE_FADES)
 
     def signs(self, iteration: int) -> list[int]:
-        """Up or down, by lot."""
+        """Return random signs, one for each weight."""
         lot = Random(f"{self.seed}/{iteration}/signs")
         return [lot.choice((-1, 1)) for _ in self.names]
 
@@ -83,27 +82,27 @@ class Iteration(Struct, frozen=True, kw_only=True):
     number: int
     signs: list[int]
     won: int
-    """games that plus has won"""
+    """games that plus won"""
     drawn: int
     lost: int
     moves: list[float]
-    """of each name, from the start, after this iteration"""
+    """the move of each weight from the start, after this iteration"""
     weights: dict[str, float]
-    """those that were moved, after this iteration"""
+    """the moved weights, after this iteration"""
 
     @property
     def score(self) -> float:
-        """Of plus: the share of the points."""
+        """The score of plus, between 0 and 1."""
         return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
 
 
 def movable(weights: Weights) -> tuple[str, ...]:
-    """All weights that can be moved; the unit stays."""
+    """Return all weights that can be tuned; the unit weight stays fixed."""
     return tuple(name for name in weight_names() if name != unit() and can_move(weights, name))
 
 
 def run(plan: SpsaPlan, iterations: int, log: RunLog[Iteration], hall: Hall, report: Report) -> Weights:
-    """Go on until there are so many iterations; the weights after the last one."""
+    """Run up to this number of iterations and return the last weights."""
     _check_order(log)
     space = plan.space()
     each = 2 * plan.pairs
@@ -126,7 +125,7 @@ def _check_order(log: RunLog[Iteration]) -> None:
 
 
 def _tasks(plan: SpsaPlan, space: Space, number: int, moves: Sequence[float]) -> list[tuple[bytes, bytes]]:
-    """The games of an iteration, each with its plan, as text that travels to other processes."""
+    """Return the games of an iteration with their plans, encoded for other processes."""
     size, signs = plan.size_at(number), plan.signs(number)
     both = {
         name: asdict(space.at([move + way * size * sign for move, sign in zip(moves, signs, strict=True)]))
@@ -166,7 +165,7 @@ def _whole(played: Played) -> Played:
 def _stepped(
     plan: SpsaPlan, space: Space, number: int, moves: Sequence[float], played: Sequence[Played]
 ) -> Iteration:
-    """The line of an iteration whose games are played."""
+    """Return the log line of an iteration whose games were played."""
     scores = [one.score for one in played]
     signs = plan.signs(number)
     step = plan.rate_at(number) * plan.size_at(number) * (2.0 * sum(scores) / len(scores) - 1.0)

@@ -1,7 +1,7 @@
-"""Where weights are moved about: by factors, so that a step means as much for a small one as for a great.
+"""The space in which weights are tuned: by factors, so that a step means the same for small and large ones.
 
-A move of 0.1 makes a weight a tenth greater, roughly, whatever its size and sign; shares between 0 and 1 are
-moved by their odds, so they stay between 0 and 1.
+A move of 0.1 increases a weight by about a tenth, whatever its size and sign; shares between 0 and 1 move by
+their odds, so they stay between 0 and 1.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from flagfall.players.evaluation.weights_file import is_share, weight_names
 
 
 class SpaceError(FlagfallError):
-    """A weight cannot be moved; the message says which one and why."""
+    """A weight cannot be tuned; the message says which one and why."""
 
 
 def unit() -> str:
-    """The weight that all others are measured by: the first one. It stays as it is."""
+    """Return the unit weight, by which all others are measured. It stays fixed."""
     return weight_names()[0]
 
 
 def can_move(weights: Weights, name: str) -> bool:
-    """Whether a factor changes this weight at all."""
+    """Return whether a factor changes this weight."""
     value = float(getattr(weights, name))
     return value != 0.0 and not (is_share(name) and value >= 1.0)
 
 
 class Space:
-    """Moves of some weights away from a start."""
+    """Moves of some weights relative to a start."""
 
     def __init__(self, start: Weights, names: Sequence[str]) -> None:
         for name in names:
@@ -46,7 +46,7 @@ class Space:
         self.start, self.names = start, tuple(names)
 
     def at(self, moves: Sequence[float]) -> Weights:
-        """The weights after these moves, one for each name."""
+        """Return the weights after these moves, one move per name."""
         changes = {name: self._moved(name, move) for name, move in zip(self.names, moves, strict=True)}
         return replace(self.start, **changes)
 

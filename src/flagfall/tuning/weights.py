@@ -1,10 +1,9 @@
-"""Fit what pieces are worth to how games ended, and the lead at which a game is as good as won.
+"""Fit piece values to the results of games, and the scale from a lead to a win probability.
 
-The chance of the mover to win is logistic in its lead in material over a scale, which is a number plus a part
-of what the dearest kind is worth. Material is what the evaluation says of the true counts of kinds, so all
-its curves (rungs, invincibility, diggers) are fitted as they are: their slopes are measured, a logistic
-problem in small moves is solved, and so on from there. Which weights have a part in it is found out by moving
-them.
+The mover's win probability is logistic in its material lead divided by a scale: an offset plus a share of the
+value of the most valuable kind. Material is the evaluation of the true counts of kinds, so all its terms are
+fitted as they are: derivatives are computed numerically, a logistic regression in small moves is solved, and
+so on. Which weights matter is found by moving them.
 """
 
 from __future__ import annotations
@@ -39,17 +38,17 @@ OPPONENTS = ("greedy", "rusher", "turtle", "bluffer", "chaser")
 ROUNDS = 8
 _SLOPE = 0.02
 _FURTHEST = 0.6
-"""a move in one round, at most"""
+"""the largest move in one round"""
 _ENOUGH = 1e-3
 _TRIED = 300
-"""positions on which weights are tried out"""
+"""positions on which numerical derivatives are computed"""
 SPREAD = {"weight": 0.5, "scale": 1.0, "turn": 30.0, "edge": 2.0}
-"""how far from the numbers in use each sort of number may lie, before games speak"""
+"""standard deviations of the prior around the values in use"""
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Moves of everything that is fitted: weights, the two numbers of the scale, the turn, opponents."""
+    """Moves of everything that is fitted: weights, scale, the value of the turn, opponents."""
 
     weights: Reals
     scale: Reals
@@ -57,13 +56,13 @@ class Point:
     edge: Reals
 
     def flat(self) -> Reals:
-        """All in one row."""
+        """Return all of them as one row."""
         return np.concatenate([self.weights, self.scale, [self.turn], self.edge])
 
 
 @dataclass(frozen=True)
 class Freedom:
-    """What may move."""
+    """Which parameters may move."""
 
     names: tuple[str, ...] = ()
     has_scale: bool = False
@@ -71,14 +70,14 @@ class Freedom:
 
 @dataclass(eq=False)
 class Fit:
-    """One model, fitted to the games that are not kept aside."""
+    """One model, fitted to the games that are not held out."""
 
     found: Examples
     space: Space
     freedom: Freedom
     point: Point = field(init=False)
     history: list[float] = field(default_factory=list)
-    """what is made small, after each round"""
+    """the objective after each round"""
 
     def __post_init__(self) -> None:
         self.point = Point(
@@ -93,17 +92,17 @@ class Fit:
 
     @property
     def weights(self) -> Weights:
-        """The weights at the point."""
+        """The weights at the current point."""
         return self.space.at([float(move) for move in self.point.weights])
 
     @property
     def scale(self) -> tuple[float, float]:
-        """The two numbers of the scale."""
+        """The offset and slope of the scale."""
         first, second = np.array(SCALE) * np.exp(self.point.scale)
         return float(first), float(second)
 
     def odds(self, point: Point | None = None) -> Reals:
-        """Log odds of the mover in every position."""
+        """Return the mover's log odds in every position."""
         point = point or self.point
         lead, dearest = self._weigh(self.space.at([float(move) for move in point.weights]))
         first, second = np.array(SCALE) * np.exp(point.scale)
@@ -111,13 +110,13 @@ class Fit:
         return result
 
     def _weigh(self, weights: Weights) -> tuple[Reals, Reals]:
-        """Weighing is what takes time, so what was weighed last is kept."""
+        """Return the leads of all positions; the last result is cached, since it takes most of the time."""
         if self._weighed is None or self._weighed[0] != weights:
             self._weighed = weights, self.found.weigh(weights)
         return self._weighed[1]
 
     def run(self, report: Report, label: str) -> Fit:
-        """Move until nothing more is gained."""
+        """Iterate until the objective no longer improves."""
         z = self.odds()
         self.history = [self._total(z, self.point)]
         for number in range(ROUNDS):
@@ -163,7 +162,7 @@ class Fit:
         return step
 
     def columns(self, z: Reals) -> Reals:
-        """How the log odds change with every number, by small moves."""
+        """Return the numerical derivatives of the log odds."""
         flat = self.point.flat()
         few = len(self.space.names) + 3
         found = np.zeros((len(z), len(flat)))
@@ -175,7 +174,7 @@ class Fit:
         return found
 
     def intervals(self) -> Reals:
-        """95 % of every weight's move: ``[weight, bound]``. As wide as before where games say nothing."""
+        """Return the 95 % interval of every weight's move: ``[weight, bound]``."""
         z, used, free = self.odds(), self.is_used, self.free
         columns = self.columns(z)[np.ix_(used, free)]
         widths = logistic.widths(z[used], columns, self.found.counts[used], self.spread[free])
@@ -183,20 +182,20 @@ class Fit:
         return np.stack([middle - half, middle + half], axis=1)
 
     def by_game(self) -> Reals:
-        """Mean loss over the positions of every game."""
+        """Return the mean loss per game."""
         lost = self.found.counts * logistic.losses(self.odds(), self.found.results)
         found: Reals = np.bincount(self.found.played, weights=lost).astype(np.float64)
         return found
 
     def loss(self, is_chosen: NDArray[np.bool_]) -> float:
-        """Mean loss over these positions, every game counting once."""
+        """Return the mean loss over these positions, with equal weight for every game."""
         counts = self.found.counts[is_chosen]
         lost = logistic.losses(self.odds()[is_chosen], self.found.results[is_chosen])
         return float(counts @ lost / counts.sum()) if len(counts) else float("nan")
 
 
 def material(found: Examples, weights: Weights) -> tuple[str, ...]:
-    """The weights that have a part in the lead of some position; the unit stays out."""
+    """Return the weights that affect the lead of some position, without the unit."""
     step = max(1, len(found.results) // _TRIED)
     lead, _ = found.weigh(weights, step)
     names = []
@@ -211,7 +210,7 @@ def material(found: Examples, weights: Weights) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """The three models: as it is, with another scale, and with other weights too."""
+    """The three models: in use, with a fitted scale, and with fitted weights and scale."""
 
     found: Examples
     in_use: Fit
@@ -220,7 +219,7 @@ class Findings:
     intervals: Reals
 
     def gain(self, model: Fit, than: Fit) -> tuple[float, float]:
-        """By how much a model beats another on games kept aside, in nats a game, and 95 % of that."""
+        """Return how much better a model is on held-out games, in nats per game, and the 95 % margin."""
         by_game = (than.by_game() - model.by_game())[self.found.games_aside()]
         if len(by_game) < 2:
             return float(by_game.sum()), math.inf
@@ -228,7 +227,7 @@ class Findings:
 
 
 def fit(found: Examples, start: Weights, names: Sequence[str], report: Report) -> Findings:
-    """Fit all three; ``names`` are the weights that may move."""
+    """Fit all three models; ``names`` are the weights that may move."""
     space = Space(start, names)
     in_use = Fit(found, space, Freedom()).run(report, "as it is")
     scaled = Fit(found, space, Freedom((), True)).run(report, "scale")
