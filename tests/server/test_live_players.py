@@ -21,8 +21,8 @@ from flagfall.server.settings import Settings
 from flagfall.server.workers import Job, LivePlayers, Ticket, Workers
 from flagfall.server.workers.jobs import Answer, Forget
 from flagfall.setups import random_setup
-from flagfall.sides import SIDES
-from flagfall.view.view import Side, View
+from flagfall.sides import SIDES, Side, SideName
+from flagfall.view.view import View
 from tests.server.test_match_store import ANNA, _registry
 from tests.server.test_store_failures import until
 from tests.server.test_workers import run, running
@@ -67,7 +67,7 @@ class Game:
         assert answer.action is not None
         self.match.act(mover, None, Action.unpack(answer.action), 0)
 
-    def events(self, side: Side) -> int:
+    def events(self, side: Side | SideName) -> int:
         return len(self.match.history(side))
 
 
