@@ -61,9 +61,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: bytes) 
 def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     simulate(out, 2)
-    with pytest.raises(
-        UserError, match="line 1: this is another run; repeat its game, seed, options"
-    ):
+    with pytest.raises(UserError, match="line 1: this is another run; repeat its game, seed, options"):
         simulate(out, 3, seed=2)
 
 

@@ -13,7 +13,7 @@ from flagfall.board import CELLS, cell_name
 from flagfall.edition.compile import compile_game
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
-from flagfall.engine import action as A
+from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine.action import Action
 from flagfall.engine.play import deal, play
 from flagfall.engine.state import State, is_enemy
@@ -24,8 +24,6 @@ from flagfall.view.view import Result, SeenEvent, View, Viewer
 Seen = dict[Viewer, tuple[SeenEvent, ...]]
 """what each viewer saw of something"""
 
-_QUIET = frozenset({A.MOVE, A.SPOT, A.SWING, A.ADVANCE, A.DONE, A.TELEPORT})
-_QUIET_ONTO_EMPTY = frozenset({A.RESCUE, A.TWO_STEP, A.LEAP})
 _QUIET_ANSWERS = frozenset({"rescue kind", "rescue square", "target"})
 
 
@@ -120,9 +118,10 @@ def is_quiet(view: View, action: Action) -> bool:
     After such an action the rest of the turn can still be refused. After any other it could not: the
     player would have learnt something for nothing.
     """
-    if action.verb in _QUIET:
+    learns = VERB_BY_CODE[action.verb].learns
+    if learns == "nothing":
         return True
-    if action.verb in _QUIET_ONTO_EMPTY:
+    if learns == "by an attack":
         piece = view.at(cell_name(action.target))
         return piece is None or piece.side == view.to_move
     return view.prompt is not None and view.prompt.ask in _QUIET_ANSWERS

@@ -8,7 +8,13 @@
 
 from flagfall.notation.actions import action_text, write_action, write_turn
 from flagfall.notation.board_text import draw, piece_label
-from flagfall.notation.describe import describe_action, describe_event, describe_piece, describe_turn
+from flagfall.notation.describe import (
+    describe_action,
+    describe_event,
+    describe_piece,
+    describe_steps,
+    describe_turn,
+)
 from flagfall.notation.errors import NotationError
 from flagfall.notation.names import kinds_called
 from flagfall.notation.reading import check_turn, read_turn
@@ -25,6 +31,7 @@ __all__ = [
     "describe_action",
     "describe_event",
     "describe_piece",
+    "describe_steps",
     "describe_turn",
     "draw",
     "from_json",

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import SupportsIndex
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition.power_texts import bearer_of
@@ -20,7 +21,7 @@ from flagfall.edition.verbs import VERB_BY_CODE, VERBS
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.notation.names import at_phrase, kind_word, piece_phrase, sentence
-from flagfall.sides import Side as SideIndex
+from flagfall.sides import SIDES, Side
 from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, View, Viewer
 
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
@@ -93,6 +94,28 @@ def describe_action(game: Game, action: Action, view: View) -> str:
     return sentence(verb.action_text.format_map(facts))
 
 
+def describe_steps(game: Game, side: SupportsIndex, actions: Sequence[Action]) -> tuple[str, ...]:
+    """Return what a side has done so far in an open turn, a few words for each action."""
+    steps, is_rescue = [], False
+    for action in actions:
+        facts = {"target": _square(action.target)}
+        if action.choice < len(DIRECTIONS):
+            facts["direction"] = DIRECTION_NAMES[action.choice]
+            facts["middle"] = _square(action.origin + DIRECTIONS[action.choice])
+            facts["spotted"] = _square(action.target + DIRECTIONS[action.choice])
+        if action.verb == A.CHOOSE_KIND:
+            facts["answer"] = _answer(game, action.choice, SIDES[side], is_rescue)
+        is_rescue = is_rescue or action.verb == A.RESCUE
+        text = VERB_BY_CODE[action.verb].step_text.format_map(facts)
+        steps.append(f"{text[:1].upper()}{text[1:]}")
+    return tuple(steps)
+
+
+def _answer(game: Game, kind: int, side: Side, is_rescue: bool) -> str:
+    name = game.kind_name(kind, side if is_rescue else side.other)
+    return f"rescue {name}" if is_rescue else f"say {name}"
+
+
 class _ActionFacts(dict[str, str]):
     """What the action texts of the verb table may name, looked up on demand."""
 
@@ -149,9 +172,7 @@ class _ActionFacts(dict[str, str]):
         if self.action.choice >= len(self.game.kinds):
             return VERB_BY_CODE[self.action.verb].name
         is_rescue = self.view.prompt is not None and self.view.prompt.ask.startswith("rescue")
-        side = SideIndex(self.view.to_move)
-        name = self.game.kind_name(self.action.choice, side if is_rescue else side.other)
-        return f"rescue {name}" if is_rescue else f"say {name}"
+        return _answer(self.game, self.action.choice, Side(self.view.to_move), is_rescue)
 
 
 def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
@@ -161,7 +182,7 @@ def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str
     template = _MOVES.get(event.detail, _EVENTS["move"]) if event.what == "move" else _EVENTS.get(event.what)
     if template is None:
         return f"{who}{f' on {cell}' if cell else ''}: {event.what}"
-    enemy = SideIndex(event.side).other if event.side else None
+    enemy = Side(event.side).other if event.side else None
     guess = kind_word(game, event.kind, enemy) if event.kind else "nothing"
     return template.format(who=who, origin=event.origin or cell, target=event.target, cell=cell, kind=guess)
 

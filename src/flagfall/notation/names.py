@@ -9,7 +9,6 @@ from typing import SupportsIndex
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import listed
 from flagfall.sides import Side
-from flagfall.sides import Side as SideIndex
 from flagfall.view.view import ONLOOKERS, SeenPiece, View, Viewer
 
 _SHOWN = 12
@@ -132,7 +131,7 @@ def kind_word(game: Game, kind_id: str, side: str | None) -> str:
     """Return the name of a kind in that side's army; the id itself for an unknown kind."""
     for number, kind in enumerate(game.kinds):
         if kind.id == kind_id:
-            return kind_title(game, number, SideIndex(side) if side else None)
+            return kind_title(game, number, Side(side) if side else None)
     return kind_id
 
 

@@ -13,6 +13,7 @@ from random import Random
 from flagfall.board import DIAGONALS, DIRECTIONS, cell_name, row_of
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
+from flagfall.edition.verbs import VERBS
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS
@@ -23,7 +24,7 @@ from flagfall.view.view import SeenEvent, SeenPiece, View
 
 FLAG_VALUE = 1000.0
 BOMB_VALUE = 2.5
-AIMED = (A.SHOOT, A.DETECT, A.CONVERT)
+AIMED = frozenset(verb.code for verb in VERBS if verb.is_aimed)
 POWER_COST = 0.6
 """using a power shows the piece"""
 ADVANCE_COST = -4.0

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flagfall.board import DIRECTIONS, cell_name, row_of
+from flagfall.edition.verbs import PRIMITIVES
 from flagfall.setups.setup import Setup, kind_title
 from flagfall.setups.text import home_rows
-
-ACTS_WITHOUT_A_STEP = frozenset({"leap", "teleport", "advance", "detect", "convert", "shoot", "strike"})
-"""verbs of powers that may work from where a piece starts; spotting needs an enemy right in front"""
 
 _LISTED = 4
 
@@ -89,7 +87,7 @@ def _front_flag_sentence(setup: Setup) -> list[str]:
 def _has_standing_power(setup: Setup) -> bool:
     game = setup.game
     return any(
-        power.verb in ACTS_WITHOUT_A_STEP
+        not PRIMITIVES[power.verb].needs_step
         for cell in _movable(setup)
         for power in game.abilities(game.kinds[setup.kinds[cell]])
     )

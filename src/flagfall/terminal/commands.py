@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from flagfall.board import CELLS, cell_name, parse_cell
 from flagfall.edition import Game, Options, piece_card, rules_page
+from flagfall.edition.verbs import PRIMITIVES
 from flagfall.engine.action import VERB_NAMES
 from flagfall.errors import UserError
 from flagfall.match import Clocks
@@ -19,7 +20,7 @@ from flagfall.view.view import View
 
 HELP = """Your turn. Type an action:
   d4-d5                     go from d4 to d5 (also: d4 d5)
-  d4xd5                     attack d5 from d4{spot}{rescue}
+  d4xd5                     attack d5 from d4{powers}
 or a question:
   board        draw the board            who d6     what is known of a piece
   last         what happened last        tray       captured pieces
@@ -31,19 +32,6 @@ or a question:
   save FILE    save the game             quit       save and leave
   draw         offer a draw; accept or decline one
   resign       lose the game now"""
-SPOT_HELP = """
-  d5 spot d6 marshal        spot: say what stands on d6 (d4-d5 spot d6 marshal: step first)"""
-POWER_FORMS = {
-    "leap": "c4^c7                     fly over pieces in between",
-    "teleport": "d4~e6                     appear on a square within two",
-    "two-step": "d4-d5-e5, d4-d5xe5        two steps, the second may be an attack",
-    "strike": "d4 shoot d6               strike from a distance",
-    "detect": "d4 detect d6              make an enemy show itself",
-    "convert": "d4 enchant d6             win an enemy over",
-    "area": "d4-d5 rampage             step, then strike all around (d4-d5 swing d6 e6 done: chosen ones)",
-    "advance": "advance north d4 e4       all pieces with this power go, in your order",
-    "chain": "d4xd5, then d5xe5 or done attack again after a win",
-}
 NOTES_HELP = """  note d6 spy? your own note on d6         notes      all your notes
 """
 ADVICE_HELP = """  explain      what the computer thinks  explain d6 what d6 may be
@@ -54,12 +42,15 @@ RESCUE_HELP = """
 
 def help_text(game: Game, options: Options) -> str:
     """Return what can be typed in this game."""
-    power = "".join(f"\n  {POWER_FORMS[verb]}" for verb in POWER_FORMS if game.has_verb(verb))
-    spot = SPOT_HELP if game.has_verb("spot") else ""
+    powers = "".join(
+        "\n  {:<25} {}".format(*primitive.terminal)
+        for name, primitive in PRIMITIVES.items()
+        if primitive.terminal[0] and game.has_verb(name)
+    )
     rescue = RESCUE_HELP if options.is_on("rescue") else ""
     notes = "" if options["memory"] == "strict" else NOTES_HELP
     advice = ADVICE_HELP if options["memory"] == "assisted" else ""
-    return HELP.format(spot=spot, rescue=rescue + power, notes=notes, advice=advice)
+    return HELP.format(powers=rescue + powers, notes=notes, advice=advice)
 
 
 def square(game: Game, text: str, example: str) -> str:

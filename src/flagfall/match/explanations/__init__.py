@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from flagfall.edition.options import Options, resolve
 from flagfall.edition.schema import Game
+from flagfall.edition.verbs import ROW_PRIMITIVES, VERB_BY_CODE, VERBS
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.match.explanations.aims import why_no_power
@@ -20,15 +21,16 @@ from flagfall.match.explanations.powers import why_no_rescue, why_no_spot, why_n
 from flagfall.match.texts import verdict
 from flagfall.view.view import View
 
-_CHOICES = frozenset({A.DONE, A.CHOOSE_KIND, A.CHOOSE_CELL})
-_WITHOUT_ORIGIN = frozenset({A.ADVANCE})
-_REASONS: Mapping[int, Callable[[Attempt], str]] = {
+REASONS: Mapping[int, Callable[[Attempt], str]] = {
     A.MOVE: why_no_move,
     A.ATTACK: why_no_attack,
     A.SPOT: why_no_spot,
     A.RESCUE: why_no_rescue,
     A.TWO_STEP: why_no_two_step,
+    **{verb.code: why_nothing_to_choose for verb in VERBS if verb.is_answer},
+    **{verb.code: why_no_power for verb in VERBS if verb.primitive in ROW_PRIMITIVES},
 }
+"""why an action of a verb is not legal at the start of a turn"""
 
 
 def explain_illegal(game: Game, view: View, action: Action, options: Options | None = None) -> str:
@@ -42,8 +44,10 @@ def explain_illegal(game: Game, view: View, action: Action, options: Options | N
         return "That is possible; play it."
     if view.prompt is not None:
         return why_not_chosen(attempt, view.prompt)
-    if action.verb in _CHOICES:
-        return why_nothing_to_choose(attempt)
-    if action.verb not in _WITHOUT_ORIGIN and (wrong := why_not_from(attempt, action.origin)):
+    verb = VERB_BY_CODE.get(action.verb)
+    has_origin = verb is None or not (verb.is_answer or verb.form == "advance")
+    if has_origin and (wrong := why_not_from(attempt, action.origin)):
         return wrong
-    return _REASONS.get(action.verb, why_no_power)(attempt)
+    if verb is None:
+        return "Nobody can do that; move with an action such as d4-d5 or attack with d4xd5."
+    return REASONS[verb.code](attempt)

@@ -6,33 +6,24 @@ from flagfall.board import DIRECTION_NAMES, cell_name, column_of, row_of
 from flagfall.edition.combat import setting
 from flagfall.edition.schema import Power
 from flagfall.edition.texts import kind_names, listed
+from flagfall.edition.verbs import VERB_BY_CODE, power_verb
 from flagfall.engine import action as A
 from flagfall.match.explanations.attempt import Attempt
 from flagfall.match.explanations.moves import why_barred, why_not_to
 
 _LISTED = 6
-_VERBS = {
-    A.LEAP: ("leap", "fly"),
-    A.TELEPORT: ("teleport", "teleport"),
-    A.SHOOT: ("strike", "shoot"),
-    A.DETECT: ("detect", "detect"),
-    A.CONVERT: ("convert", "enchant"),
-    A.SWING: ("area", "swing"),
-    A.SWEEP: ("area", "rampage"),
-    A.ADVANCE: ("advance", "advance"),
-}
 
 
 def why_no_power(attempt: Attempt) -> str:
     """Why a power other than spotting, rescuing and stepping twice is not possible."""
-    verb = attempt.action.verb
-    if verb not in _VERBS:
-        return "Nobody can do that; move with an action such as d4-d5 or attack with d4xd5."
-    powers = [power for power in attempt.game.powers() if _is_meant(power, verb)]
-    word = _VERBS[verb][1]
+    verb = VERB_BY_CODE[attempt.action.verb]
+    powers = [
+        power for power in attempt.game.powers() if power.verb == verb.primitive and power_verb(power) == verb
+    ]
+    word = verb.word or verb.token
     if not powers:
         return f"Nobody can {word} in this game; move or attack instead."
-    if verb == A.ADVANCE:
+    if verb.form == "advance":
         return _why_no_advance(attempt, powers[0])
     kind = attempt.kind_at(attempt.action.origin)
     own = [power for power in attempt.game.abilities(kind) if power in powers]
@@ -46,19 +37,13 @@ def why_no_power(attempt: Attempt) -> str:
     return _why_not_there(attempt, own[0])
 
 
-def _is_meant(power: Power, verb: int) -> bool:
-    if power.verb != _VERBS[verb][0]:
-        return False
-    return power.verb != "area" or bool(power.parameters["choose"]) == (verb == A.SWING)
-
-
 def _why_not_there(attempt: Attempt, power: Power) -> str:
-    verb, target = attempt.action.verb, attempt.action.target
+    form, target = VERB_BY_CODE[attempt.action.verb].form, attempt.action.target
     if not attempt.is_square(target):
         return f"That is off the board; {_offered(attempt, power)}."
-    if verb in (A.SWING, A.SWEEP):
+    if form == "after step":
         return _why_no_strike_around(attempt, power)
-    if verb in (A.LEAP, A.TELEPORT):
+    if form == "path":
         return _why_no_flight(attempt, power)
     return _why_no_aim(attempt, power)
 

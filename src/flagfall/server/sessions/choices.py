@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from flagfall.board import CELLS, DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition import SIDE_NAMES, Game
+from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import action as A
 from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.notation import describe_action, write_action
 from flagfall.server.api.messages import Choice
 from flagfall.view.view import View
 
-_PLAIN = frozenset({A.MOVE, A.ATTACK, A.DONE, A.CHOOSE_KIND, A.CHOOSE_CELL})
 _NO_SQUARES = frozenset({A.DONE, A.CHOOSE_KIND, A.ADVANCE})
-_PRIMITIVE = {A.SHOOT: "strike", A.SWING: "area", A.SWEEP: "area"}
-"""what a box calls the primitive of a verb, where the two have different names"""
 
 
 def choices(game: Game, view: View) -> tuple[Choice, ...]:
@@ -57,9 +55,9 @@ def _square(game: Game, cell: int) -> str:
 
 def _power(game: Game, view: View, action: Action, origin: str) -> str:
     """Which power of the piece, or of any piece of the army for a group, an action uses."""
-    if action.verb in _PLAIN:
+    wanted = VERB_BY_CODE[action.verb].primitive
+    if not wanted:
         return ""
-    wanted = _PRIMITIVE.get(action.verb, VERB_NAMES[action.verb])
     piece = view.at(origin) if origin else None
     side = SIDE_NAMES.index(view.to_move)
     if piece is not None and piece.kind:

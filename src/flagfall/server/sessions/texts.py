@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
-from flagfall.edition import SIDE_NAMES, Game, Options, load_game, resolve
+from flagfall.edition import Options, load_game, resolve
 from flagfall.engine import action as A
-from flagfall.engine.action import Action
 from flagfall.match import Match
+from flagfall.notation import describe_steps
+from flagfall.sides import Side
 from flagfall.view.view import View, Viewer
 
 _ASKS = {
@@ -51,40 +51,7 @@ def steps(match: Match, viewer: Viewer) -> tuple[str, ...]:
     """What the viewer, if it is the mover, has done so far in an open turn."""
     if match.to_move != viewer or not match.is_turn_open:
         return ()
-    side = SIDE_NAMES.index(viewer)
-    actions = match.turns[-1].actions
-    return tuple(_step(match.game, side, actions[:at], action) for at, action in enumerate(actions))
-
-
-def _step(game: Game, side: int, before: tuple[Action, ...], action: Action) -> str:
-    target = cell_name(action.target) if action.target else ""
-    if action.verb == A.CHOOSE_KIND:
-        is_rescue = any(one.verb == A.RESCUE for one in before)
-        name = game.kind_name(action.choice, side if is_rescue else 1 - side)
-        return f"{'Rescue' if is_rescue else 'Say'} {name}"
-    if action.verb == A.ADVANCE:
-        return f"Advance {DIRECTION_NAMES[action.choice]}"
-    if action.verb == A.SPOT:
-        return f"Spot {cell_name(action.target + DIRECTIONS[action.choice])}"
-    if action.verb == A.TWO_STEP:
-        return f"Go over {cell_name(action.origin + DIRECTIONS[action.choice])} to {target}"
-    return _STEPS[action.verb].format(target=target)
-
-
-_STEPS = {
-    A.MOVE: "Move to {target}",
-    A.ATTACK: "Attack {target}",
-    A.DONE: "End",
-    A.CHOOSE_CELL: "Choose {target}",
-    A.RESCUE: "Go to {target} and rescue",
-    A.LEAP: "Fly to {target}",
-    A.TELEPORT: "Appear on {target}",
-    A.SHOOT: "Shoot at {target}",
-    A.DETECT: "Look at {target}",
-    A.CONVERT: "Win over {target}",
-    A.SWING: "Swing around {target}",
-    A.SWEEP: "Strike around {target}",
-}
+    return describe_steps(match.game, Side(viewer), match.turns[-1].actions)
 
 
 @lru_cache(maxsize=512)
