@@ -82,7 +82,7 @@ def _is_unsafe(letter: str) -> bool:
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Return the end of an “unknown …” message: the nearest known word, or all of them.
 
-    >>> nearest("resque", ["rescue", "clock"])
+    >>> suggestion("resque", ["rescue", "clock"])
     'did you mean “rescue”?'
     """
     names = list(known)
@@ -97,7 +97,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 def quoted(value: object, max_chars: int = _MAX_QUOTED_CHARS) -> str:
     """Return a value as a message quotes it: short and without control characters.
 
-    >>> shown("d4\\nd5"), shown([10, 10]), shown(True)
+    >>> quoted("d4\\nd5"), quoted([10, 10]), quoted(True)
     ('“d4\N{REPLACEMENT CHARACTER}d5”', '“[10, 10]”', 'true')
     """
     if isinstance(value, bool):

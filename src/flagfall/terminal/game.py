@@ -31,7 +31,7 @@ def system_ms() -> int:
 class GameClock:
     """A clock that can be set, so that a resumed game continues at the moment it was saved.
 
-    >>> Watch(5_000, system=lambda: 1_700_000_000_000).now_ms()
+    >>> GameClock(5_000, system=lambda: 1_700_000_000_000).now_ms()
     5000
     """
 

@@ -5,8 +5,8 @@ is proportional to the product of its pieces' weights. Chances and draws are exa
 states is small enough; otherwise kinds that stand in nearly the same places are bundled first
 (`groups.py`), which keeps every impossible deal impossible.
 
->>> deals = Deals(np.array([[[3.0, 1.0], [1.0, 1.0]]]), np.array([1, 1]), np.array([1.0]))
->>> deals.chances()
+>>> assignments = Assignments(np.array([[[3.0, 1.0], [1.0, 1.0]]]), np.array([1, 1]), np.array([1.0]))
+>>> assignments.chances()
 array([[0.75, 0.25],
        [0.25, 0.75]])
 """

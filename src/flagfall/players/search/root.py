@@ -69,7 +69,7 @@ def win_chance(lead: Table) -> Table:
 def win_chance_slope(chance: float) -> float:
     """How much a chance grows with the lead, in its units: a quarter when all is even, less near the ends.
 
-    >>> steepness(0.5), round(steepness(0.9), 4)
+    >>> win_chance_slope(0.5), round(win_chance_slope(0.9), 4)
     (0.25, 0.0198)
     """
     even = (chance * (1.0 - chance)) ** 2
