@@ -23,9 +23,9 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 
 from flagfall.edition import load_game
-from flagfall.server.api.guests import COOKIE
 from flagfall.server.app import create_app
 from flagfall.server.logs import set_up_logs
+from flagfall.server.middleware.clients import COOKIE
 from flagfall.server.settings import Settings
 from flagfall.setups import random_setup, write_setup
 

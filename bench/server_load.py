@@ -33,7 +33,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from flagfall.edition import Game, load_game
-from flagfall.server.api.guests import COOKIE
+from flagfall.server.middleware.clients import COOKIE
 from flagfall.setups import random_setup, write_setup
 
 ANSWER_TIMEOUT_S = 30.0

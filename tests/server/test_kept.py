@@ -12,7 +12,7 @@ import pytest
 from flagfall.edition import load_game, resolve
 from flagfall.engine.action import ATTACK, MOVE
 from flagfall.match import Match, Seating
-from flagfall.server.api.setups import MAX_SETUPS
+from flagfall.server.api.guests import MAX_SETUPS
 from flagfall.server.sessions import texts
 from flagfall.setups import random_setup, write_setup
 from flagfall.view.view import VIEWERS, View

@@ -282,7 +282,7 @@ def serve(
     from flagfall.server import serve as server
 
     if schema:
-        typer.echo(server.schema(settings))
+        typer.echo(server.schema())
     else:
         server.serve(settings, opens_browser=open_)
 

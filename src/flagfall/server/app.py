@@ -1,4 +1,4 @@
-"""The application: routes, refusals, limits, and what happens at start and stop."""
+"""The application: routes, middleware, error handlers, and what happens at start and stop."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 import structlog
-from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
-from flagfall.server.api import games, matches, play, setups, sockets
-from flagfall.server.api.http import describe, error_response
+from flagfall.server.api import commands, games, guests, matches, sockets
+from flagfall.server.api.http import Operations, error_response, json_response, registry_of, routes_of
+from flagfall.server.api.messages import Health
+from flagfall.server.api.openapi import openapi
 from flagfall.server.clock import stored_clock
 from flagfall.server.errors import RequestError
-from flagfall.server.logs import RequestLog, handle_request_error
-from flagfall.server.middleware.limits import HeadAsGet, Limits
+from flagfall.server.logs import RequestLog
+from flagfall.server.middleware.limits import Limits
 from flagfall.server.middleware.rate_limits import RateLimiter, policies
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
@@ -36,11 +40,37 @@ _BY_STATUS = {
 }
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """The server as an ASGI application."""
+operations = Operations("server")
+
+
+@operations.add("GET", "/health", Health)
+async def health(request: Request) -> Response:
+    """Return whether the server is alive; /ready tells whether it can work."""
+    return json_response(Health("ok", version("flagfall")))
+
+
+@operations.add("GET", "/ready", Health)
+async def ready(request: Request) -> Response:
+    """Return whether the database can be read and written."""
+    await registry_of(request).check_ready()
+    return json_response(Health("ok", version("flagfall")))
+
+
+OPERATIONS = (
+    *operations,
+    *guests.operations,
+    *games.operations,
+    *matches.operations,
+    *commands.operations,
+    *matches.finished,
+)
+
+
+def create_app(settings: Settings) -> Starlette:
+    """Return the server as an ASGI application."""
 
     @asynccontextmanager
-    async def life(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
         folder = settings.folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         migrate(folder / FILE_NAME)
@@ -59,29 +89,28 @@ def create_app(settings: Settings) -> FastAPI:
         await registry.close()
         logger.info("stopped")
 
-    app = FastAPI(
-        title="Flagfall",
-        version=version("flagfall"),
-        description="Play five boxed editions of Stratego. The socket is described in docs/server.md.",
-        lifespan=life,
-        docs_url=None,
-        redoc_url=None,
-        generate_unique_id_function=lambda route: route.name,
+    limiter = RateLimiter(policies(settings))
+    app = Starlette(
+        routes=[*routes_of(OPERATIONS), sockets.route, Route("/openapi.json", _openapi)],
+        middleware=[
+            Middleware(SafeHeaders, https_only=settings.https_only),
+            Middleware(RequestLog),
+            Middleware(Limits, settings=settings, limiter=limiter),
+        ],
+        exception_handlers={
+            RequestError: _handle_error,
+            StoreError: _handle_error,
+            HTTPException: _handle_http_exception,
+        },
+        lifespan=lifespan,
     )
-    app.state.limiter = limiter = RateLimiter(policies(settings))
-    for routes in (games, matches, play, setups, sockets):
-        app.include_router(routes.router)
-    app.add_exception_handler(RequestError, handle_request_error)
-    app.add_exception_handler(StoreError, _store_failed)
-    app.add_exception_handler(RequestValidationError, _unreadable)
-    app.add_exception_handler(HTTPException, _plain)
-    app.add_middleware(HeadAsGet)
-    app.add_middleware(Limits, settings=settings, limiter=limiter)
-    app.add_middleware(RequestLog)
-    app.add_middleware(SafeHeaders, https_only=settings.https_only)
+    app.state.limiter = limiter
     app.router.default = Site(settings.site_folder)
-    describe(app)
     return app
+
+
+async def _openapi(request: Request) -> Response:
+    return JSONResponse(openapi(OPERATIONS))
 
 
 def _tune_garbage_collection() -> None:
@@ -91,37 +120,15 @@ def _tune_garbage_collection() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-async def _unreadable(request: Request, error: Exception) -> Response:
-    """A path or query that makes no sense."""
-    assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = first["loc"][-1] if first["loc"] else "request"
-    return error_response(
-        RequestError("malformed", f"“{str(where)[:20]}” is not right: {first['msg'][:100]}.")
-    )
+async def _handle_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestError | StoreError)
+    return error_response(RequestError.of(error))
 
 
-async def _store_failed(request: Request, error: Exception) -> Response:
-    assert isinstance(error, StoreError)
-    return error_response(RequestError.from_store_error(error))
-
-
-async def _plain(request: Request, error: Exception) -> Response:
+async def _handle_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code, sentence = _BY_STATUS.get(error.status_code, ("malformed", "This cannot be understood."))
+    code, sentence = _BY_STATUS.get(error.status_code, ("malformed", "The request cannot be understood."))
     response = error_response(RequestError(code, sentence))
-    if response.status_code == 405:
-        given = (error.headers or {}).get("allow")
-        response.headers["allow"] = given or ", ".join(_allowed(request))
+    if allowed := (error.headers or {}).get("Allow"):
+        response.headers["allow"] = ", ".join(sorted(allowed.split(", ")))
     return response
-
-
-def _allowed(request: Request) -> list[str]:
-    """The methods that the address of a request takes, from all of its routes."""
-    app: FastAPI = request.app
-    methods = set()
-    for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
-        scope = {**request.scope, "method": method}
-        if any(route.matches(scope)[0] is Match.FULL for route in app.router.routes):
-            methods |= {method, "HEAD"} if method == "GET" else {method}
-    return sorted(methods)

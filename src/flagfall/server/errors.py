@@ -1,12 +1,11 @@
-"""What the server says no with: a code for programs, a sentence for people, and an HTTP status."""
+"""Errors for clients: a code for programs, a sentence for people, and an HTTP status."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flagfall.match import RefusedError
+from flagfall.errors import FlagfallError
 from flagfall.server.api.messages import Refused
-from flagfall.server.store.database import NotReadError, StoreError
 
 STATUS: Mapping[str, int] = {
     "malformed": 400,
@@ -30,21 +29,26 @@ STATUS: Mapping[str, int] = {
     "setup": 422,
     "too-many": 429,
     "headers-too-large": 431,
+    "fault": 500,
     "not-stored": 503,
     "not-readable": 503,
     "not-ready": 503,
     "too-busy": 503,
     "stopping": 503,
 }
-"""codes with a status of their own; every other refusal is a 409: not now"""
-
+"""codes with a status of their own; every other code is a 409"""
 
 RETRY_AFTER_S: Mapping[int, int] = {429: 1, 503: 5}
-"""seconds after which it may be tried again, for refusals that name no other"""
+"""seconds after which to try again, unless the error says otherwise"""
+SENTENCES: Mapping[str, str] = {
+    "not-stored": "This could not be stored, so it has not happened; try again.",
+    "not-readable": "The database cannot be read just now; try again in a moment.",
+}
+"""for errors whose own message is for the operator"""
 
 
-class RequestError(Exception):
-    """The server refuses; becomes an answer with a sentence."""
+class RequestError(FlagfallError):
+    """The server refuses a request."""
 
     def __init__(self, code: str, sentence: str, *, retry_after_s: int | None = None) -> None:
         super().__init__(sentence)
@@ -52,16 +56,11 @@ class RequestError(Exception):
         self.retry_after_s = RETRY_AFTER_S.get(self.status) if retry_after_s is None else retry_after_s
 
     @classmethod
-    def of(cls, refusal: RefusedError) -> RequestError:
-        """The referee's refusal as the server's."""
-        return cls(refusal.code, refusal.sentence)
-
-    @classmethod
-    def from_store_error(cls, error: StoreError) -> RequestError:
-        """A failure of the database as a refusal."""
-        if isinstance(error, NotReadError):
-            return cls("not-readable", "The database cannot be read just now; try again in a moment.")
-        return cls("not-stored", "This could not be stored, so it has not happened; try again.")
+    def of(cls, error: FlagfallError) -> RequestError:
+        """Return an error of the referee or of the store as one for the client."""
+        if isinstance(error, RequestError):
+            return error
+        return cls(error.code, SENTENCES.get(error.code, str(error)))
 
     @property
     def status(self) -> int:
@@ -69,12 +68,12 @@ class RequestError(Exception):
         return STATUS.get(self.code, 409)
 
     def headers(self) -> dict[str, str]:
-        """The headers that belong to the status."""
+        """Return the headers that belong to the status."""
         headers = {} if self.retry_after_s is None else {"retry-after": str(self.retry_after_s)}
         if self.status == 401:
             headers["www-authenticate"] = 'Cookie realm="Flagfall"'
         return headers
 
-    def answer(self, reply_to: str = "") -> Refused:
-        """What is sent."""
+    def message(self, reply_to: str = "") -> Refused:
+        """Return the message for the client."""
         return Refused(self.code, self.sentence, reply_to)

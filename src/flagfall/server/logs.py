@@ -16,8 +16,7 @@ from contextlib import suppress
 from typing import TextIO, cast
 
 import structlog
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from flagfall.server.api.http import error_response
@@ -32,6 +31,7 @@ CLIENT_GONE = 499
 """logged for a client that went away before its request was complete; nobody is there to be answered"""
 STOPPING = 503
 STOPPING_SENTENCE = "The server is stopping; open the match again in a moment to see what has happened."
+FAULT_SENTENCE = "Something went wrong here; it has been noted. Try again."
 _VALUES = re.compile(r"[\n({<\[]")
 """where a library's message may go on with the values of something"""
 
@@ -157,7 +157,7 @@ class RequestLog:
             logger.exception("a fault", route=_route(scope))
             if not status:
                 status = SERVER_ERROR
-                await our_fault()(scope, receive, send)
+                await error_response(RequestError("fault", FAULT_SENTENCE))(scope, receive, send)
         took_ms = round((time.perf_counter() - started) * 1000, 1)
         method = scope["method"] if scope["method"] in METHODS else "(other)"
         logger.info("request", method=method, route=_route(scope), status=status, took_ms=took_ms)
@@ -165,16 +165,3 @@ class RequestLog:
 
 def _route(scope: Scope) -> str:
     return str(getattr(scope.get("route"), "path", "(none)"))
-
-
-def our_fault() -> Response:
-    """What is said when the fault is ours."""
-    answer = error_response(RequestError("fault", "Something went wrong here; it has been noted. Try again."))
-    answer.status_code = SERVER_ERROR
-    return answer
-
-
-async def handle_request_error(request: Request, no: Exception) -> Response:
-    """A refusal becomes its answer."""
-    assert isinstance(no, RequestError)
-    return error_response(no)

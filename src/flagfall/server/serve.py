@@ -16,7 +16,8 @@ from contextlib import suppress
 import structlog
 import uvicorn
 
-from flagfall.server.app import create_app
+from flagfall.server.api.openapi import openapi
+from flagfall.server.app import OPERATIONS, create_app
 from flagfall.server.logs import set_up_logs
 from flagfall.server.middleware.connections import BACKLOG, protocols
 from flagfall.server.settings import Settings, SettingsError
@@ -77,9 +78,9 @@ def _leave(*_: object) -> None:
     raise SystemExit(0)
 
 
-def schema(settings: Settings) -> str:
-    """The API as OpenAPI, in JSON."""
-    return json.dumps(create_app(settings).openapi(), indent=1, ensure_ascii=False)
+def schema() -> str:
+    """Return the OpenAPI document as JSON."""
+    return json.dumps(openapi(OPERATIONS), indent=1, ensure_ascii=False)
 
 
 def has_desktop(platform: str, environment: Mapping[str, str]) -> bool:

@@ -90,7 +90,7 @@ class Site:
         if is_api(path):
             raise HTTPException(404)
         if request.method not in ("GET", "HEAD"):
-            raise HTTPException(405, headers={"allow": "GET, HEAD"})
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
         if path == "/robots.txt":
             return PlainTextResponse(ROBOTS)
         if (file := self._file(path)) is not None:

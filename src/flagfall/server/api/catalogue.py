@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
-
-from msgspec import Struct
 
 from flagfall.edition import (
     Edition,
@@ -20,6 +17,24 @@ from flagfall.edition import (
 )
 from flagfall.edition.options import Options
 from flagfall.players.levels import LEVELS
+from flagfall.server.api.messages import (
+    ArmyInfo,
+    BoardInfo,
+    BoxInfo,
+    Catalogue,
+    Fight,
+    GameInfo,
+    GameLine,
+    Hint,
+    HomeRows,
+    KindInfo,
+    KindSide,
+    LevelInfo,
+    OptionLine,
+    PowerInfo,
+    RulesPage,
+    StyleInfo,
+)
 from flagfall.setups import style_names, style_text
 from flagfall.setups.text import home_rows
 from flagfall.sides import Side
@@ -27,190 +42,6 @@ from flagfall.sides import Side
 TESTING_BOXES = frozenset({"mini"})
 """boxes for tests and lessons, left out of the first page"""
 FOR_NEWCOMERS = "spin-master/duel"
-
-
-class GameLine(Struct, frozen=True):
-    """A game in the list."""
-
-    id: str
-    name: str
-    text: str
-    columns: int
-    rows: int
-    pieces: int
-    """in South's army"""
-    has_powers: bool
-    is_for_newcomers: bool
-
-
-class ArmyInfo(Struct, frozen=True):
-    """One side of a box."""
-
-    id: str
-    name: str
-    colour: str
-    text: str
-    side: Side
-
-
-class BoxInfo(Struct, frozen=True):
-    """A box in the list."""
-
-    id: str
-    name: str
-    tagline: str
-    story: str
-    is_small: bool
-    """a box for tests and lessons, not for the first page"""
-    armies: tuple[ArmyInfo, ...]
-    games: tuple[GameLine, ...]
-
-
-class LevelInfo(Struct, frozen=True):
-    """A computer player that people can choose."""
-
-    id: str
-    name: str
-    character: str
-    """one line about how it plays"""
-    pace_ms: int
-    """it takes at least so long over a turn, as a person would"""
-
-
-class Catalogue(Struct, frozen=True):
-    """Every box with its games, and the computer players."""
-
-    boxes: tuple[BoxInfo, ...]
-    levels: tuple[LevelInfo, ...]
-
-
-class HomeRows(Struct, frozen=True):
-    """A side's home squares, row by row, own back row first; setup codes follow this order."""
-
-    south: tuple[tuple[str, ...], ...]
-    north: tuple[tuple[str, ...], ...]
-
-
-class BoardInfo(Struct, frozen=True):
-    """The board; columns are lettered from a, rows numbered from South."""
-
-    columns: int
-    rows: int
-    zones: tuple[str, ...]
-    """squares nobody may enter"""
-    zone_word: str
-    home: HomeRows
-    fills_home: bool
-    """every home square is filled at the start"""
-
-
-class PowerInfo(Struct, frozen=True):
-    """A power and its text."""
-
-    id: str
-    name: str
-    verb: str
-    text: str
-
-
-class KindSide(Struct, frozen=True):
-    """A kind as one army has it."""
-
-    name: str
-    count: int
-    icon: str
-    card: str
-    """Markdown; empty where that army has none"""
-
-
-class KindInfo(Struct, frozen=True):
-    """A sort of piece."""
-
-    id: str
-    label: str
-    code: str
-    rank: int
-    role: Literal["soldier", "bomb", "flag"]
-    is_mobile: bool
-    text: str
-    south: KindSide
-    north: KindSide
-    powers: tuple[PowerInfo, ...]
-
-
-class OptionLine(Struct, frozen=True):
-    """An option of this game."""
-
-    name: str
-    values: tuple[str, ...]
-    range: str
-    """what else may be written, in words"""
-    default: str
-    help: str
-    needs: str
-    """the option that must be on for this one to matter"""
-
-
-class StyleInfo(Struct, frozen=True):
-    """A style of setup."""
-
-    name: str
-    text: str
-
-
-class Hint(Struct, frozen=True):
-    """A strategy hint."""
-
-    heading: str
-    text: str
-
-
-class Fight(Struct, frozen=True):
-    """How one kind fares when it attacks, before any option or power; kind ids."""
-
-    side: Side
-    attacker: str
-    beats: tuple[str, ...]
-    ties: tuple[str, ...]
-    loses_to: tuple[str, ...]
-
-
-class GameInfo(Struct, frozen=True):
-    """Everything about a game."""
-
-    id: str
-    box: str
-    box_name: str
-    name: str
-    text: str
-    tagline: str
-    story: str
-    low_is_strong: bool
-    """the box prints 1 on its strongest piece"""
-    has_powers: bool
-    sides: Literal["lot", "chosen"]
-    board: BoardInfo
-    armies: tuple[ArmyInfo, ArmyInfo]
-    """South's, which moves first, and North's"""
-    kinds: tuple[KindInfo, ...]
-    fights: tuple[Fight, ...]
-    options: tuple[OptionLine, ...]
-    styles: tuple[StyleInfo, ...]
-    hints: tuple[Hint, ...]
-    words: dict[str, str]
-    """what this box calls a zone, a bomb, an attack"""
-    levels: tuple[LevelInfo, ...]
-    """computer players"""
-    rules: str
-    """the rules page under the default options, Markdown"""
-
-
-class RulesPage(Struct, frozen=True):
-    """The rules of a game under chosen options."""
-
-    game: str
-    options: dict[str, str]
-    markdown: str
 
 
 @cache

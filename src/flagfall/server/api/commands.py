@@ -1,10 +1,16 @@
-"""What a guest can do in a match, the same over HTTP and over the socket."""
+"""Commands: what a guest can do in a match, the same over HTTP and over the socket."""
 
 from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
 
 from flagfall.engine.action import Action
 from flagfall.match import Match, RefusedError, require_notes
 from flagfall.server.api import requests as W
+from flagfall.server.api.guests import check_command, require_guest
+from flagfall.server.api.http import Operation, json_response, read_body, registry_of
+from flagfall.server.api.messages import State
 from flagfall.server.errors import RequestError
 from flagfall.server.names import plain_text
 from flagfall.server.sessions.phrases import PHRASES
@@ -17,6 +23,48 @@ from flagfall.sides import SIDES, Side
 MAX_NOTE = 12
 NO_NUMBER = -1
 """a number that no entry has"""
+
+
+COMMANDS: tuple[tuple[str, str, str, type[W.Command]], ...] = (
+    ("POST", "setup", "seal", W.Seal),
+    ("POST", "act", "act", W.Act),
+    ("POST", "resign", "resign", W.Resign),
+    ("POST", "draw", "offer_draw", W.OfferDraw),
+    ("POST", "draw/answer", "answer_draw", W.AnswerDraw),
+    ("POST", "abort", "abort", W.Abort),
+    ("POST", "rematch", "rematch", W.AskRematch),
+    ("POST", "chat", "say", W.Say),
+    ("PUT", "notes", "note", W.TakeNote),
+)
+"""method, end of the address, operation id, command"""
+
+
+def _operation(method: str, path: str, operation_id: str, command_type: type[W.Command]) -> Operation:
+    async def handle(request: Request, match: str) -> Response:
+        guest = await require_guest(request)
+        command = await read_body(request, command_type)
+        registry = registry_of(request)
+        session = await registry.session(match)
+        check_command(request, command, session.row.opponent)
+        seat = await handle_command(registry, session, guest, command)
+        await session.wait_until_stored()
+        since = command.number if isinstance(command, W.Act) else session.number(seat) if seat else 0
+        return json_response(session.state(guest.id, seat or "watcher", since))
+
+    return Operation(
+        method=method,
+        path=f"/api/matches/{{match}}/{path}",
+        id=operation_id,
+        tag="table",
+        text=command_type.__doc__ or "",
+        handler=handle,
+        response=State,
+        errors=(401, 403, 404, 409, 422),
+        request=command_type,
+    )
+
+
+operations = [_operation(*row) for row in COMMANDS]
 
 
 async def handle_command(

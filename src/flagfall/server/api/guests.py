@@ -1,42 +1,49 @@
-"""Guests: a name and an unguessable cookie, of which only a hash is stored."""
+"""Guests: who sends a request, and the routes for names and saved setups.
+
+A guest is a name and an unguessable cookie, of which only a hash is stored.
+"""
 
 from __future__ import annotations
 
 import secrets
 from hashlib import sha256
+from typing import Annotated
 
-from fastapi import Response
-from starlette.requests import HTTPConnection
+import msgspec
+from msgspec import Meta, Struct
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 
-from flagfall.server.api.requests import AskRematch, Command
+from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
+from flagfall.server.api.messages import Guest, SavedSetup, SavedSetups
+from flagfall.server.api.requests import AskRematch, Command, KeepSetup, NameRequest
 from flagfall.server.errors import RequestError
-from flagfall.server.middleware.clients import COOKIE as COOKIE
-from flagfall.server.middleware.clients import SECURE_COOKIE, client_of
+from flagfall.server.middleware.clients import COOKIE, SECURE_COOKIE, client_of
 from flagfall.server.middleware.rate_limits import Kind, RateLimiter
-from flagfall.server.sessions.registry import MatchRegistry, check_name
-from flagfall.server.store.rows import GuestRow, new_id
+from flagfall.server.names import plain_text
+from flagfall.server.sessions.registry import MatchRegistry, check_name, find_game
+from flagfall.server.store.rows import GuestRow, SetupRow, new_id
+from flagfall.setups import SetupError, read_setup, write_setup
+from flagfall.sides import Side
 
 YEAR_S = 365 * 86_400
 MAX_TOKEN = 100
+MAX_SETUPS = 50
+"""of one guest"""
+MAX_SETUP_NAME = 40
+NO_GUEST = "You have no name here yet; choose one first (POST /api/guests)."
+
+operations = Operations("guests")
 
 
-def registry_of(connection: HTTPConnection) -> MatchRegistry:
-    """Return the registry of the application."""
-    registry: MatchRegistry = connection.app.state.registry
-    return registry
-
-
-def limiter_of(connection: HTTPConnection) -> RateLimiter:
-    """Return the rate limiter of the application."""
-    limiter: RateLimiter = connection.app.state.limiter
-    return limiter
+# ---------------------------------------------------------------------- who sends it
 
 
 async def current_guest(connection: HTTPConnection) -> GuestRow | None:
-    """Return the guest who sends this, or None for strangers.
+    """Return the guest who sends this, or None.
 
     The database is asked once per request or socket; a request then counts against the guest's limit. A
-    cookie that nobody has counts against the address only, as the middleware has done already.
+    cookie that belongs to no guest counts against the address only, as the middleware has done already.
     """
     client, registry = client_of(connection.scope), registry_of(connection)
     if not client.is_looked_up:
@@ -44,7 +51,7 @@ async def current_guest(connection: HTTPConnection) -> GuestRow | None:
             client.guest = await registry.store.guest(_hash(client.token))
         client.is_looked_up = True
         if client.guest is not None and connection.scope["type"] == "http":
-            limiter_of(connection).check("requests", guest=client.guest.id)
+            _limiter_of(connection).check("requests", guest=client.guest.id)
     if client.guest is not None:
         registry.bans.refuse_guest(client.guest.id, registry.now_ms())
         registry.mark_seen(client.guest.id)
@@ -52,18 +59,55 @@ async def current_guest(connection: HTTPConnection) -> GuestRow | None:
 
 
 async def require_guest(connection: HTTPConnection) -> GuestRow:
-    """Who asks; strangers are told how to become a guest."""
+    """Return the guest who sends this; refuse others and say how to become a guest."""
     guest = await current_guest(connection)
     if guest is None:
-        raise RequestError("no-guest", "You are not known here yet; say your name first (POST /api/guests).")
+        raise RequestError("no-guest", NO_GUEST)
     return guest
+
+
+async def create_guest(connection: HTTPConnection, name: str) -> tuple[GuestRow, str]:
+    """Store a new guest; return it with the token for its cookie."""
+    registry, token = registry_of(connection), secrets.token_urlsafe(32)
+    guest = GuestRow(new_id(), check_name(name))
+    check_rate(connection, "guests")
+    await registry.store.add_guest(guest, _hash(token), registry.now_ms())
+    return guest, token
+
+
+def _set_cookie(registry: MatchRegistry, token: str, response: Response) -> None:
+    is_secure = registry.settings.https_only
+    response.set_cookie(
+        SECURE_COOKIE if is_secure else COOKIE,
+        token,
+        max_age=YEAR_S,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=is_secure,
+    )
+
+
+def _renew_cookie(connection: HTTPConnection, response: Response) -> None:
+    """Replace a cookie from before https was required by the one that only https can set."""
+    client, registry = client_of(connection.scope), registry_of(connection)
+    if registry.settings.https_only and client.guest is not None and not client.has_secure_cookie:
+        _set_cookie(registry, client.token, response)
+        response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax", secure=True)
+
+
+def _hash(token: str) -> str:
+    return sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+# ---------------------------------------------------------------------- how often it may be sent
 
 
 def check_rate(connection: HTTPConnection, *kinds: Kind) -> None:
     """Count a use by address and, if `current_guest` has found one, by guest; refuse if it is too much."""
     client = client_of(connection.scope)
     guest = client.guest.id if client.guest else None
-    limiter_of(connection).check(*kinds, address=client.address, guest=guest)
+    _limiter_of(connection).check(*kinds, address=client.address, guest=guest)
 
 
 def check_new_match(connection: HTTPConnection, opponent: str) -> None:
@@ -80,42 +124,102 @@ def check_new_match(connection: HTTPConnection, opponent: str) -> None:
 
 
 def check_command(connection: HTTPConnection, command: Command, opponent: str) -> None:
-    """Count what makes a new match: a rematch is one."""
+    """Count a command that makes a new match: a rematch."""
     if isinstance(command, AskRematch):
         check_new_match(connection, "computer" if opponent == "computer" else "")
 
 
-async def create_guest(connection: HTTPConnection, name: str, response: Response) -> GuestRow:
-    """Store a new guest and put the cookie into the answer."""
-    registry = registry_of(connection)
-    token = secrets.token_urlsafe(32)
-    guest = GuestRow(new_id(), check_name(name))
-    check_rate(connection, "guests")
-    await registry.store.add_guest(guest, _hash(token), registry.now_ms())
-    _set_cookie(registry, token, response)
-    return guest
+def _limiter_of(connection: HTTPConnection) -> RateLimiter:
+    limiter: RateLimiter = connection.app.state.limiter
+    return limiter
 
 
-def renew_cookie(connection: HTTPConnection, response: Response) -> None:
-    """Give a guest who came before https was required the cookie name that only https can set."""
-    client, registry = client_of(connection.scope), registry_of(connection)
-    if registry.settings.https_only and client.guest is not None and not client.has_secure_cookie:
-        _set_cookie(registry, client.token, response)
-        response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax", secure=True)
+# ---------------------------------------------------------------------- names
 
 
-def _set_cookie(registry: MatchRegistry, token: str, response: Response) -> None:
-    is_secure = registry.settings.https_only
-    response.set_cookie(
-        SECURE_COOKIE if is_secure else COOKIE,
-        token,
-        max_age=YEAR_S,
-        path="/",
-        httponly=True,
-        samesite="lax",
-        secure=is_secure,
-    )
+@operations.add("POST", "/api/guests", Guest, request=NameRequest, sets_cookie=True)
+async def enter(request: Request) -> Response:
+    """Choose a name and get the guest cookie. With a cookie, only the name changes."""
+    body = await read_body(request, NameRequest)
+    known = await current_guest(request)
+    if known is not None:
+        return await _rename(request, known.id, body.name)
+    guest, token = await create_guest(request, body.name)
+    response = json_response(Guest(guest.id, guest.name))
+    _set_cookie(registry_of(request), token, response)
+    return response
 
 
-def _hash(token: str) -> str:
-    return sha256(token.encode("utf-8", "replace")).hexdigest()
+@operations.add("GET", "/api/me", Guest, 401, sets_cookie=True)
+async def me(request: Request) -> Response:
+    """Return your id and name."""
+    guest = await require_guest(request)
+    response = json_response(Guest(guest.id, guest.name))
+    _renew_cookie(request, response)
+    return response
+
+
+@operations.add("PUT", "/api/me", Guest, 401, request=NameRequest)
+async def rename(request: Request) -> Response:
+    """Change your name for future games."""
+    guest = await require_guest(request)
+    body = await read_body(request, NameRequest)
+    return await _rename(request, guest.id, body.name)
+
+
+async def _rename(request: Request, guest_id: str, wanted: str) -> Response:
+    name = check_name(wanted)
+    await registry_of(request).store.rename_guest(guest_id, name)
+    return json_response(Guest(guest_id, name))
+
+
+# ---------------------------------------------------------------------- saved setups
+
+
+class SetupsQuery(Struct, frozen=True):
+    """Which saved setups to list."""
+
+    game: Annotated[str, Meta(max_length=80, description="only setups of this game")] = ""
+
+
+@operations.add("GET", "/api/me/setups", SavedSetups, 401, query=SetupsQuery)
+async def my_setups(request: Request) -> Response:
+    """List your saved setups."""
+    query = read_query(request, SetupsQuery)
+    guest = await require_guest(request)
+    return await _saved_setups(request, guest.id, query.game)
+
+
+@operations.add("PUT", "/api/me/setups", SavedSetup, 401, 404, 409, 422, request=KeepSetup)
+async def keep_setup(request: Request) -> Response:
+    """Save a setup under a name; the same name again replaces it."""
+    guest = await require_guest(request)
+    body = await read_body(request, KeepSetup)
+    name = plain_text(body.name, "The name of a setup", MAX_SETUP_NAME)
+    if not name:
+        raise RequestError("malformed", "The name of a setup is one line of ordinary letters.")
+    game = find_game(body.game)
+    try:
+        code = write_setup(read_setup(game, int(Side(body.side)), body.code))
+    except SetupError as error:
+        raise RequestError("setup", str(error)) from None
+    registry = registry_of(request)
+    row = SetupRow(new_id(), game.id, body.side, name, code)
+    saved = await registry.store.save_setup(guest.id, row, registry.now_ms(), MAX_SETUPS)
+    if saved is None:
+        raise RequestError("full", f"You have {MAX_SETUPS} setups; delete one before you save another.")
+    return json_response(SavedSetup(*msgspec.structs.astuple(saved)))
+
+
+@operations.add("DELETE", "/api/me/setups/{setup}", SavedSetups, 401, 404)
+async def drop_setup(request: Request, setup: str) -> Response:
+    """Delete a saved setup and list the others."""
+    guest = await require_guest(request)
+    if not await registry_of(request).store.delete_setup(guest.id, setup):
+        raise RequestError("not-found", "You have no such setup.")
+    return await _saved_setups(request, guest.id, "")
+
+
+async def _saved_setups(request: Request, guest_id: str, game: str) -> Response:
+    rows = await registry_of(request).store.setups(guest_id, game)
+    return json_response(SavedSetups(tuple(SavedSetup(*msgspec.structs.astuple(row)) for row in rows)))

@@ -1,160 +1,151 @@
-"""Answers and bodies on the wire: msgspec in and out, and their shapes in the OpenAPI schema."""
+"""HTTP for the API: addresses with their handlers, and JSON in and out."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
 
 import msgspec
-from fastapi import FastAPI, Request, Response
-from fastapi.openapi.utils import get_openapi
 from msgspec import Struct
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import Match, Route
+from starlette.types import Scope
 
-from flagfall.server.api import catalogue, messages, requests
-from flagfall.server.api.requests import decode
+from flagfall.server.api.requests import decode, malformed
 from flagfall.server.errors import RequestError
+from flagfall.server.sessions.registry import MatchRegistry
 
 JSON = "application/json"
-REF = "#/components/schemas/{name}"
-Shape = TypeVar("Shape")
-
-_ENDS_WITH = {
-    200: "Done.",
-    400: "It cannot be understood.",
-    401: "You are no guest yet.",
-    403: "Not for you.",
-    404: "There is no such thing.",
-    408: "It came too slowly.",
-    409: "Not now.",
-    405: "The address does not take this method.",
-    413: "It is too large.",
-    421: "The server does not answer to this host name.",
-    422: "Not allowed by the rules.",
-    429: "Too many requests.",
-    431: "The headers are too large.",
-    503: "It could not be stored, or the server is too busy.",
-}
-ANYWHERE = (400, 403, 405, 413, 421, 429, 431, 503)
-"""statuses that every address may answer with"""
-_HEADERS: dict[str, Any] = {
-    "Allow": {"description": "The methods it takes.", "schema": {"type": "string"}},
-    "Retry-After": {
-        "description": "Whole seconds after which to try again.",
-        "schema": {"type": "integer", "minimum": 1},
-    },
-    "Set-Cookie": {
-        "description": "The cookie that says who you are; only when it is new.",
-        "schema": {"type": "string"},
-    },
-    "WWW-Authenticate": {"description": "How to be known here.", "schema": {"type": "string"}},
-}
-_HEADER_OF = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After", 503: "Retry-After"}
+Handler = Callable[..., Awaitable[Response]]
+T = TypeVar("T")
 
 
-def json_response(answer: Struct, status: int = 200) -> Response:
-    """An answer as JSON; never kept by a cache."""
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """One method of one address: its handler, and what the OpenAPI schema says of it."""
+
+    method: str
+    path: str
+    id: str
+    tag: str
+    text: str
+    handler: Handler
+    """called with the request, and with the parameters of the path by name"""
+    response: type[Struct] | None
+    errors: tuple[int, ...] = ()
+    """statuses besides those that every address may answer with"""
+    request: type[Struct] | None = None
+    query: type[Struct] | None = None
+    media_type: str = JSON
+    sets_cookie: bool = False
+
+
+class Operations(list[Operation]):
+    """The operations of a part of the API, collected by decorators."""
+
+    def __init__(self, tag: str) -> None:
+        super().__init__()
+        self._tag = tag
+
+    def add(
+        self,
+        method: str,
+        path: str,
+        response: type[Struct] | None,
+        *errors: int,
+        request: type[Struct] | None = None,
+        query: type[Struct] | None = None,
+        media_type: str = JSON,
+        sets_cookie: bool = False,
+    ) -> Callable[[Handler], Handler]:
+        """Add the decorated function as the handler; its name is the operation id, its docstring the text."""
+
+        def decorate(handler: Handler) -> Handler:
+            self.append(
+                Operation(
+                    method=method,
+                    path=path,
+                    id=handler.__name__,
+                    tag=self._tag,
+                    text=(handler.__doc__ or "").strip(),
+                    handler=handler,
+                    response=response,
+                    errors=errors,
+                    request=request,
+                    query=query,
+                    media_type=media_type,
+                    sets_cookie=sets_cookie,
+                )
+            )
+            return handler
+
+        return decorate
+
+
+class ApiRoute(Route):
+    """All operations of one address. The request log finds the route in the scope."""
+
+    def __init__(self, path: str, operations: Iterable[Operation]) -> None:
+        self._handlers = {operation.method: operation.handler for operation in operations}
+        super().__init__(path, self._handle, methods=list(self._handlers))
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match as usual, and put the route into the scope."""
+        match, child = super().matches(scope)
+        return match, child if match is Match.NONE else {**child, "route": self}
+
+    async def _handle(self, request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        return await self._handlers[method](request, **request.path_params)
+
+
+def routes_of(operations: Iterable[Operation]) -> list[ApiRoute]:
+    """Return one route for each address."""
+    by_path: dict[str, list[Operation]] = {}
+    for operation in operations:
+        by_path.setdefault(operation.path, []).append(operation)
+    return [ApiRoute(path, group) for path, group in by_path.items()]
+
+
+def registry_of(connection: HTTPConnection) -> MatchRegistry:
+    """Return the match registry of the application."""
+    registry: MatchRegistry = connection.app.state.registry
+    return registry
+
+
+def json_response(message: Struct, status: int = 200) -> Response:
+    """Return the message as JSON that no cache stores."""
     return Response(
-        msgspec.json.encode(answer), status, media_type=JSON, headers={"cache-control": "no-store"}
+        msgspec.json.encode(message), status, media_type=JSON, headers={"cache-control": "no-store"}
     )
 
 
-def error_response(no: RequestError) -> Response:
-    """A refusal as JSON."""
-    response = json_response(no.answer(), no.status)
-    response.headers.update(no.headers())
+def error_response(error: RequestError) -> Response:
+    """Return the error as JSON, with its status and headers."""
+    response = json_response(error.message(), error.status)
+    response.headers.update(error.headers())
     return response
 
 
-async def read_body(request: Request, shape: type[Shape]) -> Shape:
-    """The body of a request; a slow one is not waited for."""
+async def read_body(request: Request, body_type: type[T]) -> T:
+    """Decode the JSON body of a request; refuse one that arrives too slowly."""
     try:
-        async with asyncio.timeout(request.app.state.registry.settings.body_timeout_s):
+        async with asyncio.timeout(registry_of(request).settings.body_timeout_s):
             data = await request.body()
     except TimeoutError:
         raise RequestError("too-slow", "The request came too slowly; send it again.") from None
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if data and kind != JSON:
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if data and content_type != JSON:
         raise RequestError("malformed", f"Send JSON with content-type {JSON}.")
-    return decode(data or b"{}", shape)
+    return decode(data or b"{}", body_type)
 
 
-def operation(
-    answer: type[Struct] | None,
-    request: type[Struct] | None = None,
-    *refusals: int,
-    media: str = JSON,
-    sets_cookie: bool = False,
-) -> dict[str, Any]:
-    """What a route takes and gives, for the schema."""
-    statuses = sorted({*ANYWHERE, *refusals, *((408,) if request else ())})
-    free = {"type": "object"} if media == JSON else {"type": "string"}
-    content: dict[str, Any] = {media: {"schema": _ref(answer) if answer else free}}
-    responses: dict[str, Any] = {"200": {"description": _ENDS_WITH[200], "content": content}}
-    if sets_cookie:
-        responses["200"]["headers"] = {"Set-Cookie": _HEADERS["Set-Cookie"]}
-    for status in statuses:
-        responses[str(status)] = {"$ref": f"#/components/responses/Refused{status}"}
-    extra: dict[str, Any] = {"responses": responses}
-    if request:
-        extra["requestBody"] = {"required": True, "content": {JSON: {"schema": _ref(request)}}}
-    return extra
-
-
-def _refusals() -> dict[str, Any]:
-    """What every refusal looks like, by status."""
-    return {
-        f"Refused{status}": {
-            "description": said,
-            "content": {JSON: {"schema": _ref(messages.Refused)}},
-            **({"headers": {name: _HEADERS[name]}} if (name := _HEADER_OF.get(status)) else {}),
-        }
-        for status, said in _ENDS_WITH.items()
-        if status != 200
-    }
-
-
-def _ref(shape: type[Struct]) -> dict[str, str]:
-    return {"$ref": REF.format(name=shape.__name__)}
-
-
-def describe(app: FastAPI) -> None:
-    """Let ``/openapi.json`` name every shape, those of the socket included."""
-
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            schema = get_openapi(
-                title=app.title, version=app.version, routes=app.routes, description=app.description
-            )
-            components = schema.setdefault("components", {}).setdefault("schemas", {})
-            for name in [name for name in components if "ValidationError" in name]:
-                del components[name]
-            for route in schema["paths"].values():
-                for verb in route.values():
-                    _without_422(verb)
-            components |= _components()
-            schema["components"]["responses"] = _refusals()
-            app.openapi_schema = schema
-        return app.openapi_schema
-
-    app.openapi = openapi  # type: ignore[method-assign]
-
-
-def _without_422(verb: dict[str, Any]) -> None:
-    """FastAPI's own 422 never comes: what it cannot read becomes a 400 with a sentence."""
-    said = verb["responses"].get("422")
-    if said and "HTTPValidationError" in str(said):
-        del verb["responses"]["422"]
-
-
-def _components() -> dict[str, Any]:
-    every = [
-        shape
-        for module in (messages, requests, catalogue)
-        for shape in vars(module).values()
-        if isinstance(shape, type) and issubclass(shape, Struct) and shape is not Struct
-        if shape.__module__ == module.__name__ and not shape.__name__.startswith("_")
-    ]
-    types: list[Any] = [*every, messages.SocketAnswer, requests.SocketRequest]
-    found, components = msgspec.json.schema_components(types, ref_template=REF)
-    components["SocketAnswer"], components["SocketRequest"] = found[-2], found[-1]
-    return components
+def read_query(request: Request, query_type: type[T]) -> T:
+    """Decode the parameters behind the question mark."""
+    try:
+        return msgspec.convert(dict(request.query_params), query_type, strict=False)
+    except msgspec.ValidationError as error:
+        raise malformed(error) from None

@@ -158,18 +158,20 @@ SocketRequest = (
     Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote | Look | Ping
 )
 
-Shape = TypeVar("Shape")
+T = TypeVar("T")
 
 
-def decode(data: bytes | str, shape: type[Shape]) -> Shape:
-    """The request in a JSON text, or a refusal that names the field."""
+def decode(data: bytes | str, request_type: type[T]) -> T:
+    """Decode a request from JSON, or refuse it and name the field."""
     try:
-        return msgspec.json.decode(data, type=shape)
+        return msgspec.json.decode(data, type=request_type)
     except msgspec.ValidationError as error:
-        raise RequestError("malformed", f"This cannot be understood: {_lower(str(error))}.") from None
+        raise malformed(error) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise RequestError("malformed", "This is not JSON; send one JSON object in UTF-8.") from None
 
 
-def _lower(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
+def malformed(error: msgspec.ValidationError) -> RequestError:
+    """Return the error for a request with the wrong fields."""
+    text = str(error)
+    return RequestError("malformed", f"The request cannot be understood: {text[:1].lower()}{text[1:]}.")

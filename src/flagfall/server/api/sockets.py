@@ -1,21 +1,21 @@
-"""Play over one socket: messages in, the viewer's State out, each with its number.
+"""One socket of one viewer: commands in, States out, each with its number.
 
-A viewer is told the newest State, not every one in between: whoever is slow gets fewer and longer messages,
-and nothing piles up here. What happened in between stands in ``news``.
+A viewer is sent the newest State, not every one in between: a slow client gets fewer and longer messages,
+and nothing piles up here. What happened in between is in ``news``.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Query, WebSocket
-from starlette.websockets import WebSocketDisconnect, WebSocketState
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from flagfall.server.api.commands import handle_command
-from flagfall.server.api.guests import check_command, check_rate, current_guest, registry_of
+from flagfall.server.api.guests import NO_GUEST, check_command, check_rate, current_guest
+from flagfall.server.api.http import registry_of
 from flagfall.server.api.messages import Done, Pong, SocketAnswer, State
 from flagfall.server.api.requests import Look, Ping, SocketRequest, decode
 from flagfall.server.errors import RequestError
@@ -28,15 +28,16 @@ from flagfall.server.store.database import StoreError
 from flagfall.server.store.rows import GuestRow
 from flagfall.view.view import Viewer
 
-router = APIRouter()
-
 REFUSED, GOING_AWAY, TOO_MANY = 4403, 1001, 4429
-"""how a socket is closed: this is not for you; the server stops; slow down"""
-PATIENCE = 20
-"""how many messages above the limit are answered before the socket is closed"""
+"""close codes: refused; the server stops; too many messages"""
+CLOSE_S = 5
+MAX_REFUSED_MESSAGES = 20
+"""messages above the rate limit that are answered before the socket is closed"""
+BROKEN = (WebSocketDisconnect, TimeoutError, RuntimeError, OSError)
+"""what a connection raises that the client has closed or does not read"""
 
 
-class Socket:
+class MatchSocket:
     """One open socket of one viewer."""
 
     def __init__(
@@ -47,19 +48,19 @@ class Socket:
         self._wanted = ""
         self.since = 0
         self.wants_changes = False
-        """told by what differs from the State before, instead of the whole State each time"""
+        """send what differs from the State before instead of the whole State"""
         self.news = asyncio.Event()
-        self._told: State | None = None
+        self._sent: State | None = None
         self._sending = asyncio.Lock()
 
     def look(self, wanted: str, since: int) -> None:
-        """Look through these eyes from now on."""
+        """Send the States of this viewer from now on."""
         self.viewer = self.session.viewer_for(self.guest.id if self.guest else None, wanted)
-        self._wanted, self.since, self._told = wanted, since, None
+        self._wanted, self.since, self._sent = wanted, since, None
         self.news.set()
 
-    async def tell(self) -> None:
-        """Send the State whenever this viewer's has changed; until the server stops."""
+    async def send_states(self) -> None:
+        """Send the State whenever this viewer's has changed, until the server stops."""
         while not self.registry.is_closing:
             await self.news.wait()
             self.news.clear()
@@ -67,33 +68,32 @@ class Socket:
             self._refuse_banned()
             self._take_seat()
             state = self.session.state(self.guest.id if self.guest else None, self.viewer, self.since)
-            told = self._told
-            if told is not None and told.number == state.number and is_same(told, state):
+            sent = self._sent
+            if sent is not None and sent.number == state.number and is_same(sent, state):
                 continue
-            self._told, self.since = msgspec.structs.replace(state, news=()), state.number
-            change = change_between(told, state) if told is not None and self.wants_changes else None
+            self._sent, self.since = msgspec.structs.replace(state, news=()), state.number
+            change = change_between(sent, state) if sent is not None and self.wants_changes else None
             await self.send(change or state)
         await self.socket.close(GOING_AWAY, "The server stops; come back soon.")
 
     def _take_seat(self) -> None:
-        """A host who waited for somebody, and named no eyes, sits down when the other has come."""
+        """Move a waiting host from watcher to their seat once an opponent has joined."""
         if self._wanted == "" and self.viewer == "watcher" and self.guest is not None:
             self.viewer = self.session.viewer_for(self.guest.id, "")
 
     def _refuse_banned(self) -> None:
-        """End the conversation with somebody who is not served any more."""
         now = self.registry.now_ms()
         self.registry.bans.refuse_guest(self.guest.id if self.guest else None, now)
         self.registry.bans.refuse_address(client_of(self.socket.scope).address, now)
 
-    async def send(self, answer: SocketAnswer) -> None:
-        """Send; a viewer who does not read is not waited for."""
+    async def send(self, message: SocketAnswer) -> None:
+        """Send a message; time out if the client does not read."""
         async with self._sending, asyncio.timeout(self.registry.settings.send_timeout_s):
-            await self.socket.send_text(msgspec.json.encode(answer).decode())
+            await self.socket.send_text(msgspec.json.encode(message).decode())
 
-    async def hear(self) -> None:
-        """Do what comes in, one message after the other."""
-        patience = PATIENCE
+    async def receive_requests(self) -> None:
+        """Handle incoming requests one after the other, until the client leaves."""
+        refusals_left = MAX_REFUSED_MESSAGES
         while True:
             message = await self.socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -102,16 +102,16 @@ class Socket:
             data = message.get("text") or message.get("bytes") or b""
             try:
                 check_rate(self.socket, "messages")
-            except RequestError as no:
-                patience -= 1
-                if patience < 0:
+            except RequestError as error:
+                refusals_left -= 1
+                if refusals_left < 0:
                     await self.socket.close(TOO_MANY, "Too many messages; slow down.")
                     return
-                await self.send(no.answer())
+                await self.send(error.message())
                 continue
-            await self._answer(data)
+            await self._handle(data)
 
-    async def _answer(self, data: bytes | str) -> None:
+    async def _handle(self, data: bytes | str) -> None:
         reply_to = ""
         try:
             if len(data) > self.registry.settings.most_body_bytes:
@@ -119,10 +119,8 @@ class Socket:
             request: SocketRequest = decode(data, SocketRequest)  # type: ignore[arg-type]
             reply_to = request.id
             await self._execute(request)
-        except RequestError as no:
-            await self.send(no.answer(reply_to))
-        except StoreError as error:
-            await self.send(RequestError.from_store_error(error).answer(reply_to))
+        except (RequestError, StoreError) as error:
+            await self.send(RequestError.of(error).message(reply_to))
 
     async def _execute(self, request: SocketRequest) -> None:
         if isinstance(request, Ping):
@@ -130,56 +128,69 @@ class Socket:
         elif isinstance(request, Look):
             self.look(request.viewer, request.since)
         elif self.guest is None:
-            raise RequestError(
-                "no-guest", "You are not known here yet; say your name first (POST /api/guests)."
-            )
+            raise RequestError("no-guest", NO_GUEST)
         else:
             check_command(self.socket, request, self.session.row.opponent)
             seat = await handle_command(self.registry, self.session, self.guest, request)
             await self.session.wait_until_stored()
             await self.send(Done(request.id, self.session.number(seat or "watcher")))
 
+    async def run(self) -> None:
+        """Receive and send until one of the two ends."""
+        self.session.listeners.add(self.news)
+        if self.guest is not None:
+            self.session.presence.enter(self.guest.id)
+        tasks = [asyncio.ensure_future(self.receive_requests()), asyncio.ensure_future(self.send_states())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.session.listeners.discard(self.news)
+            if self.guest is not None:
+                self.session.presence.leave(self.guest.id)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for task in done:
+            task.result()
+
 
 _open: Counter[str] = Counter()
 """open sockets by guest and by address; one is counted until its transport is closed"""
 
 
-@router.websocket("/api/matches/{match}/socket")
-async def play(
-    socket: WebSocket,
-    match: str,
-    eyes: Annotated[str, Query(alias="as")] = "",
-    since: str = "0",
-    changes: str = "",
-) -> None:
-    """Play or watch a match; ``as`` and ``since`` as over HTTP, ``changes=1`` for changes after the first."""
-    registry = registry_of(socket)
+async def play(socket: WebSocket) -> None:
+    """Play or watch a match.
+
+    ``as`` and ``since`` mean the same as over HTTP; with ``changes=1`` only the first State is sent whole.
+    """
+    registry, query = registry_of(socket), socket.query_params
     await socket.accept()
     try:
         guest = await current_guest(socket)
     except (RequestError, StoreError) as error:
-        await _say_no(
-            socket, error if isinstance(error, RequestError) else RequestError.from_store_error(error)
-        )
+        await _refuse(socket, RequestError.of(error))
         return
     counted = _count(socket, guest)
     try:
         _check_count(socket, counted, registry)
+        since = query.get("since", "0")
         if not since.isascii() or not since.isdecimal() or len(since) > 9:
-            raise RequestError("malformed", "“since” is a number from 0 on.")
-        one = Socket(socket, registry, await registry.session(match), guest)
-        one.wants_changes = changes == "1"
-        one.look(eyes, int(since))
-        await _converse(one)
-    except RequestError as no:
-        await _say_no(socket, no)
-    except StoreError as error:
-        await _say_no(socket, RequestError.from_store_error(error))
-    except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
-        await _hang_up(socket)
+            raise RequestError("malformed", "“since” is a whole number, 0 or more.")
+        session = await registry.session(socket.path_params["match"])
+        match_socket = MatchSocket(socket, registry, session, guest)
+        match_socket.wants_changes = query.get("changes") == "1"
+        match_socket.look(query.get("as", ""), int(since))
+        await match_socket.run()
+    except (RequestError, StoreError) as error:
+        await _refuse(socket, RequestError.of(error))
+    except BROKEN:
+        await _close(socket)
     finally:
         if _connection(socket) is None:
             _uncount(counted)
+
+
+route = WebSocketRoute("/api/matches/{match}/socket", play)
 
 
 def _count(socket: WebSocket, guest: GuestRow | None) -> list[str]:
@@ -193,9 +204,9 @@ def _count(socket: WebSocket, guest: GuestRow | None) -> list[str]:
 
 
 def _check_count(socket: WebSocket, counted: list[str], registry: MatchRegistry) -> None:
-    """Refuse one socket too many, or too many in a short time."""
-    most = (registry.settings.most_sockets_per_address, registry.settings.most_sockets)
-    if any(_open[key] > allowed for key, allowed in zip(counted, most, strict=False)):
+    """Refuse a socket if too many are open or were opened in a short time."""
+    limits = (registry.settings.most_sockets_per_address, registry.settings.most_sockets)
+    if any(_open[key] > limit for key, limit in zip(counted, limits, strict=False)):
         raise RequestError("too-many", "You have too many sockets open; close one first.")
     check_rate(socket, "sockets")
 
@@ -208,49 +219,30 @@ def _uncount(keys: list[str]) -> None:
 
 
 def _connection(socket: WebSocket) -> Connection | None:
-    """The transport under a socket; None under another server than ours."""
+    """Return the transport of a socket; None under another server than ours."""
     connection: Connection | None = socket.scope.get("extensions", {}).get(EXTENSION, {}).get("connection")
     return connection
 
 
-async def _converse(one: Socket) -> None:
-    """Hear and tell until one of them ends."""
-    one.session.listeners.add(one.news)
-    if one.guest is not None:
-        one.session.presence.enter(one.guest.id)
-    tasks = [asyncio.ensure_future(one.hear()), asyncio.ensure_future(one.tell())]
+async def _refuse(socket: WebSocket, error: RequestError) -> None:
     try:
-        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        one.session.listeners.discard(one.news)
-        if one.guest is not None:
-            one.session.presence.leave(one.guest.id)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()
+        async with asyncio.timeout(CLOSE_S):
+            await socket.send_text(msgspec.json.encode(error.message()).decode())
+            await socket.close(REFUSED, error.code)
+    except BROKEN:
+        _abort(socket)
 
 
-async def _say_no(socket: WebSocket, no: RequestError) -> None:
-    try:
-        async with asyncio.timeout(5):
-            await socket.send_text(msgspec.json.encode(no.answer()).decode())
-            await socket.close(REFUSED, no.code)
-    except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
-        _cut_off(socket)
-
-
-async def _hang_up(socket: WebSocket) -> None:
+async def _close(socket: WebSocket) -> None:
     if socket.application_state == WebSocketState.CONNECTED:
         try:
             async with asyncio.timeout(1):
                 await socket.close(GOING_AWAY)
-        except (WebSocketDisconnect, TimeoutError, RuntimeError, OSError):
-            _cut_off(socket)
+        except BROKEN:
+            _abort(socket)
 
 
-def _cut_off(socket: WebSocket) -> None:
-    """Close the transport of somebody who does not read, whatever is still to be sent."""
+def _abort(socket: WebSocket) -> None:
+    """Close the transport at once; unsent messages are lost."""
     if (connection := _connection(socket)) is not None:
         connection.abort()

@@ -25,7 +25,6 @@ from flagfall.server.middleware.clients import (
 )
 from flagfall.server.middleware.rate_limits import RateLimiter
 from flagfall.server.settings import Settings
-from flagfall.server.static_files import is_api
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PROBES = frozenset({"/health", "/ready"})
@@ -50,8 +49,8 @@ class Limits:
             return
         try:
             self._check(scope)
-        except RequestError as no:
-            await _refuse(no, scope, receive, send)
+        except RequestError as error:
+            await _refuse(error, scope, receive, send)
             return
         if scope["type"] == "websocket":
             await self._app(scope, receive, send)
@@ -109,30 +108,6 @@ class Limits:
             return message
 
         await self._app(scope, counted, send)
-
-
-class HeadAsGet:
-    """ASGI middleware: HEAD is answered like GET, without the body."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on as GET."""
-        if scope["type"] != "http" or scope["method"] != "HEAD" or not is_api(scope["path"]):
-            await self._app(scope, receive, send)
-            return
-
-        async def without_body(message: Message) -> None:
-            if message["type"] == "http.response.body":
-                message = {**message, "body": b""}
-            await send(message)
-
-        scope["method"] = "GET"
-        try:
-            await self._app(scope, receive, without_body)
-        finally:
-            scope["method"] = "HEAD"
 
 
 def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:
@@ -230,9 +205,9 @@ def _as_scheme(scheme: str, scope: Scope) -> str:
     return scheme
 
 
-async def _refuse(no: RequestError, scope: Scope, receive: Receive, send: Send) -> None:
+async def _refuse(error: RequestError, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer with the refusal; a socket is not opened."""
-    response = error_response(no)
+    response = error_response(error)
     if scope["type"] == "http":
         await response(scope, receive, send)
     elif "websocket.http.response" in scope.get("extensions", {}):
@@ -240,4 +215,4 @@ async def _refuse(no: RequestError, scope: Scope, receive: Receive, send: Send) 
         await send({**start, "headers": response.raw_headers})
         await send({"type": "websocket.http.response.body", "body": response.body})
     else:
-        await send({"type": "websocket.close", "code": 4403, "reason": no.code})
+        await send({"type": "websocket.close", "code": 4403, "reason": error.code})

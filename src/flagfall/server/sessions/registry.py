@@ -437,7 +437,7 @@ class MatchRegistry:
                 if isinstance(error, NotStoredError) and error.is_race:
                     sentence = "Somebody else was quicker, or it was taken back; try another."
                     raise RequestError("taken", sentence) from None
-                raise RequestError.from_store_error(error) from None
+                raise RequestError.of(error) from None
             session.row, session.match = row, match
             session.notify()
         session.schedule()
@@ -458,7 +458,7 @@ class MatchRegistry:
                 await self.store.close_invitation(row)
             except StoreError as error:
                 session.is_uncertain = True
-                raise RequestError.from_store_error(error) from None
+                raise RequestError.of(error) from None
             session.row = row
             session.notify()
 
@@ -504,7 +504,7 @@ class MatchRegistry:
             await self.store.add_rematch(old, row, match.log)
         except StoreError as error:
             session.is_uncertain = True
-            raise RequestError.from_store_error(error) from None
+            raise RequestError.of(error) from None
         self._add(MatchSession(self, row, session.game, session.options, match, []))
         session.row = msgspec.structs.replace(old, rematch=row.id)
         session.notify()

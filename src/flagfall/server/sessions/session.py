@@ -254,7 +254,7 @@ class MatchSession:
             is_race = isinstance(error, NotStoredError) and error.is_race
             found = () if self.is_uncertain else self.require_started().entries_since(before.number)
             if is_race or found[: len(entries)] != entries:
-                raise RequestError.from_store_error(error) from None
+                raise RequestError.of(error) from None
         else:
             self.row = row
         self.notify()
@@ -267,7 +267,7 @@ class MatchSession:
             row, match = await self.registry.load_match(self.row.id)
             chat, notes = await self.registry.load_chat_and_notes(self.row.id)
         except StoreError as error:
-            raise RequestError.from_store_error(error) from None
+            raise RequestError.of(error) from None
         if match is None or self.match is None or match.log != self.match.log:
             self.match = match
         self.row, self.chat, self.notes, self.is_uncertain = row, chat, notes, False
@@ -294,7 +294,7 @@ class MatchSession:
             yield
         except StoreError as error:
             self.is_uncertain = True
-            raise RequestError.from_store_error(error) from None
+            raise RequestError.of(error) from None
 
     # ------------------------------------------------------------------ what happens by itself
 

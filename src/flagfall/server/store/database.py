@@ -27,6 +27,8 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
+from flagfall.errors import FlagfallError
+
 BUSY_MS = 5_000
 """how long a transaction waits for the write lock of another process, such as a backup"""
 READERS = 2
@@ -37,8 +39,10 @@ Answer = TypeVar("Answer")
 logger = structlog.get_logger("flagfall.store")
 
 
-class StoreError(Exception):
+class StoreError(FlagfallError):
     """The database could not do what it was asked."""
+
+    code = "not-stored"
 
 
 class NotStoredError(StoreError):
@@ -51,6 +55,8 @@ class NotStoredError(StoreError):
 
 class NotReadError(StoreError):
     """The database could not be read."""
+
+    code = "not-readable"
 
 
 @dataclass

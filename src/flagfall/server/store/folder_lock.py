@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from flagfall.errors import FlagfallError
+
 FILE_NAME = "flagfall.lock"
 
 
-class FolderInUseError(Exception):
+class FolderInUseError(FlagfallError):
     """Another server has the folder; the message says which process."""
+
+    code = "folder-in-use"
 
 
 @contextmanager
