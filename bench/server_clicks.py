@@ -65,7 +65,7 @@ async def _measured(
         log_level="error",
         requests_per_s=1e6,
         requests_at_once=1_000_000,
-        most_matches=10_000,
+        max_matches=10_000,
         matches_per_hour=1_000_000,
         invitations_per_hour=1_000_000,
         sockets_per_minute=1_000_000,

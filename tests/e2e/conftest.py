@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
-from flagfall.server.settings import gathered
+from flagfall.server.settings import load_settings
 from tests.e2e.browsers import PLAIN, found_browser
 from tests.e2e.person import Person
 from tests.server.served import Served, serving
@@ -36,7 +36,7 @@ def browser(_playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def site() -> None:
     """The web client must have been built."""
-    if not (gathered({}, os.environ).site_folder / "index.html").is_file():
+    if not (load_settings({}, os.environ).site_folder / "index.html").is_file():
         raise RuntimeError("The web client has not been built; `make web-build` builds it.")
 
 

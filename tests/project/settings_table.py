@@ -1,6 +1,6 @@
-"""The table of settings in docs/operate.md: ``python -m tests.project.settings_table`` writes it anew.
+"""The table of settings in docs/operate.md: ``python -m tests.project.settings_table`` rewrites it.
 
-Names and defaults come from `Settings`; what they mean from the text under each field, or from `MEANING`.
+Names and defaults come from `Settings`; what they mean from the text under each field.
 """
 
 from __future__ import annotations
@@ -16,14 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "flagfall" / "server" / "settings.py"
 PAGE = ROOT / "docs" / "operate.md"
 BEGIN, END = "<!-- settings -->\n", "<!-- end of settings -->\n"
-MEANING = {
-    "host": "address to listen on; `0.0.0.0` or `::` for every address of the machine",
-    "log_level": "debug, info, warning or error",
-    "most_headers": "headers of a request",
-    "body_timeout_s": "how long the body of a request is waited for",
-    "send_timeout_s": "how long a reader who does not read is waited for",
-}
-"""fields without a text of their own in the source"""
 
 
 def texts() -> dict[str, str]:
@@ -33,7 +25,7 @@ def texts() -> dict[str, str]:
         for node in ast.parse(SOURCE.read_text(encoding="utf-8")).body
         if isinstance(node, ast.ClassDef) and node.name == "Settings"
     ]
-    found = dict(MEANING)
+    found: dict[str, str] = {}
     for node, following in zip(settings.body, settings.body[1:], strict=False):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             value = following.value if isinstance(following, ast.Expr) else None

@@ -36,11 +36,11 @@ SETTINGS = {
     "grace_s": "0.5",
     "keep_idle_s": "3",
     "guests_per_hour": "100000",
-    "most_matches": "100000",
+    "max_matches": "100000",
     "max_invitations": "100000",
-    "most_sockets": "1000",
-    "most_sockets_per_address": "2000",
-    "most_connections_per_address": "2000",
+    "max_sockets": "1000",
+    "max_sockets_per_address": "2000",
+    "max_connections_per_address": "2000",
 }
 HAS_PROC = Path("/proc/self/stat").exists()
 ALIVE_S = 120.0

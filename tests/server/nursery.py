@@ -18,7 +18,7 @@ from pathlib import Path
 
 from flagfall.server.serve import serve
 from flagfall.server.sessions.session import MatchSession
-from flagfall.server.settings import gathered
+from flagfall.server.settings import load_settings
 
 
 def census(folder: Path, *_: object) -> None:
@@ -49,7 +49,7 @@ def main() -> None:
             signal.signal(signal.SIGUSR1, partial(census, Path(folder)))
             sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115
             sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
-            serve(gathered({"port": int(port), "data": folder}, os.environ))
+            serve(load_settings({"port": int(port), "data": folder}, os.environ))
             os._exit(0)
         sys.stdout.write(f"{pid}\n")
         sys.stdout.flush()

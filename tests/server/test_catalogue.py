@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from flagfall.edition import game_ids, load_game
 from flagfall.players.levels import LEVELS
 from flagfall.server.api.catalogue import pace_ms
 from flagfall.server.serve import schema
-from flagfall.server.settings import SettingsError, gathered
 from tests.server.served import Guest, Served
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -72,15 +69,3 @@ def test_rules_under_options(served: Served) -> None:
 def test_the_schema_in_the_documentation_is_the_servers() -> None:
     kept = json.loads((DOCS / "openapi.json").read_text(encoding="utf-8"))
     assert kept == json.loads(schema()), "write it anew: flagfall serve --schema > docs/openapi.json"
-
-
-def test_settings_by_flag_environment_and_file(tmp_path: Path) -> None:
-    file = tmp_path / "server.toml"
-    file.write_text('port = 1\nhost = "a"\nworkers = 3\n', encoding="utf-8")
-    settings = gathered({"port": 3, "host": None}, {"FLAGFALL_PORT": "2", "FLAGFALL_HOST": "b"}, str(file))
-    assert (settings.port, settings.host, settings.workers) == (3, "b", 3)
-    for wrong in ({"FLAGFALL_PORT": "x"}, {"FLAGFALL_PORT": "70000"}, {"FLAGFALL_LOG_LEVEL": "loud"}):
-        with pytest.raises(SettingsError):
-            gathered({}, wrong, str(file))
-    with pytest.raises(SettingsError, match="cannot be read"):
-        gathered({}, {}, str(tmp_path / "nothing.toml"))

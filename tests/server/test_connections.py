@@ -34,7 +34,7 @@ MASK = b"\x01\x02\x03\x04"
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server with short time-outs and few connections."""
-    limits = {"most_connections": "40", "most_connections_per_address": "30", "most_sockets": "3"}
+    limits = {"max_connections": "40", "max_connections_per_address": "30", "max_sockets": "3"}
     with serving(tmp_path_factory.mktemp("quick"), **QUICK, **limits) as served:
         yield served
 
@@ -158,7 +158,7 @@ def test_silent_connections_do_not_use_up_the_open_files(tmp_path: Path) -> None
 
 def test_busy_connections_of_one_address_are_capped(tmp_path: Path) -> None:
     """Requests that wait for news hold their connections; another address still gets in."""
-    limits = {"most_connections": "40", "most_connections_per_address": "10"}
+    limits = {"max_connections": "40", "max_connections_per_address": "10"}
     with serving(tmp_path, **limits) as served, Guest(served, "Anna") as anna:
         match = anna.post("/api/matches", game="mini/3x3", opponent="hot-seat")["match"]
         wait = f"GET /api/matches/{match}/state?since=100&wait_s=20 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
@@ -175,7 +175,7 @@ def test_busy_connections_of_one_address_are_capped(tmp_path: Path) -> None:
 
 
 def test_a_trusted_proxy_has_no_cap_of_its_own(tmp_path: Path) -> None:
-    limits = {"most_connections_per_address": "3", "trusted_proxies": "127.0.0.0/8"}
+    limits = {"max_connections_per_address": "3", "trusted_proxies": "127.0.0.0/8"}
     with serving(tmp_path, **limits) as served, opened(served, 10, HEAD) as waiting:
         for raw in waiting:
             raw.sendall(b"\r\n")

@@ -7,7 +7,7 @@ import pytest
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import Proxies, address_key, read_cookie
 from flagfall.server.middleware.rate_limits import Buckets, Kind, Policy, Rate, RateLimiter, policies
-from flagfall.server.settings import Settings, SettingsError, gathered
+from flagfall.server.settings import Settings, SettingsError, load_settings
 
 KIND: Kind = "requests"
 
@@ -145,11 +145,13 @@ def test_the_cookie_is_read_without_a_parser(header: bytes, value: str) -> None:
 
 
 def test_settings_hold_lists() -> None:
-    settings = gathered({}, {"FLAGFALL_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "FLAGFALL_HOSTS": "example.org"})
+    settings = load_settings(
+        {}, {"FLAGFALL_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "FLAGFALL_HOSTS": "example.org"}
+    )
     assert settings.proxy_networks == ("10.0.0.0/8", "::1")
     assert settings.host_names == ("example.org",)
-    assert gathered({"hosts": ["a.org", "b.org"]}, {}).host_names == ("a.org", "b.org")
+    assert load_settings({"hosts": ["a.org", "b.org"]}, {}).host_names == ("a.org", "b.org")
     with pytest.raises(SettingsError, match="trusted_proxies"):
-        gathered({}, {"FLAGFALL_TRUSTED_PROXIES": "my-proxy"})
+        load_settings({}, {"FLAGFALL_TRUSTED_PROXIES": "my-proxy"})
     with pytest.raises(SettingsError, match="head_timeout_s"):
-        gathered({}, {"FLAGFALL_HEAD_TIMEOUT_S": "0"})
+        load_settings({}, {"FLAGFALL_HEAD_TIMEOUT_S": "0"})

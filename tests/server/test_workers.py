@@ -16,7 +16,7 @@ import pytest
 from flagfall.edition import load_game, resolve
 from flagfall.engine.action import Action
 from flagfall.match import Match, Seating
-from flagfall.server.settings import SettingsError, gathered
+from flagfall.server.settings import SettingsError, load_settings
 from flagfall.server.workers import (
     FairQueue,
     Job,
@@ -312,7 +312,9 @@ def test_a_job_whose_match_has_moved_on_never_runs() -> None:
 
 
 def test_settings_of_workers_are_checked() -> None:
-    settings = gathered({}, {"FLAGFALL_THINKING_TIMEOUT_S": "2.5", "FLAGFALL_MAX_QUEUED_JOBS_PER_GUEST": "4"})
+    settings = load_settings(
+        {}, {"FLAGFALL_THINKING_TIMEOUT_S": "2.5", "FLAGFALL_MAX_QUEUED_JOBS_PER_GUEST": "4"}
+    )
     assert (settings.thinking_timeout_s, settings.max_queued_jobs_per_guest) == (2.5, 4)
     for name in (
         "thinking_timeout_s",
@@ -321,4 +323,4 @@ def test_settings_of_workers_are_checked() -> None:
         "max_running_jobs_per_guest",
     ):
         with pytest.raises(SettingsError, match=name):
-            gathered({name: -1}, {})
+            load_settings({name: -1}, {})

@@ -317,10 +317,10 @@ def _until(until_ms: int | None) -> str:
 
 def _folder(data: Path | None, config: Path | None) -> Path:
     """Return the data folder, as `flagfall serve` would find it."""
-    from flagfall.server.settings import gathered
+    from flagfall.server.settings import load_settings
 
     flags = {"data": str(data) if data else None}
-    return gathered(flags, os.environ, str(config) if config else "").folder
+    return load_settings(flags, os.environ, str(config) if config else "").folder
 
 
 def _as_json(facts: object, as_json: bool) -> bool:

@@ -274,10 +274,10 @@ def serve(
     """Serve the game over HTTP and sockets."""
     import os
 
-    from flagfall.server.settings import gathered
+    from flagfall.server.settings import load_settings
 
     flags = {"host": host, "port": port, "data": str(data) if data else None, "workers": workers}
-    settings = gathered(flags, os.environ, str(config) if config else "")
+    settings = load_settings(flags, os.environ, str(config) if config else "")
 
     from flagfall.server import serve as server
 

@@ -1,6 +1,6 @@
-"""How this server runs: by flag, by environment (``FLAGFALL_PORT``), by file; the first that says it counts.
+"""The settings of a server: from flags, then environment (``FLAGFALL_PORT``), then file, then defaults.
 
->>> gathered({"port": 9000}, {"FLAGFALL_HOST": "0.0.0.0"}).port
+>>> load_settings({"port": 9000}, {"FLAGFALL_HOST": "0.0.0.0"}).port
 9000
 """
 
@@ -20,6 +20,21 @@ from flagfall.errors import FlagfallError
 PREFIX = "FLAGFALL_"
 FILE_VARIABLE = "FLAGFALL_CONFIG"
 FILE_NAME = "server.toml"
+RENAMED = {
+    f"most_{what}": f"max_{what}"
+    for what in (
+        "body_bytes",
+        "header_bytes",
+        "headers",
+        "cookie_bytes",
+        "sockets",
+        "sockets_per_address",
+        "connections",
+        "connections_per_address",
+        "matches",
+    )
+}
+"""names of 0.1.0 that are still read, and today's"""
 _ABOVE_ZERO = (
     "workers",
     "thinking_timeout_s",
@@ -27,10 +42,10 @@ _ABOVE_ZERO = (
     "max_running_jobs_per_guest",
     "max_queued_jobs_per_guest",
     "max_queued_jobs",
-    "most_body_bytes",
-    "most_header_bytes",
-    "most_headers",
-    "most_cookie_bytes",
+    "max_body_bytes",
+    "max_header_bytes",
+    "max_headers",
+    "max_cookie_bytes",
     "requests_per_s",
     "requests_at_once",
     "guests_per_hour",
@@ -38,10 +53,10 @@ _ABOVE_ZERO = (
     "computer_games_per_hour",
     "invitations_per_hour",
     "sockets_per_minute",
-    "most_sockets",
-    "most_sockets_per_address",
-    "most_connections",
-    "most_connections_per_address",
+    "max_sockets",
+    "max_sockets_per_address",
+    "max_connections",
+    "max_connections_per_address",
     "head_timeout_s",
     "idle_timeout_s",
     "body_timeout_s",
@@ -52,11 +67,14 @@ _ABOVE_ZERO = (
 class SettingsError(FlagfallError):
     """A setting that cannot be used; the message says which and why."""
 
+    code = "settings"
+
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Everything about a server that may differ between two of them."""
+    """Everything about a server that can be configured."""
 
     host: str = "127.0.0.1"
+    """address to listen on; ``0.0.0.0`` or ``::`` for every address of the machine"""
     port: int | None = None
     """None: 8000, or the next free one"""
     data: str = ""
@@ -64,80 +82,83 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     site: str = ""
     """folder of the built web client; empty: the one in this package"""
     workers: int = 2
-    """how many computer players of each kind, quick and searching, think at the same time"""
+    """processes for computer players: so many for quick players, and so many for searching ones"""
     thinking_timeout_s: float = 3.0
-    """how much longer than its time budget a computer player may take before its process is replaced"""
+    """time beyond its budget after which the process of a computer player is replaced"""
     worker_start_timeout_s: float = 900.0
-    """how long it may take until workers are ready; compiling on a new machine takes minutes"""
+    """time for workers to become ready; compiling on a new machine takes minutes"""
     max_running_jobs_per_guest: int = 1
-    """how many computer players think at the same time in one guest's matches while other guests wait"""
+    """jobs of one guest's matches that run at the same time while other guests wait"""
     max_queued_jobs_per_guest: int = 16
-    """how many more of one guest's matches wait for a worker; those beyond it ask again later"""
+    """matches of one guest that wait for a worker; the others ask again later"""
     max_queued_jobs: int = 1000
-    """how many matches of all guests wait for a worker"""
+    """matches of all guests that wait for a worker"""
     https_only: bool = False
-    """the site is reached over https only: the cookie is Secure and named ``__Host-…``, and HSTS is sent"""
+    """the site is reached only over https: the cookie is Secure and named ``__Host-…``, and HSTS is sent"""
     hosts: str = ""
-    """names this server answers to, separated by commas, ``*.example.org`` with all below it, ``*`` any;
+    """host names of this server, separated by commas; ``*.example.org`` for subdomains, ``*`` for any;
     empty: IP addresses, localhost, and names that only a local network resolves"""
     trusted_proxies: str = ""
     """addresses or networks (CIDR) of proxies, separated by commas, whose X-Forwarded-For and
-    X-Forwarded-Proto are believed; empty: nobody's"""
+    X-Forwarded-Proto are trusted; empty: none"""
     log_level: str = "info"
+    """debug, info, warning or error"""
     log_format: str = "text"
-    """text for people, json for machines"""
-    most_body_bytes: int = 16_384
-    """longest body of a request and longest message on a socket"""
-    most_header_bytes: int = 16_384
-    """request line and headers together"""
-    most_headers: int = 100
-    most_cookie_bytes: int = 8_192
-    """all cookie headers of a request together"""
+    """text or json"""
+    max_body_bytes: int = 16_384
+    """size of a request body or of a socket message"""
+    max_header_bytes: int = 16_384
+    """size of request line and headers together"""
+    max_headers: int = 100
+    """headers of a request"""
+    max_cookie_bytes: int = 8_192
+    """size of all cookie headers of a request together"""
     requests_per_s: float = 40.0
-    """how many requests or messages one guest may send a second, on average"""
+    """requests, or socket messages, of one guest per second on average"""
     requests_at_once: int = 200
-    """and how many in one go"""
+    """and in one burst"""
     guests_per_hour: int = 60
-    """how many new guests may come from one address in an hour, and how many at once"""
+    """new guests from one address per hour, also in one burst"""
     matches_per_hour: int = 60
-    """how many matches of any sort one guest may make in an hour, and how many at once"""
+    """new matches of one guest per hour, also in one burst"""
     computer_games_per_hour: int = 60
     """of these, games against the computer"""
     invitations_per_hour: int = 30
-    """of these, invitations of friends or of the lobby"""
+    """of these, invitations for friends or the lobby"""
     sockets_per_minute: int = 60
-    """how many sockets one guest may open in a minute, and how many at once"""
+    """sockets that one guest opens per minute, also in one burst"""
     address_factor: float = 5.0
-    """how many times the limits of one guest all the guests of one address have together"""
-    most_sockets: int = 12
+    """limits of all guests of one address together, as a multiple of those of one guest"""
+    max_sockets: int = 12
     """open sockets of one guest"""
-    most_sockets_per_address: int = 120
+    max_sockets_per_address: int = 120
     """open sockets of one address, all its guests together"""
-    most_connections: int = 2_000
+    max_connections: int = 2_000
     """open connections in all; fewer if the system allows fewer open files"""
-    most_connections_per_address: int = 250
+    max_connections_per_address: int = 250
     """open connections of one address; trusted proxies have no limit of their own"""
-    most_matches: int = 60
+    max_matches: int = 60
     """unfinished matches of one guest"""
     max_invitations: int = 5
     """open invitations of one guest"""
     host_away_s: float = 60.0
-    """the lobby shows invitations of hosts who were heard of within so long"""
+    """the lobby shows an invitation until its host has been away for this long"""
     invitation_away_s: float = 1800.0
-    """and ends them after so long"""
+    """and withdraws it after this long"""
     head_timeout_s: float = 10.0
-    """from opening a connection, or from the first byte of a later request, to the end of its headers"""
+    """time for the headers, from opening the connection or from the first byte of a later request"""
     idle_timeout_s: int = 30
-    """how long a connection may stay open between two requests"""
+    """time that a connection may stay open between two requests"""
     body_timeout_s: float = 10.0
+    """time for the body of a request"""
     send_timeout_s: float = 10.0
-    """how long somebody who does not read is waited for before the connection is cut"""
+    """time after which a connection whose client does not read is closed"""
     grace_s: float = 5.0
-    """so long after the last connection a player still counts as here: a reload is no leaving"""
+    """a player counts as present for this long after the last connection: a reload is not leaving"""
     prepares: bool = False
-    """get players that search ready at the start, so that nobody waits for the first one to be compiled"""
+    """compile the searching players at the start, so that the first game does not wait for it"""
     keep_idle_s: float = 600.0
-    """after so long without anybody a match leaves the memory; it stays in the database"""
+    """an unused match leaves the memory after this long; it stays in the database"""
 
     def __post_init__(self) -> None:
         if self.port is not None and not 0 <= self.port < 65_536:
@@ -161,38 +182,48 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def host_names(self) -> tuple[str, ...]:
-        """The names of ``hosts``."""
+        """The names in ``hosts``."""
         return _listed(self.hosts)
 
     @property
     def proxy_networks(self) -> tuple[str, ...]:
-        """The networks of ``trusted_proxies``."""
+        """The networks in ``trusted_proxies``."""
         return _listed(self.trusted_proxies)
 
     @property
     def folder(self) -> Path:
-        """Where the database lies."""
+        """The folder of the database."""
         return Path(self.data).expanduser() if self.data else user_data_path("flagfall") / "server"
 
     @property
     def site_folder(self) -> Path:
-        """Where the built web client lies."""
+        """The folder of the built web client."""
         return Path(self.site).expanduser() if self.site else Path(__file__).parent / "site"
 
 
-def gathered(flags: Mapping[str, object], environment: Mapping[str, str], file: str = "") -> Settings:
-    """The settings: flags before environment before file before defaults."""
-    said: dict[str, object] = _from_file(file or environment.get(FILE_VARIABLE, ""))
+def load_settings(flags: Mapping[str, object], environment: Mapping[str, str], file: str = "") -> Settings:
+    """Return the settings: flags before environment before file before defaults."""
     known = Settings.__struct_fields__
-    for name in known:
-        if (key := PREFIX + name.upper()) in environment:
-            said[name] = environment[key]
-    said |= {name: value for name, value in flags.items() if value is not None}
-    said |= {name: ",".join(map(str, value)) for name, value in said.items() if isinstance(value, list)}
+    values = _with_new_names(_from_file(file or environment.get(FILE_VARIABLE, "")))
+    values |= _with_new_names(
+        {
+            name: environment[key]
+            for name in (*known, *RENAMED)
+            if (key := PREFIX + name.upper()) in environment
+        }
+    )
+    values |= {name: value for name, value in flags.items() if value is not None}
+    values |= {name: ",".join(map(str, value)) for name, value in values.items() if isinstance(value, list)}
     try:
-        return msgspec.convert(said, Settings, strict=False)
+        return msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"A setting is not right: {error}. Settings are {', '.join(known)}") from None
+        raise SettingsError(f"A setting is wrong: {error}. Settings are {', '.join(known)}") from None
+
+
+def _with_new_names(values: Mapping[str, object]) -> dict[str, object]:
+    """Rename old settings; where both names are given, the new one counts."""
+    old = {RENAMED[name]: value for name, value in values.items() if name in RENAMED}
+    return old | {name: value for name, value in values.items() if name not in RENAMED}
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -200,7 +231,7 @@ def _listed(text: str) -> tuple[str, ...]:
 
 
 def _from_file(named: str) -> dict[str, object]:
-    """What the file says; only a file that somebody named must be there."""
+    """Read the file; only one that was named must exist."""
     path = Path(named).expanduser() if named else user_config_path("flagfall") / FILE_NAME
     if not named and not path.is_file():
         return {}

@@ -114,7 +114,7 @@ class MatchSocket:
     async def _handle(self, data: bytes | str) -> None:
         reply_to = ""
         try:
-            if len(data) > self.registry.settings.most_body_bytes:
+            if len(data) > self.registry.settings.max_body_bytes:
                 raise RequestError("too-large", "This message is too long.")
             request: SocketRequest = decode(data, SocketRequest)  # type: ignore[arg-type]
             reply_to = request.id
@@ -205,7 +205,7 @@ def _count(socket: WebSocket, guest: GuestRow | None) -> list[str]:
 
 def _check_count(socket: WebSocket, counted: list[str], registry: MatchRegistry) -> None:
     """Refuse a socket if too many are open or were opened in a short time."""
-    limits = (registry.settings.most_sockets_per_address, registry.settings.most_sockets)
+    limits = (registry.settings.max_sockets_per_address, registry.settings.max_sockets)
     if any(_open[key] > limit for key, limit in zip(counted, limits, strict=False)):
         raise RequestError("too-many", "You have too many sockets open; close one first.")
     check_rate(socket, "sockets")

@@ -123,7 +123,7 @@ class Connections:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._proxies = Proxies(settings.proxy_networks)
-        self._most = min(settings.most_connections, max(16, _open_files() - RESERVED_FILES))
+        self._most = min(settings.max_connections, max(16, _open_files() - RESERVED_FILES))
         self._open: dict[asyncio.BaseTransport, Connection] = {}
         self._by_address: Counter[str] = Counter()
         self._sweep_s = min(SWEEP_S, settings.head_timeout_s / 4, settings.send_timeout_s / 4)
@@ -137,7 +137,7 @@ class Connections:
         peer = transport.get_extra_info("peername")
         host = str(peer[0]) if isinstance(peer, tuple) else ""
         address = "" if self._proxies.trusts(host) else address_key(host)
-        if address and self._by_address[address] >= self.settings.most_connections_per_address:
+        if address and self._by_address[address] >= self.settings.max_connections_per_address:
             if not self._make_room(address):
                 return None
         elif len(self._open) >= self._most and not self._make_room(""):
@@ -257,7 +257,7 @@ class HttpProtocol(H11Protocol):
         """Refuse what is no HTTP request; called while h11's error is being handled."""
         error = sys.exc_info()[1]
         if isinstance(error, h11.RemoteProtocolError) and error.error_status_hint == 431:
-            most = self.registry.settings.most_header_bytes
+            most = self.registry.settings.max_header_bytes
             self._refuse(
                 RequestError("headers-too-large", f"The headers have more than {most} bytes; send less.")
             )

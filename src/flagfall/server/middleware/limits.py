@@ -89,11 +89,11 @@ class Limits:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdecimal():
             raise RequestError("malformed", "The length of the request is no number.")
-        if len(length) > 12 or int(length) > self._settings.most_body_bytes:
+        if len(length) > 12 or int(length) > self._settings.max_body_bytes:
             raise self._too_large()
 
     def _too_large(self) -> RequestError:
-        return RequestError("too-large", f"A request has at most {self._settings.most_body_bytes} bytes.")
+        return RequestError("too-large", f"A request has at most {self._settings.max_body_bytes} bytes.")
 
     async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count a body whose length was not said."""
@@ -103,7 +103,7 @@ class Limits:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self._settings.most_body_bytes:
+            if received > self._settings.max_body_bytes:
                 raise self._too_large()
             return message
 
@@ -112,20 +112,20 @@ class Limits:
 
 def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:
     """Refuse headers that are too many or too long, before any of them is parsed."""
-    if len(headers) > settings.most_headers:
+    if len(headers) > settings.max_headers:
         raise RequestError(
-            "headers-too-large", f"A request has at most {settings.most_headers} headers; send fewer."
+            "headers-too-large", f"A request has at most {settings.max_headers} headers; send fewer."
         )
     size = target_bytes + sum(len(name) + len(value) + 4 for name, value in headers)
-    if size > settings.most_header_bytes:
+    if size > settings.max_header_bytes:
         raise RequestError(
             "headers-too-large",
-            f"Address and headers of a request have at most {settings.most_header_bytes} bytes; send less.",
+            f"Address and headers of a request have at most {settings.max_header_bytes} bytes; send less.",
         )
-    if sum(len(value) for name, value in headers if name == b"cookie") > settings.most_cookie_bytes:
+    if sum(len(value) for name, value in headers if name == b"cookie") > settings.max_cookie_bytes:
         raise RequestError(
             "headers-too-large",
-            f"The cookies have more than {settings.most_cookie_bytes} bytes; delete cookies of this site.",
+            f"The cookies have more than {settings.max_cookie_bytes} bytes; delete cookies of this site.",
         )
 
 

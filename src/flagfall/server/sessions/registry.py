@@ -373,7 +373,7 @@ class MatchRegistry:
         options = _options(game, request.options)
         if request.opponent == "computer":
             _check_level(request.level, game, options)
-        if await self.store.unfinished_of(guest.id) >= self.settings.most_matches:
+        if await self.store.unfinished_of(guest.id) >= self.settings.max_matches:
             raise RequestError(
                 "too-many", "You have too many unfinished matches; finish or leave some first."
             )
