@@ -22,7 +22,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from flagfall.server.errors import RequestError
-from flagfall.server.middleware.bans import Bans, SubjectError, network_of
+from flagfall.server.middleware.bans import BanError, Bans, network_of
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotReadError
@@ -813,13 +813,13 @@ def test_addresses_are_banned_by_network() -> None:
     assert not bans.load(rows), "nothing has changed"
     refused = ("192.0.2.7", "::ffff:192.0.2.7", "198.51.100.255", "2001:db8:1:2:ffff::", "2001:db8:1:2::/64")
     for address in refused:
-        with pytest.raises(RequestError, match="not served"):
+        with pytest.raises(RequestError, match="banned"):
             bans.refuse_address(address, 5_000)
     for address in ("192.0.2.8", "198.51.101.0", "2001:db8:1:3::5", "203.0.113.1", "", "testclient"):
         bans.refuse_address(address, 5_000)
     with pytest.raises(RequestError, match="until 1970-01-01 00:00 UTC"):
         bans.refuse_address("203.0.113.1", 999)
-    with pytest.raises(SubjectError):
+    with pytest.raises(BanError):
         network_of("1.2.3.4/1")
     bans.load([BanRow("0.0.0.0/0", "", 0, None), BanRow("guest", "", 0, None)])
     bans.refuse_address("192.0.2.7", 0)

@@ -278,7 +278,7 @@ def test_a_socket_is_counted_until_its_transport_is_closed() -> None:
     for count in (1, 2):
         sockets._count(socket, GuestRow("anna", "Anna"))
         assert sockets._open["guest anna"] == sockets._open["address 192.0.2.1"] == count
-    closed.gone()
+    closed.mark_closed()
     assert "guest anna" not in sockets._open
     assert "address 192.0.2.1" not in sockets._open
 

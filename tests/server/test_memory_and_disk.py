@@ -20,7 +20,7 @@ from structlog.testing import capture_logs
 from flagfall.match import Match
 from flagfall.server import clock
 from flagfall.server.api.requests import NewMatch
-from flagfall.server.clock import Anchor, ServerClock, stored_clock
+from flagfall.server.clock import Anchor, ServerClock, load_clock
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
@@ -341,15 +341,15 @@ def test_a_wall_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: py
         monkeypatch.setattr(clock, "wall_ms", lambda: now["wall"])
         monkeypatch.setattr(clock, "monotonic_ms", lambda: now["monotonic"])
         monkeypatch.setattr(clock, "boot_id", lambda: now["boot"])
-        first = await stored_clock(store)
+        first = await load_clock(store)
         assert first.now_ms() == 1_000_000
         now |= {"wall": 9_000_000, "monotonic": 1_500}
         assert first.now_ms() == 1_001_000, "an hour forward on the wall is a second here"
-        assert (await stored_clock(store)).now_ms() == 1_001_000, "also after a restart"
+        assert (await load_clock(store)).now_ms() == 1_001_000, "also after a restart"
         now |= {"wall": 2_000_000, "monotonic": 10, "boot": "b"}
-        assert (await stored_clock(store)).now_ms() == 2_000_000, "a new boot asks the wall"
+        assert (await load_clock(store)).now_ms() == 2_000_000, "a new boot asks the wall"
         now |= {"wall": 0, "monotonic": 5, "boot": "c"}
-        assert (await stored_clock(store)).now_ms() == 2_000_000, "and never goes back"
+        assert (await load_clock(store)).now_ms() == 2_000_000, "and never goes back"
         await store.close()
 
     asyncio.run(history())

@@ -11,7 +11,7 @@ import pytest
 
 from flagfall.players.levels import LEVELS, seat_name
 from flagfall.server.errors import RequestError
-from flagfall.server.names import person_name, plain_text
+from flagfall.server.names import normalise_name, normalise_text
 from flagfall.server.store.match_store import FILE_NAME
 from tests.server.served import Guest, Served
 
@@ -124,30 +124,30 @@ BROKEN = [
 
 @pytest.mark.parametrize("name", ORDINARY)
 def test_ordinary_names(name: str) -> None:
-    assert person_name(name)
+    assert normalise_name(name)
 
 
 @pytest.mark.parametrize("name", [*FOOLING, *BROKEN, *(seat_name(level.id) for level in LEVELS)])
 def test_names_that_are_refused(name: str) -> None:
     with pytest.raises(RequestError) as refused:
-        person_name(name)
+        normalise_name(name)
     assert refused.value.code == "malformed"
     assert refused.value.sentence.endswith(".")
     assert refused.value.sentence.isprintable()
 
 
 def test_names_are_normalised() -> None:
-    assert person_name("  Anne\u00a0 \u2003Marie ") == "Anne Marie"
-    assert person_name("Zoe\u0308") == "Zoë"
-    assert person_name("Ａｎｎａ") == "Anna"
-    assert person_name("❤\ufe0f") == "❤"
+    assert normalise_name("  Anne\u00a0 \u2003Marie ") == "Anne Marie"
+    assert normalise_name("Zoe\u0308") == "Zoë"
+    assert normalise_name("Ａｎｎａ") == "Anna"
+    assert normalise_name("❤\ufe0f") == "❤"
 
 
 def test_other_texts_have_the_same_characters_but_no_reserved_names() -> None:
-    assert plain_text(" Computer wall ", "A name", 40) == "Computer wall"
-    assert plain_text("", "A note", 12) == ""
+    assert normalise_text(" Computer wall ", "A name", 40) == "Computer wall"
+    assert normalise_text("", "A note", 12) == ""
     with pytest.raises(RequestError, match="at most 12"):
-        plain_text("\ufdfa", "A note", 12)
+        normalise_text("\ufdfa", "A note", 12)
 
 
 def test_names_over_http(served: Served) -> None:
@@ -186,4 +186,4 @@ def test_a_name_that_cannot_be_stored(served: Served) -> None:
 @pytest.mark.parametrize("name", ["ᴄomputer (Marshal)", "ᴀdmin", "ꜱerver", "ʀeferee"])
 def test_small_capitals_pose_as_nobody(name: str) -> None:
     with pytest.raises(RequestError):
-        person_name(name)
+        normalise_name(name)

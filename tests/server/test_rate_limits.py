@@ -79,7 +79,7 @@ def test_an_address_may_do_what_one_of_its_guests_may() -> None:
     for policy in policies(Settings(requests_per_s=100, guests_per_hour=1)).values():
         if policy.guest and policy.address:
             assert policy.address.per_s >= policy.guest.per_s
-            assert policy.address.at_once >= policy.guest.at_once
+            assert policy.address.burst >= policy.guest.burst
 
 
 @pytest.mark.parametrize(

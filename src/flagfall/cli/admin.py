@@ -289,7 +289,7 @@ def ban(
 
 def _print_bans(bans: list[BanRow], now_ms: int, *, as_json: bool) -> None:
     from flagfall.cli.output import print_table
-    from flagfall.server.middleware.bans import TOLD, time_text
+    from flagfall.server.middleware.bans import PUBLIC_REASON, time_text
 
     if _as_json(bans, as_json):
         return
@@ -298,8 +298,8 @@ def _print_bans(bans: list[BanRow], now_ms: int, *, as_json: bool) -> None:
             one.subject,
             time_text(one.created_ms),
             _until(one.until_ms) if one.until_ms is None or one.until_ms > now_ms else "ended",
-            one.reason.removeprefix(TOLD),
-            "yes" if one.reason.startswith(TOLD) else "no",
+            one.reason.removeprefix(PUBLIC_REASON),
+            "yes" if one.reason.startswith(PUBLIC_REASON) else "no",
         )
         for one in bans
     ]

@@ -19,14 +19,14 @@ from flagfall.server.api import commands, games, guests, matches, sockets
 from flagfall.server.api.http import Operations, error_response, json_response, registry_of, routes_of
 from flagfall.server.api.messages import Health
 from flagfall.server.api.openapi import openapi
-from flagfall.server.clock import stored_clock
+from flagfall.server.clock import load_clock
 from flagfall.server.errors import RequestError
 from flagfall.server.logs import RequestLog
-from flagfall.server.middleware.limits import Limits
+from flagfall.server.middleware.limits import RequestLimits
 from flagfall.server.middleware.rate_limits import RateLimiter, policies
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
-from flagfall.server.static_files import SafeHeaders, Site
+from flagfall.server.static_files import SecurityHeaders, Site
 from flagfall.server.store.database import StoreError
 from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from flagfall.server.store.migrate import migrate
@@ -75,7 +75,7 @@ def create_app(settings: Settings) -> Starlette:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         migrate(folder / FILE_NAME)
         store = MatchStore.open(folder / FILE_NAME)
-        registry = MatchRegistry(settings, store, Workers.from_settings(settings), await stored_clock(store))
+        registry = MatchRegistry(settings, store, Workers.from_settings(settings), await load_clock(store))
         await registry.follow_bans()
         app.state.registry = registry
         registry.start(registry.resume_clocks())
@@ -93,9 +93,9 @@ def create_app(settings: Settings) -> Starlette:
     app = Starlette(
         routes=[*routes_of(OPERATIONS), sockets.route, Route("/openapi.json", _openapi)],
         middleware=[
-            Middleware(SafeHeaders, https_only=settings.https_only),
+            Middleware(SecurityHeaders, https_only=settings.https_only),
             Middleware(RequestLog),
-            Middleware(Limits, settings=settings, limiter=limiter),
+            Middleware(RequestLimits, settings=settings, limiter=limiter),
         ],
         exception_handlers={
             RequestError: _handle_error,

@@ -36,7 +36,7 @@ class ServerClock:
         self.anchor = anchor
 
     @classmethod
-    def from_wall(cls) -> ServerClock:
+    def from_wall_clock(cls) -> ServerClock:
         """A clock that starts with the wall's time, now."""
         return cls(Anchor(wall_ms(), monotonic_ms(), boot_id()))
 
@@ -45,7 +45,7 @@ class ServerClock:
         return self.anchor.server_ms + monotonic_ms() - self.anchor.monotonic_ms
 
 
-async def stored_clock(store: MatchStore) -> ServerClock:
+async def load_clock(store: MatchStore) -> ServerClock:
     """The clock of a database: continued on the same boot, otherwise set by the wall and stored."""
     stored = _decoded(await store.meta(KEY))
     now, boot = monotonic_ms(), boot_id()

@@ -65,9 +65,9 @@ _SKELETON = str.maketrans(
 )
 
 
-def person_name(text: str) -> str:
+def normalise_name(text: str) -> str:
     """Return the name as it is stored, or refuse it with what to change."""
-    name = plain_text(text, "A name", MAX_NAME)
+    name = normalise_text(text, "A name", MAX_NAME)
     if not any(unicodedata.category(letter)[0] in "LNS" for letter in name):
         raise RequestError("malformed", "A name has at least one letter or number; choose another.")
     for word in name.split():
@@ -82,7 +82,7 @@ def person_name(text: str) -> str:
     return name
 
 
-def plain_text(text: str, what: str, max_length: int) -> str:
+def normalise_text(text: str, what: str, max_length: int) -> str:
     """Return a short line with ordinary characters only, normalised; or refuse it.
 
     >>> plain_text("  Anne -\\u00a0Marie ", "A name", 30)

@@ -148,7 +148,7 @@ def _mark(file: Path, changed_ns: int, size: int) -> str:
     return f'"{sha256(file.read_bytes()).hexdigest()[:32]}"'
 
 
-class SafeHeaders:
+class SecurityHeaders:
     """ASGI middleware: every answer says what a browser must not do with it."""
 
     def __init__(self, app: ASGIApp, *, https_only: bool = False) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from flagfall.server.admin.database_file import AdminError, open_database, server_now_ms, transaction
-from flagfall.server.middleware.bans import TOLD, SubjectError, network_of
+from flagfall.server.middleware.bans import PUBLIC_REASON, BanError, network_of
 from flagfall.server.store.rows import BanRow
 
 MAX_REASON = 150
@@ -30,7 +30,7 @@ def ban(
                 )
         now = server_now_ms(connection)
         until = None if for_ms is None else now + for_ms
-        row = BanRow(network or subject, f"{TOLD if is_told else ''}{reason}", now, until)
+        row = BanRow(network or subject, f"{PUBLIC_REASON if is_told else ''}{reason}", now, until)
         with transaction(connection):
             connection.execute(
                 "INSERT OR REPLACE INTO bans (subject, reason, created_ms, until_ms) VALUES (?, ?, ?, ?)",
@@ -63,5 +63,5 @@ def list_bans(folder: Path) -> tuple[list[BanRow], int]:
 def _network(subject: str) -> str | None:
     try:
         return network_of(subject)
-    except SubjectError as error:
+    except BanError as error:
         raise AdminError(str(error)) from None

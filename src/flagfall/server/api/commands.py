@@ -12,7 +12,7 @@ from flagfall.server.api.guests import check_command, require_guest
 from flagfall.server.api.http import Operation, json_response, read_body, registry_of
 from flagfall.server.api.messages import State
 from flagfall.server.errors import RequestError
-from flagfall.server.names import plain_text
+from flagfall.server.names import normalise_text
 from flagfall.server.sessions.phrases import PHRASES
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession
@@ -145,7 +145,7 @@ async def _say(registry: MatchRegistry, session: MatchSession, seat: Side, phras
 
 async def _take_note(registry: MatchRegistry, session: MatchSession, seat: Side, command: W.TakeNote) -> None:
     """A note belongs to a seat and is shown to nobody else."""
-    text = plain_text(command.text, "A note", MAX_NOTE)
+    text = normalise_text(command.text, "A note", MAX_NOTE)
     async with session.lock:
         await session.reload_if_uncertain()
         match = session.require_started()

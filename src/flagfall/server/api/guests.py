@@ -20,7 +20,7 @@ from flagfall.server.api.requests import AskRematch, Command, KeepSetup, NameReq
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import COOKIE, SECURE_COOKIE, client_of
 from flagfall.server.middleware.rate_limits import Kind, RateLimiter
-from flagfall.server.names import plain_text
+from flagfall.server.names import normalise_text
 from flagfall.server.sessions.registry import MatchRegistry, check_name, find_game
 from flagfall.server.store.rows import GuestRow, SetupRow, new_id
 from flagfall.setups import SetupError, read_setup, write_setup
@@ -195,7 +195,7 @@ async def keep_setup(request: Request) -> Response:
     """Save a setup under a name; the same name again replaces it."""
     guest = await require_guest(request)
     body = await read_body(request, KeepSetup)
-    name = plain_text(body.name, "The name of a setup", MAX_SETUP_NAME)
+    name = normalise_text(body.name, "The name of a setup", MAX_SETUP_NAME)
     if not name:
         raise RequestError("malformed", "The name of a setup is one line of ordinary letters.")
     game = find_game(body.game)

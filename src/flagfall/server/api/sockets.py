@@ -199,7 +199,7 @@ def _count(socket: WebSocket, guest: GuestRow | None) -> list[str]:
     for key in keys:
         _open[key] += 1
     if (connection := _connection(socket)) is not None:
-        connection.when_gone(lambda: _uncount(keys))
+        connection.on_closed(lambda: _uncount(keys))
     return keys
 
 

@@ -1,1 +1,1 @@
-"""What stands between the network and the API: connections, limits, rates, bans."""
+"""Between the network and the API: connections, request limits, rate limits, bans."""

@@ -1,6 +1,6 @@
-"""Who is not served: guests, addresses and networks that an operator has banned.
+"""Bans: guests, addresses and networks that an operator has excluded.
 
-The bans are in the database and, while the server runs, in memory: they are loaded at the start and whenever
+Bans are stored in the database. A running server has them in memory: it loads them at the start and whenever
 an operator's command has written to the database.
 """
 
@@ -17,20 +17,20 @@ from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import IPV6_PREFIX, unmapped
 from flagfall.server.store.rows import BanRow
 
-BROADEST = {4: 8, 6: 16}
-"""shortest prefix of a network that may be banned: a shorter one is a typing mistake"""
-TOLD = "told: "
-"""how a reason begins that the player may read; the others are the operator's own"""
-NEVER_BANNED = frozenset({"/health", "/ready"})
-"""addresses that watch the server, and must not be stopped by a ban"""
+MIN_PREFIX = {4: 8, 6: 16}
+"""shortest prefix of a network that can be banned; a shorter one is a typing mistake"""
+PUBLIC_REASON = "told: "
+"""prefix of a reason that the banned player is shown; other reasons are for operators"""
 
 
-class SubjectError(FlagfallError):
+class BanError(FlagfallError):
     """This cannot be banned; the message says why."""
+
+    code = "ban"
 
 
 def network_of(text: str) -> str | None:
-    """Return the network that a ban of this address or network means; None if it is neither.
+    """Return the network that a ban of this address or network covers; None for other texts.
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::7"), network_of("192.0.2.7/24"), network_of("Anna")
     ('192.0.2.7/32', '2001:db8::/64', '192.0.2.0/24', None)
@@ -42,15 +42,15 @@ def network_of(text: str) -> str | None:
         network = ip_network(f"{plain}/{min(int(prefix), most) if prefix else most}", strict=False)
     except ValueError:
         return None
-    if network.prefixlen < BROADEST[network.version]:
-        raise SubjectError(
-            f"{text} is too large a part of the network; ban at least a /{BROADEST[network.version]}"
+    if network.prefixlen < MIN_PREFIX[network.version]:
+        raise BanError(
+            f"{text} is too large; a banned network has at least the prefix /{MIN_PREFIX[network.version]}"
         )
     return str(network)
 
 
 class Bans:
-    """The bans in memory; looking one up takes as many steps as there are sizes of networks."""
+    """The bans in memory. A lookup takes one step per size of network."""
 
     def __init__(self) -> None:
         self._guests: dict[str, BanRow] = {}
@@ -58,13 +58,13 @@ class Bans:
         self._rows: list[BanRow] = []
 
     def load(self, rows: Iterable[BanRow]) -> bool:
-        """Replace all bans; returns whether any has changed."""
+        """Replace all bans; return whether any has changed."""
         before, self._rows = self._rows, sorted(rows, key=lambda row: row.subject)
         self._guests, self._networks = {}, {}
         for row in self._rows:
             try:
                 named = network_of(row.subject)
-            except SubjectError:
+            except BanError:
                 continue
             if named is not None:
                 network = ip_network(named)
@@ -93,9 +93,9 @@ class Bans:
 
 
 def refuse_address(scope: Scope, address: str) -> None:
-    """Refuse a request or a socket from a banned address; for the middleware."""
+    """Refuse a request or a socket from a banned address."""
     registry = getattr(scope["app"].state, "registry", None)
-    if registry is not None and scope["path"] not in NEVER_BANNED:
+    if registry is not None:
         registry.bans.refuse_address(address, registry.now_ms())
 
 
@@ -103,14 +103,14 @@ def _refuse(row: BanRow, now_ms: int) -> None:
     if row.until_ms is not None and row.until_ms <= now_ms:
         return
     until = "" if row.until_ms is None else f" until {time_text(row.until_ms)}"
-    why = f" ({row.reason.removeprefix(TOLD)})" if row.reason.startswith(TOLD) else ""
+    why = f" ({row.reason.removeprefix(PUBLIC_REASON)})" if row.reason.startswith(PUBLIC_REASON) else ""
     raise RequestError(
-        "banned", f"You are not served here{until}{why}; ask the operator if this is a mistake."
+        "banned", f"You are banned from this server{until}{why}; ask the operator if this is a mistake."
     )
 
 
 def time_text(at_ms: int) -> str:
-    """A moment for people, in universal time.
+    """Return a time as text, in UTC.
 
     >>> time_text(0)
     '1970-01-01 00:00 UTC'

@@ -1,4 +1,4 @@
-"""Who sends a request: the address behind trusted proxies, the cookie, and the guest once it is looked up.
+"""The client of a request: its address behind trusted proxies, its cookie, and its guest once looked up.
 
 The middleware in `limits` makes one `Client` for each request or socket and keeps it in the ASGI scope. The
 cookie headers themselves are removed there, so nothing further in parses them.
@@ -16,10 +16,10 @@ from flagfall.server.store.rows import GuestRow
 COOKIE = "flagfall_guest"
 """name of the cookie over plain http"""
 SECURE_COOKIE = f"__Host-{COOKIE}"
-"""name of the cookie over https: browsers take it only with Secure, without Domain and for the whole site"""
+"""name of the cookie over https; browsers accept it only with Secure and without Domain"""
 SCOPE_KEY = "flagfall.client"
 IPV6_PREFIX = 64
-"""bits of an IPv6 address that count: one customer gets at least a /64"""
+"""bits of an IPv6 address that count: a customer gets at least a /64"""
 
 RawHeaders = Sequence[tuple[bytes, bytes]]
 Address = IPv4Address | IPv6Address
@@ -60,7 +60,7 @@ def read_cookie(headers: RawHeaders, name: str) -> str:
 
 
 def address_key(address: str) -> str:
-    """Return what limits count an address by: IPv4 in full, IPv6 by its /64.
+    """Return the key by which limits count an address: IPv4 in full, IPv6 by its /64.
 
     >>> address_key("::ffff:192.0.2.1"), address_key("2001:db8:1:2:3:4:5:6")
     ('192.0.2.1', '2001:db8:1:2::/64')
@@ -72,13 +72,13 @@ def address_key(address: str) -> str:
 
 
 class Proxies:
-    """The proxies whose forwarding headers are believed; with none, those headers are ignored."""
+    """The proxies whose forwarding headers are trusted; without any, those headers are ignored."""
 
     def __init__(self, networks: Iterable[str]) -> None:
-        self._networks: list[Network] = [ip_network(one, strict=False) for one in networks]
+        self._networks: list[Network] = [ip_network(network, strict=False) for network in networks]
 
     def trusts(self, address: str) -> bool:
-        """Whether this is the address of a trusted proxy."""
+        """Return whether this is the address of a trusted proxy."""
         parsed = _parsed(address)
         return parsed is not None and self._contain(parsed)
 
@@ -86,9 +86,9 @@ class Proxies:
         return any(address in network for network in self._networks)
 
     def client_address(self, peer: str, headers: RawHeaders) -> str:
-        """Return the right-most address in ``X-Forwarded-For`` that is no trusted proxy.
+        """Return the right-most address in ``X-Forwarded-For`` that is not a trusted proxy.
 
-        A hop that is no address makes the header worthless: then it is the peer.
+        If the header contains anything but addresses, return the peer.
         """
         if not self.trusts(peer):
             return peer
@@ -103,7 +103,7 @@ class Proxies:
         return found
 
     def scheme(self, peer: str, headers: RawHeaders) -> str:
-        """Return http or https as a trusted proxy says; empty if none says so."""
+        """Return http or https as a trusted proxy reports it; empty if none does."""
         values = _values(headers, b"x-forwarded-proto") if self.trusts(peer) else []
         scheme = values[-1].lower() if values else ""
         return scheme if scheme in ("http", "https") else ""
@@ -115,7 +115,7 @@ def _values(headers: RawHeaders, name: bytes) -> list[str]:
 
 
 def _hop(text: str) -> Address | None:
-    """An address with or without a port: ``192.0.2.1:80``, ``[2001:db8::1]:80``."""
+    """Parse an address with or without a port: ``192.0.2.1:80``, ``[2001:db8::1]:80``."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:
@@ -132,6 +132,6 @@ def _parsed(text: str) -> Address | None:
 
 
 def unmapped(address: Address) -> Address:
-    """Return the IPv4 address that an IPv6 address stands for, or the address itself."""
+    """Return the IPv4 address mapped into an IPv6 address, or the address itself."""
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address

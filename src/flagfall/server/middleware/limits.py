@@ -1,4 +1,4 @@
-"""Limits: refuses what is too much, too large, or meant for another site, before anything parses it."""
+"""Request limits: refuse too many, too large and cross-site requests before anything parses them."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from flagfall.server.settings import Settings
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 PROBES = frozenset({"/health", "/ready"})
-"""asked by monitors, under any host name and with a limit of their own"""
+"""paths for monitors: any host name, no bans, and a rate limit of their own"""
 LOCAL_SUFFIXES = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
-"""endings of names that no public name server resolves, so no other site can point them here"""
+"""suffixes that no public name server resolves, so that no other site can point them here"""
 DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
-class Limits:
-    """ASGI middleware: checks each request and socket, and finds out who sends it."""
+class RequestLimits:
+    """ASGI middleware that checks each request and socket and identifies its client."""
 
     def __init__(self, app: ASGIApp, settings: Settings, limiter: RateLimiter) -> None:
         self._app, self._settings, self._limiter = app, settings, limiter
@@ -43,7 +43,7 @@ class Limits:
         self._hosts = Hosts(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check, then pass on."""
+        """Check the request and pass it on."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -58,19 +58,20 @@ class Limits:
             await self._measured(scope, receive, send)
 
     def _check(self, scope: Scope) -> None:
-        """Refuse, or put the client into the scope and take its cookies out."""
+        """Refuse the request, or put the client into the scope and remove the cookies."""
         raw: RawHeaders = scope["headers"]
         check_headers(raw, self._settings, len(scope.get("raw_path", b"")) + len(scope["query_string"]))
         peer = scope["client"][0] if scope.get("client") else ""
         headers = Headers(raw=list(raw))
         scheme = self._proxies.scheme(peer, raw)
         is_probe = scope["path"] in PROBES
+        client = self._client(peer, raw)
         if not is_probe:
             self._hosts.check(headers.get("host", ""))
         if scope["type"] == "websocket" or scope["method"] not in SAFE:
             _check_origin(headers, scheme)
-        client = self._client(peer, raw)
-        refuse_address(scope, client.address)
+        if not is_probe:
+            refuse_address(scope, client.address)
         self._limiter.check("health" if is_probe else "requests", address=client.address)
         self._check_length(headers)
         scope[SCOPE_KEY] = client
@@ -88,7 +89,7 @@ class Limits:
     def _check_length(self, headers: Headers) -> None:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdecimal():
-            raise RequestError("malformed", "The length of the request is no number.")
+            raise RequestError("malformed", "Content-Length is not a number.")
         if len(length) > 12 or int(length) > self._settings.max_body_bytes:
             raise self._too_large()
 
@@ -96,7 +97,7 @@ class Limits:
         return RequestError("too-large", f"A request has at most {self._settings.max_body_bytes} bytes.")
 
     async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Count a body whose length was not said."""
+        """Count the bytes of the body, for requests without Content-Length."""
         received = 0
 
         async def counted() -> Message:
@@ -111,7 +112,7 @@ class Limits:
 
 
 def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:
-    """Refuse headers that are too many or too long, before any of them is parsed."""
+    """Refuse too many or too long headers before any of them is parsed."""
     if len(headers) > settings.max_headers:
         raise RequestError(
             "headers-too-large", f"A request has at most {settings.max_headers} headers; send fewer."
@@ -130,9 +131,9 @@ def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) ->
 
 
 class Hosts:
-    """The names this server answers to; a foreign name that leads here (DNS rebinding) is refused.
+    """The host names of this server; others that resolve to it (DNS rebinding) are refused.
 
-    By default these are the names that no other site can have: IP addresses, this machine's own name, names
+    By default these are names that no other site can have: IP addresses, the machine's own name, names
     without a dot and names of local networks. A public name must be listed in the setting ``hosts``.
     """
 
@@ -141,7 +142,7 @@ class Hosts:
         self._own = {"localhost", settings.host.lower(), socket.gethostname().lower(), ""}
 
     def check(self, host: str) -> None:
-        """Refuse a Host header that names another site."""
+        """Refuse a Host header with another name."""
         if not self._is_ours(host_name(host)):
             raise RequestError(
                 "unknown-host",
@@ -154,7 +155,7 @@ class Hosts:
         if self._named:
             parents = name.split(".")
             return name in self._named or any(
-                "*." + ".".join(parents[at:]) in self._named for at in range(1, len(parents))
+                "*." + ".".join(parents[start:]) in self._named for start in range(1, len(parents))
             )
         return name in self._own or "." not in name or name.endswith(LOCAL_SUFFIXES) or _is_address(name)
 
@@ -163,7 +164,7 @@ _HOST = re.compile(r"(?:\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[^\[\]:@/\s]+))(?:
 
 
 def host_name(host: str) -> str:
-    """Return the name in a Host header without its port, in lower case; empty if it is none.
+    """Return the name in a Host header without its port, in lower case; empty if it is invalid.
 
     >>> host_name("Example.org:8000"), host_name("[::1]:8000")
     ('example.org', '::1')
@@ -181,19 +182,19 @@ def _is_address(name: str) -> bool:
 
 
 def _check_origin(headers: Headers, scheme: str) -> None:
-    """Refuse what another site's page sends; behind a trusted proxy the scheme counts too."""
+    """Refuse requests from pages of other sites; behind a trusted proxy the scheme must match too."""
     origin = headers.get("origin")
     if origin is None:
         return
     try:
         parts = urlsplit(origin)
-        said, netloc = parts.scheme.lower(), parts.netloc.lower()
+        origin_scheme, netloc = parts.scheme.lower(), parts.netloc.lower()
     except ValueError:
-        said, netloc = "", ""
-    port = f":{DEFAULT_PORTS.get(said, '')}"
+        origin_scheme, netloc = "", ""
+    port = f":{DEFAULT_PORTS.get(origin_scheme, '')}"
     host = headers.get("host", "").lower()
     is_same = netloc != "" and netloc.removesuffix(port) == host.removesuffix(port)
-    if not is_same or (scheme and said != scheme):
+    if not is_same or (scheme and origin_scheme != scheme):
         raise RequestError("cross-site", "This request comes from another site; open the game itself.")
 
 
@@ -206,7 +207,7 @@ def _as_scheme(scheme: str, scope: Scope) -> str:
 
 
 async def _refuse(error: RequestError, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer with the refusal; a socket is not opened."""
+    """Respond with the error; a socket is not opened."""
     response = error_response(error)
     if scope["type"] == "http":
         await response(scope, receive, send)

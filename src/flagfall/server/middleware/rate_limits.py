@@ -1,8 +1,8 @@
 """Rate limits: token buckets by address and by verified guest, separately for each kind of use.
 
-A use needs a token from every bucket it counts against; if one is empty, none is taken and the refusal says
-when to come back. An address has several times the limits of one guest, so that a family or a club behind
-one router can play, and one guest cannot use up what the others at the same address have.
+A use takes a token from every bucket it counts against. If one is empty, none is taken and the error says
+when to try again. An address has several times the limits of one guest, so that a family or a club behind
+one router can play and one guest cannot use up the share of the others.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ Kind = Literal[
     "requests", "health", "messages", "sockets", "guests", "matches", "computer-games", "invitations"
 ]
 MAX_BUCKETS = 20_000
-"""buckets remembered for each kind by address, and as many by guest"""
+"""buckets stored for each kind by address, and as many by guest"""
 KEPT_SHARE = 0.9
-"""share of the buckets that stays when there are too many"""
+"""share of the buckets that is kept when there are too many"""
 MINUTE_S, HOUR_S = 60, 3_600
 
 _SENTENCES: Mapping[Kind, str] = {
@@ -31,7 +31,7 @@ _SENTENCES: Mapping[Kind, str] = {
     "health": "Too many health checks",
     "messages": "Too many messages",
     "sockets": "Too many new sockets",
-    "guests": "Too many new guests came from your address",
+    "guests": "Too many new guests from your address",
     "matches": "Too many new matches",
     "computer-games": "Too many new games against the computer",
     "invitations": "Too many new invitations",
@@ -39,25 +39,25 @@ _SENTENCES: Mapping[Kind, str] = {
 
 
 class Rate(Struct, frozen=True):
-    """An average rate and how many uses may come at once."""
+    """The average rate and the burst size of a token bucket."""
 
     per_s: float
-    at_once: float
+    burst: float
 
     def times(self, factor: float) -> Rate:
-        """Return this rate multiplied."""
-        return Rate(self.per_s * factor, self.at_once * factor)
+        """Return a multiple of this rate."""
+        return Rate(self.per_s * factor, self.burst * factor)
 
 
 class Policy(Struct, frozen=True):
-    """The limits of one kind of use; None: not counted that way."""
+    """The rates of one kind of use, by guest and by address; None: not counted."""
 
     guest: Rate | None
     address: Rate | None
 
 
 def policies(settings: Settings) -> dict[Kind, Policy]:
-    """Return the limits that the settings ask for."""
+    """Return the limits from the settings."""
     factor = settings.address_factor
     requests = Rate(settings.requests_per_s, settings.requests_at_once)
 
@@ -82,8 +82,8 @@ def policies(settings: Settings) -> dict[Kind, Policy]:
 class Buckets:
     """A token bucket for each key, bounded in number.
 
-    A full bucket is the same as none, so full ones are forgotten first; if there are still too many, those
-    nearest to full go. Many new keys therefore push each other out, never a bucket that somebody has emptied.
+    A full bucket is the same as none, so full buckets are dropped first, then those nearest to full. A flood
+    of new keys therefore evicts its own buckets, never one that has been used up.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Buckets:
     ) -> None:
         self._rate, self._max, self._clock = rate, max_buckets, clock
         self._levels: dict[str, tuple[float, float]] = {}
-        """tokens left, and when that was so"""
+        """tokens left, and the time at which they were counted"""
 
     def __len__(self) -> int:
         return len(self._levels)
@@ -112,13 +112,13 @@ class Buckets:
             self._shrink(now)
 
     def _level(self, key: str, now: float) -> float:
-        left, at = self._levels.get(key, (self._rate.at_once, now))
-        return min(self._rate.at_once, left + (now - at) * self._rate.per_s)
+        left, then = self._levels.get(key, (self._rate.burst, now))
+        return min(self._rate.burst, left + (now - then) * self._rate.per_s)
 
     def _shrink(self, now: float) -> None:
         levels = {key: self._level(key, now) for key in self._levels}
         emptiest = sorted(levels, key=levels.__getitem__)[: int(self._max * KEPT_SHARE)]
-        self._levels = {key: (levels[key], now) for key in emptiest if levels[key] < self._rate.at_once}
+        self._levels = {key: (levels[key], now) for key in emptiest if levels[key] < self._rate.burst}
 
 
 class RateLimiter:
@@ -137,7 +137,7 @@ class RateLimiter:
         self._by_address = {kind: buckets(policy.address) for kind, policy in policies.items()}
 
     def check(self, *kinds: Kind, address: str | None = None, guest: str | None = None) -> None:
-        """Count one use of each kind, or refuse and count none. Only verified guests are named."""
+        """Count one use of each kind, or refuse and count none. Pass only verified guests."""
         counted = [
             (kind, buckets, key)
             for kind in kinds
@@ -152,7 +152,7 @@ class RateLimiter:
 
 
 def too_many(sentence: str, wait_s: float) -> RequestError:
-    """Return the refusal that names the wait.
+    """Return the error that says how long to wait.
 
     >>> too_many("Too many requests", 0.2).sentence
     'Too many requests; wait 1 second and try again.'

@@ -23,7 +23,7 @@ from flagfall.server.api.requests import NewMatch
 from flagfall.server.clock import ServerClock
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.bans import Bans
-from flagfall.server.names import person_name
+from flagfall.server.names import normalise_name
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
@@ -65,7 +65,7 @@ class MatchRegistry:
         self, settings: Settings, store: MatchStore, workers: Workers, clock: ServerClock | None = None
     ) -> None:
         self.settings, self.store, self.workers = settings, store, workers
-        self.clock = clock or ServerClock.from_wall()
+        self.clock = clock or ServerClock.from_wall_clock()
         self.is_closing = False
         self.bans = Bans()
         self._is_behind = False
@@ -577,7 +577,7 @@ def _check_level(level: str, game: Game, options: Options) -> None:
 def check_name(name: str, *, is_person: bool = True) -> str:
     """A name that can stand on a score sheet, or a refusal."""
     if is_person:
-        name = person_name(name)
+        name = normalise_name(name)
     try:
         Seating(name, "Somebody")
     except ValueError as error:
