@@ -137,7 +137,7 @@ def test_a_fault_is_logged_without_its_message(
         structlog.reset_defaults()
     said = capfd.readouterr()
     log = said.out + said.err
-    assert "a fault" in log
+    assert "request failed" in log
     assert "RuntimeError" in log
     assert "KeyError" in log
     assert "in fails" in log, "where it was"

@@ -106,5 +106,5 @@ def test_the_next_port_if_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None
             assert listening.getsockname()[1] == free
         with pytest.raises(SettingsError, match="choose another --port"):
             _listening(Settings(host="127.0.0.1", port=busy))
-        with pytest.raises(SettingsError, match="cannot be listened on"):
+        with pytest.raises(SettingsError, match="Cannot listen on"):
             _listening(Settings(host="192.0.2.1"))

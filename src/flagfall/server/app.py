@@ -114,7 +114,7 @@ async def _openapi(request: Request) -> Response:
 
 
 def _tune_garbage_collection() -> None:
-    """What was made at the start stays for good, and a match holds thousands of small values: look seldom."""
+    """Collect rarely: a match has thousands of small objects, and those of the start live until the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)

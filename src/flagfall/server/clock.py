@@ -1,8 +1,8 @@
-"""The server's time: it never jumps, whatever happens to the clock on the wall.
+"""The server's time, which does not jump when the wall clock is set.
 
-The wall clock is asked once. From then on time is counted by the machine's monotonic clock, and the anchor of
-the two is stored, so that a restart of the server on the same boot goes on counting: a clock that is set an
-hour forward makes nobody lose on time. Only after a reboot of the machine the wall clock is asked again.
+The wall clock is read once. From then on time is counted by the machine's monotonic clock, and the anchor of
+the two is stored, so that a server restarted on the same boot continues to count: nobody loses on time because
+a clock was set an hour forward. Only after a reboot of the machine is the wall clock read again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Anchor(Struct, frozen=True):
-    """A moment in both times: the server's, and the monotonic one of a boot of this machine."""
+    """A point in both times: the server's, and the monotonic clock of one boot of the machine."""
 
     server_ms: int
     monotonic_ms: int
@@ -30,23 +30,23 @@ class Anchor(Struct, frozen=True):
 
 
 class ServerClock:
-    """Milliseconds since 1970 at the anchor, counted on without jumps."""
+    """Milliseconds since 1970, counted from the anchor."""
 
     def __init__(self, anchor: Anchor) -> None:
         self.anchor = anchor
 
     @classmethod
     def from_wall_clock(cls) -> ServerClock:
-        """A clock that starts with the wall's time, now."""
+        """Return a clock that starts with the time of the wall clock."""
         return cls(Anchor(wall_ms(), monotonic_ms(), boot_id()))
 
     def now_ms(self) -> int:
-        """The server's time."""
+        """Return the server's time."""
         return self.anchor.server_ms + monotonic_ms() - self.anchor.monotonic_ms
 
 
 async def load_clock(store: MatchStore) -> ServerClock:
-    """The clock of a database: continued on the same boot, otherwise set by the wall and stored."""
+    """Return the clock of a database: continued on the same boot, otherwise set by the wall clock and stored."""
     stored = _decoded(await store.meta(KEY))
     now, boot = monotonic_ms(), boot_id()
     if stored is not None and boot and stored.boot == boot and stored.monotonic_ms <= now:
@@ -64,12 +64,12 @@ def _decoded(text: str | None) -> Anchor | None:
 
 
 def wall_ms() -> int:
-    """What the clock on the wall says."""
+    """Return the time of the wall clock."""
     return time.time_ns() // 1_000_000
 
 
 def monotonic_ms() -> int:
-    """Time since the machine was booted, the time it slept included where the system tells."""
+    """Return the time since boot, including sleep where the system counts it."""
     clock = (
         getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC) if hasattr(time, "CLOCK_MONOTONIC") else None
     )
@@ -77,7 +77,7 @@ def monotonic_ms() -> int:
 
 
 def boot_id() -> str:
-    """A name for this boot of the machine; empty where the system gives none."""
+    """Return the id of this boot of the machine; empty if the system has none."""
     try:
         return _BOOT_ID.read_text().strip()
     except OSError:

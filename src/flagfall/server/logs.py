@@ -1,7 +1,7 @@
-"""Structured logs: what was asked and how it went, never a cookie, a name, a setup or a move.
+"""Structured logs of requests and faults, without cookies, names, setups or moves.
 
-A request is logged by its route, ``/api/invitations/{token}``, not by its address, which may hold a secret.
-A fault is logged by its type and the lines of code it went through, not by its message, which may hold one.
+A request is logged by its route, ``/api/invitations/{token}``, not by its address, which may contain a secret.
+An exception is logged by type and traceback, not by message, which may contain one.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from flagfall.server.settings import Settings
 logger = structlog.get_logger("flagfall.requests")
 SERVER_ERROR = 500
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"})
-"""methods that are logged by name; clients may invent others of any length"""
+"""methods that are logged by name; clients can send others of any length"""
 CLIENT_GONE = 499
-"""logged for a client that went away before its request was complete; nobody is there to be answered"""
+"""logged for a client that disconnected before its request was complete"""
 STOPPING = 503
 STOPPING_SENTENCE = "The server is stopping; open the match again in a moment to see what has happened."
-FAULT_SENTENCE = "Something went wrong here; it has been noted. Try again."
+FAULT_SENTENCE = "The server made an error, which has been logged; try again."
 _VALUES = re.compile(r"[\n({<\[]")
-"""where a library's message may go on with the values of something"""
+"""where values may begin in a library's message"""
 
 
 def set_up_logs(settings: Settings) -> None:
-    """Lines to standard error; those of libraries too, from warnings on."""
+    """Log to standard error, including warnings and errors of libraries."""
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if settings.log_format == "json"
@@ -55,29 +55,29 @@ def set_up_logs(settings: Settings) -> None:
         ),
         logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _LogStream(sys.stderr))),
     )
-    # Never more than warnings: at debug level, libraries log headers, cookies among them.
+    # Only warnings: at debug level, libraries log headers with cookies.
     root = logging.getLogger()
     root.setLevel(logging.WARNING)
-    for handler in [one for one in root.handlers if isinstance(one, _FromLibraries)]:
+    for handler in [handler for handler in root.handlers if isinstance(handler, _FromLibraries)]:
         root.removeHandler(handler)
     root.addHandler(_FromLibraries())
 
 
 class _FromLibraries(logging.Handler):
-    """Passes on what libraries log: the first line without its values, and the trace without messages."""
+    """Passes on log records of libraries: the first line without values, the traceback without messages."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line."""
         text = _VALUES.split(str(record.msg), maxsplit=1)[0].strip()[:100]
         log = structlog.get_logger("flagfall.libraries")
         write = log.error if record.levelno >= logging.ERROR else log.warning
-        write("a library reports", library=record.name, text=text, exc_info=record.exc_info)
+        write("library message", library=record.name, text=text, exc_info=record.exc_info)
 
 
 def _trace_without_messages(
     _: object, __: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Replace exceptions by their types and the lines of code they went through."""
+    """Replace exceptions by their tracebacks without messages."""
     found = event.pop("exc_info", None)
     if found is True:
         found = sys.exc_info()
@@ -88,7 +88,7 @@ def _trace_without_messages(
 
 
 def trace_of(error: BaseException) -> str:
-    """Describe an exception without its message: files, lines and functions, then the type.
+    """Return the traceback of an exception without its message.
 
     >>> trace_of(ValueError("a cookie"))
     'ValueError'
@@ -109,7 +109,7 @@ def trace_of(error: BaseException) -> str:
 
 
 class _LogStream:
-    """Standard error; a line that cannot be written, as on a full disk, is dropped and stops nothing."""
+    """Standard error; a line that cannot be written, as on a full disk, is dropped."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -125,27 +125,27 @@ class _LogStream:
 
 
 class RequestLog:
-    """ASGI middleware: one line a request; a fault of ours becomes a sentence, and its trace a log line."""
+    """ASGI middleware that logs each request; an exception becomes a 500 and a traceback in the log."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, then note."""
+        """Pass the request on, then log it."""
         if scope["type"] != "http":
-            with suppress(asyncio.CancelledError):  # the server stops and does not wait any longer
+            with suppress(asyncio.CancelledError):  # the server stops
                 await self._app(scope, receive, send)
             return
         started, status = time.perf_counter(), 0
 
-        async def noted(message: Message) -> None:
+        async def send_and_note(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(scope, receive, send_and_note)
         except ClientDisconnect:
             status = status or CLIENT_GONE
         except asyncio.CancelledError:
@@ -154,7 +154,7 @@ class RequestLog:
             status = STOPPING
             await error_response(RequestError("stopping", STOPPING_SENTENCE))(scope, receive, send)
         except Exception:
-            logger.exception("a fault", route=_route(scope))
+            logger.exception("request failed", route=_route(scope))
             if not status:
                 status = SERVER_ERROR
                 await error_response(RequestError("fault", FAULT_SENTENCE))(scope, receive, send)

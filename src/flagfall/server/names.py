@@ -1,8 +1,8 @@
 """Names of people, and other short texts that people type and others read.
 
-A name is normalised (NFKC, single spaces) and refused if it holds what cannot be seen, turns the direction of
-the line, or is stacked with marks; if one word mixes alphabets that look alike; or if it looks like a name
-of the server's own. Ordinary names in any one script pass.
+A name is normalised (NFKC, single spaces). It is refused if it has invisible characters, characters that
+change the direction of the line, or stacks of marks; if one word mixes alphabets that look alike; or if it
+looks like one of the server's own names. Ordinary names in any one script pass.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from flagfall.server.errors import RequestError
 
 MAX_NAME = 30
 MAX_MARKS, MAX_MARKS_ON_LATIN = 3, 2
-"""combining marks in a row, beyond composed letters: Hebrew with points has three, Thai two"""
+"""combining marks in a row, not counting composed letters: pointed Hebrew has three, Thai two"""
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
-"""letters, marks and symbols that show nothing; Unicode does not count them as format characters"""
+"""letters, marks and symbols without ink that Unicode does not class as format characters"""
 VARIATION_SELECTORS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 EMOJI_STYLE = {0xFE0E: None, 0xFE0F: None}
-"""selectors that keyboards put behind emoji; the name is the same without them"""
+"""variation selectors that keyboards add to emoji; the name is the same without them"""
 REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Zl", "Zp"})
 LOOKALIKE_SCRIPTS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
 RESERVED_WORDS = ("computer", "referee", "admin", "administrator", "moderator", "flagfall")
-"""refused wherever they stand as a word of a name"""
+"""refused as a word of a name"""
 RESERVED_NAMES = ("watcher", "truth", "south", "north", "server", "system", "root", "official", "staff")
 """refused as a whole name"""
 RESERVED_START = "computer"
-"""computer players are called “Computer (Marshal)”"""
+"""refused at the start of a name: computer players are called “Computer (Marshal)”"""
 
 _LOOKS_LIKE = {
     "a": "аɑαᎪ@4ꓮᴀ",
@@ -66,10 +66,10 @@ _SKELETON = str.maketrans(
 
 
 def normalise_name(text: str) -> str:
-    """Return the name as it is stored, or refuse it with what to change."""
+    """Return the name as it is stored, or refuse it and say what to change."""
     name = normalise_text(text, "A name", MAX_NAME)
     if not any(unicodedata.category(letter)[0] in "LNS" for letter in name):
-        raise RequestError("malformed", "A name has at least one letter or number; choose another.")
+        raise RequestError("malformed", "A name needs at least one letter or number; choose another.")
     for word in name.split():
         scripts = {_script(letter) for letter in word if letter.isalpha()} & LOOKALIKE_SCRIPTS
         if len(scripts) > 1:
@@ -83,26 +83,28 @@ def normalise_name(text: str) -> str:
 
 
 def normalise_text(text: str, what: str, max_length: int) -> str:
-    """Return a short line with ordinary characters only, normalised; or refuse it.
+    """Return a short text normalised, or refuse it if it has unusual characters.
 
     >>> plain_text("  Anne -\\u00a0Marie ", "A name", 30)
     'Anne - Marie'
     """
     text = unicodedata.normalize("NFKC", text.translate(EMOJI_STYLE))
-    text = " ".join("".join(" " if unicodedata.category(one) == "Zs" else one for one in text).split(" "))
+    text = " ".join(
+        "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in text).split(" ")
+    )
     text = " ".join(part for part in text.split(" ") if part)
-    marks = most = 0
+    marks = limit = 0
     for letter in text:
         if is_unprintable(letter):
             raise RequestError(
                 "malformed",
-                f"{what} holds an invisible or unassigned character (U+{ord(letter):04X}); leave it out.",
+                f"{what} has an invisible or unassigned character (U+{ord(letter):04X}); leave it out.",
             )
         if unicodedata.category(letter)[0] == "M":
             marks += 1
         else:
-            marks, most = 0, MAX_MARKS_ON_LATIN if _script(letter) in LOOKALIKE_SCRIPTS else MAX_MARKS
-        if marks > most:
+            marks, limit = 0, MAX_MARKS_ON_LATIN if _script(letter) in LOOKALIKE_SCRIPTS else MAX_MARKS
+        if marks > limit:
             raise RequestError("malformed", f"{what} has too many marks on one letter; leave some out.")
     if len(text) > max_length:
         raise RequestError("malformed", f"{what} has at most {max_length} characters; make it shorter.")
@@ -110,7 +112,7 @@ def normalise_text(text: str, what: str, max_length: int) -> str:
 
 
 def is_unprintable(letter: str) -> bool:
-    """Whether a character shows nothing, encloses others or changes the direction of the line."""
+    """Return whether a character is invisible, encloses others or changes the direction of the line."""
     return (
         unicodedata.category(letter) in REFUSED_CATEGORIES
         or letter in INVISIBLE
@@ -119,7 +121,7 @@ def is_unprintable(letter: str) -> bool:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name looks like one the server uses itself.
+    """Return whether a name looks like one that the server itself uses.
 
     >>> is_reserved("C0mputer (Marshal)"), is_reserved("Аdmin"), is_reserved("Anna North")
     (True, True, False)
@@ -134,12 +136,12 @@ def is_reserved(name: str) -> bool:
 
 
 def skeleton(text: str) -> str:
-    """Return how a text looks: lookalike letters as one, without case, accents, spaces and punctuation."""
+    """Return what a text looks like: lookalikes unified, without case, accents, spaces and punctuation."""
     letters = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text).casefold())
     looks = letters.translate(_SKELETON).replace("rn", "m").replace("vv", "w")
     return "".join(letter for letter in looks if letter.isalnum())
 
 
 def _script(letter: str) -> str:
-    """The alphabet of a letter, as the first word of its Unicode name."""
+    """Return the script of a letter: the first word of its Unicode name."""
     return unicodedata.name(letter, "?").partition(" ")[0]

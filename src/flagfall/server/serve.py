@@ -1,4 +1,4 @@
-"""`flagfall serve`: the application under Uvicorn, until it is told to stop."""
+"""`flagfall serve`: run the application under Uvicorn until it is stopped."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from flagfall.server.store.migrate import SchemaError, check_schema
 
 STOP_S = 5
 PORTS = range(8000, 8100)
-"""tried in this order where no port is given"""
+"""tried in this order if no port is given"""
 
 
 def serve(settings: Settings, *, opens_browser: bool = False) -> None:
-    """Listen and serve; a port of 0 takes any free one. The address is the first line printed."""
+    """Listen and serve; port 0 means any free port. The first line printed is the address."""
     set_up_logs(settings)
     try:
         with folder_lock(settings.folder):
@@ -42,8 +42,8 @@ def serve(settings: Settings, *, opens_browser: bool = False) -> None:
 
 
 def _serve(settings: Settings, *, opens_browser: bool) -> None:
-    listening = _listening(settings)
-    host, port = listening.getsockname()[:2]
+    listener = _listen(settings)
+    host, port = listener.getsockname()[:2]
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     sys.stdout.write(f"Flagfall is served on {address} (stop with Ctrl-C)\n")
     sys.stdout.flush()
@@ -68,13 +68,13 @@ def _serve(settings: Settings, *, opens_browser: bool) -> None:
         lifespan="on",
     )
     structlog.get_logger("flagfall.server").info("starting", address=address, workers=settings.workers)
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _exit)
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        uvicorn.Server(config).run(sockets=[listener])
 
 
-def _leave(*_: object) -> None:
-    """Uvicorn stops gracefully and then raises the signal again: it was no accident."""
+def _exit(*_: object) -> None:
+    """Exit with 0: Uvicorn stops gracefully and then raises the signal again."""
     raise SystemExit(0)
 
 
@@ -84,7 +84,7 @@ def schema() -> str:
 
 
 def has_desktop(platform: str, environment: Mapping[str, str]) -> bool:
-    """Whether there is somewhere to open a browser.
+    """Return whether there is a desktop on which to open a browser.
 
     >>> has_desktop("linux", {}), has_desktop("linux", {"DISPLAY": ":0"}), has_desktop("darwin", {})
     (False, True, True)
@@ -95,37 +95,37 @@ def has_desktop(platform: str, environment: Mapping[str, str]) -> bool:
 
 
 def _open(address: str) -> None:
-    """A browser that comes early waits until the server takes it in; none at all is no misfortune."""
+    """Open the browser, if there is one; its request waits until the server accepts it."""
     with suppress(webbrowser.Error, OSError):
         webbrowser.open(address)
 
 
-def _listening(settings: Settings) -> socket.socket:
-    """A socket that listens: on the port that was given, or on the first free one."""
+def _listen(settings: Settings) -> socket.socket:
+    """Return a listening socket on the given port, or on the first free one."""
     wanted = PORTS if settings.port is None else (settings.port,)
     reason = ""
     for port in wanted:
         try:
-            return _bound(settings.host, port)
+            return _bind(settings.host, port)
         except OSError as error:
             reason = error.strerror or str(error)
             if error.errno != errno.EADDRINUSE:
                 break
     tried = f"{settings.host}:{wanted[0]}"
-    raise SettingsError(f"{tried} cannot be listened on ({reason}); choose another --port")
+    raise SettingsError(f"Cannot listen on {tried} ({reason}); choose another --port")
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio sends without delay only where the protocol is named: an answer would wait 40 ms otherwise
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    # asyncio sets TCP_NODELAY only if the protocol is named; a response would wait 40 ms otherwise
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(BACKLOG)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
     except OSError:
-        listening.close()
+        listener.close()
         raise
-    listening.set_inheritable(False)
-    return listening
+    listener.set_inheritable(False)
+    return listener

@@ -1,11 +1,11 @@
-"""The built web client: its page for every address that is no API, its files, and how browsers may use them.
+"""The built web client: its files, its page for every other address, and security headers.
 
 ::
 
-    /api/…, /health     the API; what is unknown there stays a refusal in JSON
-    /assets/name-hash   a file that never changes under its name: kept for a year
-    /favicon.svg, …     any other file of the site: asked for again each time
-    everything else     index.html; the client reads the address itself
+    /api/…, /health     the API; an unknown address is an error in JSON
+    /assets/name-hash   a file that never changes under its name: cached for a year
+    /favicon.svg, …     any other file of the site: revalidated each time
+    everything else     index.html; the client reads the address
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-KEPT_S = 365 * 86_400
-FOREVER = f"public, max-age={KEPT_S}, immutable"
-ASK_AGAIN = "no-cache"
-NOT_BUILT = 503
-HSTS = f"max-age={KEPT_S}"
+YEAR_S = 365 * 86_400
+IMMUTABLE = f"public, max-age={YEAR_S}, immutable"
+REVALIDATE = "no-cache"
+HSTS = f"max-age={YEAR_S}"
 POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -39,7 +38,7 @@ POLICY = "; ".join(
     )
 )
 ROBOTS = "User-agent: *\nDisallow: /api/\nDisallow: /play/\nDisallow: /join/\nDisallow: /replay/\n"
-MISSING = """<!doctype html>
+NOT_BUILT_PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -63,29 +62,29 @@ _TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-"""what a file is, whatever the machine thinks of its ending"""
-_PACKED = (("br", ".br"), ("gzip", ".gz"))
-"""packed twins of a file that the build may have made, best first"""
+"""media types by suffix, independent of the machine"""
+_COMPRESSED = (("br", ".br"), ("gzip", ".gz"))
+"""compressed versions of a file that the build may have made, best first"""
 
 
 class Site:
-    """ASGI: whatever no route of the API has taken."""
+    """ASGI application for everything that no route of the API matches."""
 
     path = "(site)"
-    """how requests for pages and files are called in the log"""
+    """the route of pages and files in the log"""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder.resolve()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with a file, the page, or nothing."""
+        """Send a file, the page, or a 404."""
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1000})
             return
         scope["route"] = self
-        await self._answer(Request(scope))(scope, receive, send)
+        await self._response(Request(scope))(scope, receive, send)
 
-    def _answer(self, request: Request) -> Response:
+    def _response(self, request: Request) -> Response:
         path = request.url.path
         if is_api(path):
             raise HTTPException(404)
@@ -94,15 +93,15 @@ class Site:
         if path == "/robots.txt":
             return PlainTextResponse(ROBOTS)
         if (file := self._file(path)) is not None:
-            return _sent(file, request, FOREVER if path.startswith("/assets/") else ASK_AGAIN)
+            return _file_response(file, request, IMMUTABLE if path.startswith("/assets/") else REVALIDATE)
         if PurePosixPath(path).suffix or not _accepts_pages(request.headers):
             raise HTTPException(404)
         if (page := self._file("/index.html")) is None:
-            return HTMLResponse(MISSING, NOT_BUILT, headers={"cache-control": "no-store"})
-        return _sent(page, request, ASK_AGAIN)
+            return HTMLResponse(NOT_BUILT_PAGE, 503, headers={"cache-control": "no-store"})
+        return _file_response(page, request, REVALIDATE)
 
     def _file(self, path: str) -> Path | None:
-        """The file of that address, if it lies inside the folder."""
+        """Return the file of an address, if it is inside the folder."""
         if "\0" in path or path.endswith("/"):
             return None
         file = self._folder / path.lstrip("/")
@@ -114,7 +113,7 @@ class Site:
 
 
 def is_api(path: str) -> bool:
-    """Whether an address belongs to programs."""
+    """Return whether an address belongs to the API."""
     return path in ("/api", "/health", "/ready", "/openapi.json") or path.startswith(("/api/", "/health/"))
 
 
@@ -123,41 +122,41 @@ def _accepts_pages(headers: Headers) -> bool:
     return any(kind in accepted for kind in ("text/html", "text/*", "*/*"))
 
 
-def _sent(file: Path, request: Request, caching: str) -> Response:
-    """A file, packed if the browser takes it, or the word that the browser has it already."""
+def _file_response(file: Path, request: Request, caching: str) -> Response:
+    """Return the file, compressed if accepted, or 304 Not Modified."""
     media = _TYPES.get(file.suffix, "application/octet-stream")
     headers = {"cache-control": caching, "vary": "accept-encoding"}
-    wanted = {
+    accepted = {
         word.partition(";")[0].strip() for word in request.headers.get("accept-encoding", "").split(",")
     }
-    for coding, ending in _PACKED:
-        packed = file.with_name(file.name + ending)
-        if coding in wanted and packed.is_file():
-            file, headers["content-encoding"] = packed, coding
+    for coding, suffix in _COMPRESSED:
+        compressed = file.with_name(file.name + suffix)
+        if coding in accepted and compressed.is_file():
+            file, headers["content-encoding"] = compressed, coding
             break
-    facts = file.stat()
-    headers["etag"] = _mark(file, facts.st_mtime_ns, facts.st_size)
+    stat = file.stat()
+    headers["etag"] = _etag(file, stat.st_mtime_ns, stat.st_size)
     if headers["etag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    return FileResponse(file, headers=headers, media_type=media, stat_result=facts)
+    return FileResponse(file, headers=headers, media_type=media, stat_result=stat)
 
 
 @lru_cache(maxsize=1024)
-def _mark(file: Path, changed_ns: int, size: int) -> str:
-    """What tells two versions of a file apart: its content, for packages give all files the same date."""
+def _etag(file: Path, changed_ns: int, size: int) -> str:
+    """Return a hash of the content; packages give all files the same date."""
     return f'"{sha256(file.read_bytes()).hexdigest()[:32]}"'
 
 
 class SecurityHeaders:
-    """ASGI middleware: every answer says what a browser must not do with it."""
+    """ASGI middleware that adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, *, https_only: bool = False) -> None:
         self._app, self._https_only = app, https_only
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on with headers."""
+        """Pass the request on and add the headers to its response."""
 
-        async def guarded(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.setdefault("content-security-policy", POLICY)
@@ -167,4 +166,4 @@ class SecurityHeaders:
                     headers.setdefault("strict-transport-security", HSTS)
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        await self._app(scope, receive, send_with_headers)

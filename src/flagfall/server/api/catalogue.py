@@ -1,4 +1,4 @@
-"""What there is to play, told so fully that a client draws and explains every game without a rule."""
+"""The catalogue of games, so complete that clients draw and explain every game without knowing rules."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ from flagfall.setups.text import home_rows
 from flagfall.sides import Side
 
 TESTING_BOXES = frozenset({"mini"})
-"""boxes for tests and lessons, left out of the first page"""
+"""boxes for tests and lessons, not shown on the first page"""
 FOR_NEWCOMERS = "spin-master/duel"
 
 
 @cache
 def catalogue() -> Catalogue:
-    """The list for the first page."""
+    """Return every box with its games, and the computer players."""
     return Catalogue(tuple(_box(edition) for edition in editions()), computer_levels())
 
 
 @cache
 def game_info(game: Game) -> GameInfo:
-    """One game in full."""
+    """Return everything about a game."""
     edition = game.edition
     return GameInfo(
         id=game.id,
@@ -91,19 +91,19 @@ SIMPLE_LEVELS = (
 
 
 def computer_levels() -> tuple[LevelInfo, ...]:
-    """Whom people can play against, the weakest first; programs may name any other player too."""
+    """Return the computer players for people, weakest first; programs may name other players too."""
     searching = (LevelInfo(level.id, level.name, level.character, level.pace_ms) for level in LEVELS)
     return (*SIMPLE_LEVELS, *searching)
 
 
 @cache
 def pace_ms(level: str) -> int:
-    """How long a computer player takes over a turn at least; 0 for players nobody chooses from a list."""
-    return next((one.pace_ms for one in computer_levels() if one.id == level), 0)
+    """Return the minimum time of a computer player for a turn; 0 for players that are not levels."""
+    return next((info.pace_ms for info in computer_levels() if info.id == level), 0)
 
 
 def rules(game: Game, options: Options) -> RulesPage:
-    """The rules page under those options."""
+    """Return the rules page under these options."""
     return RulesPage(game.id, dict(options.items()), rules_page(game, options))
 
 

@@ -70,7 +70,7 @@ operations = [_operation(*row) for row in COMMANDS]
 async def handle_command(
     registry: MatchRegistry, session: MatchSession, guest: GuestRow, command: W.Command
 ) -> Side | None:
-    """Do what the guest wants; the seat it was done for, or a refusal."""
+    """Execute the command and return the side it was executed for."""
     if isinstance(command, W.Abort) and session.match is None:
         await registry.withdraw(session, guest)
         return None
@@ -119,7 +119,7 @@ def _action(command: W.Act) -> Action | str:
 def _act(
     session: MatchSession, match: Match, seat: Side, number: int, action: Action | str, now: int
 ) -> None:
-    """The seat's number stands for the log's, which would tell of silent entries."""
+    """Act on the log's number if the viewer's is right; the log's itself would reveal silent entries."""
     known = session.number(seat)
     try:
         match.act(seat, match.number if number == known else NO_NUMBER, action, now)
@@ -133,7 +133,7 @@ def _act(
 
 async def _say(registry: MatchRegistry, session: MatchSession, seat: Side, phrase: str) -> None:
     if phrase not in PHRASES:
-        raise RequestError("malformed", f"That cannot be said here; choose one of {', '.join(PHRASES)}.")
+        raise RequestError("malformed", f"There is no such phrase; choose one of {', '.join(PHRASES)}.")
     line = ChatRow(seat, phrase, registry.now_ms())
     async with session.lock:
         await session.reload_if_uncertain()
@@ -144,7 +144,7 @@ async def _say(registry: MatchRegistry, session: MatchSession, seat: Side, phras
 
 
 async def _take_note(registry: MatchRegistry, session: MatchSession, seat: Side, command: W.TakeNote) -> None:
-    """A note belongs to a seat and is shown to nobody else."""
+    """Store a note of a seat; no other viewer is sent it."""
     text = normalise_text(command.text, "A note", MAX_NOTE)
     async with session.lock:
         await session.reload_if_uncertain()
@@ -155,7 +155,7 @@ async def _take_note(registry: MatchRegistry, session: MatchSession, seat: Side,
             raise RequestError.of(refusal) from None
         if all(piece.name != command.piece for piece in match.view(seat).pieces):
             raise RequestError(
-                "unknown-piece", "No such piece is on the board; a note is put on a piece by its name."
+                "unknown-piece", "There is no such piece on the board; name a piece as in the View."
             )
         with session.uncertain_if_not_stored():
             await registry.store.set_note(session.row.id, seat, command.piece, text)

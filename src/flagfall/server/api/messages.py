@@ -1,4 +1,4 @@
-"""What the server sends: frozen values, as JSON, described in the OpenAPI schema under these names."""
+"""Messages: what the server sends, as JSON; the OpenAPI schema has the same names."""
 
 from __future__ import annotations
 
@@ -17,54 +17,54 @@ CommandName = Literal[
 
 
 class Refused(Struct, frozen=True, tag_field="what", tag="refused"):
-    """The server says no: a code for programs and one sentence for people."""
+    """The server refuses a request: a code for programs and one sentence for people."""
 
     code: str
     sentence: str
     reply_to: str = ""
-    """the ``id`` of the socket message that was refused"""
+    """the ``id`` of the socket request that was refused"""
 
 
 class Health(Struct, frozen=True):
-    """The server is well."""
+    """The server is alive, or ready."""
 
     status: Literal["ok"]
     version: str
 
 
 class Guest(Struct, frozen=True):
-    """Somebody with a name and a cookie."""
+    """A person with a name and a cookie."""
 
     id: str
     name: str
 
 
 class SeatInfo(Struct, frozen=True):
-    """Who sits there."""
+    """The player of one side."""
 
     name: str
     is_computer: bool
     level: str
-    """of a computer player, else empty"""
+    """the id of a computer player; empty for people"""
     army: str
     """army id"""
     is_sealed: bool
     is_here: bool
-    """the page is open somewhere; a computer is always here"""
+    """the player has the match open; a computer player always has"""
 
 
 class Seats(Struct, frozen=True):
-    """Both seats."""
+    """The players of both sides."""
 
     south: SeatInfo
     north: SeatInfo
 
 
 class ClockState(Struct, frozen=True):
-    """The clocks at ``at_ms`` (the server's time); nothing in them without a clock."""
+    """The clocks at ``at_ms``, the server's time; null where there is no clock."""
 
     text: str
-    """as the option says: none, 10m+5s, 30s/move, 3d"""
+    """the value of the option: none, 10m+5s, 30s/move, 3d"""
     style: Literal["none", "total", "move", "days"]
     at_ms: int
     running: Side | None
@@ -73,7 +73,7 @@ class ClockState(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """One thing the viewer may do now. Send back ``action`` or ``text``."""
+    """A legal action of the viewer. Send back ``action`` or ``text``."""
 
     action: int
     text: str
@@ -81,21 +81,21 @@ class Choice(Struct, frozen=True):
     """move, attack, done, choose kind, choose square, spot, rescue, two-step, leap, teleport, shoot, detect,
     convert, swing, rampage, advance"""
     origin: str
-    """square of the piece; empty where there is none"""
+    """square of the piece; may be empty"""
     target: str
-    """square where it goes or which it strikes, spots or chooses; empty where there is none"""
+    """square to which it moves, or which it strikes, spots or chooses; may be empty"""
     stands: str
-    """square on which the piece stands before it uses a power, where that is neither origin nor target"""
+    """square from which the piece uses a power, if that is neither origin nor target"""
     kind: str
-    """kind id to guess or to rescue"""
+    """id of the kind to guess or to rescue"""
     power: str
-    """id of the power that is used; empty for plain moves and attacks"""
+    """id of the power; empty for plain moves and attacks"""
     is_attack: bool
     """an enemy stands on ``target``"""
     is_likely: bool
-    """false: allowed, but what you have seen rules it out (a guess)"""
+    """false: a guess that is legal, but ruled out by what you have seen"""
     words: str
-    """what it would do, as a sentence"""
+    """what the action does, as a sentence"""
 
 
 class News(Struct, frozen=True):
@@ -107,7 +107,7 @@ class News(Struct, frozen=True):
 
 
 class ChatLine(Struct, frozen=True):
-    """A preset phrase somebody said."""
+    """A preset phrase that a player sent."""
 
     seat: Side
     phrase: str
@@ -116,7 +116,7 @@ class ChatLine(Struct, frozen=True):
 
 
 class Rematch(Struct, frozen=True):
-    """Who asks for another game, and that game once both have."""
+    """The sides that have asked for another game, and its id once both have."""
 
     asked: tuple[Side, ...]
     match: str
@@ -128,17 +128,17 @@ class Invitation(Struct, frozen=True):
     match: str
     game: str
     host: str
-    """name of the player who waits"""
+    """name of the host"""
     options: dict[str, str]
     """only what differs from the game's defaults"""
     clock: str
     side: Literal["south", "north", "lot"]
-    """what the guest who accepts would play"""
+    """the side of the guest who accepts; lot: at random"""
     is_yours: bool
 
 
 class State(Struct, frozen=True, tag_field="what", tag="state"):
-    """Everything one viewer may know of a match now, and what happened since the number it named."""
+    """Everything one viewer may know of a match now, and its news since a number."""
 
     match: str
     game: str
@@ -146,57 +146,57 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     opponent: Opponent
     viewer: ViewerName
     yours: tuple[Side, ...]
-    """the seats that belong to this guest"""
+    """the sides of this guest"""
     number: int
-    """ask for what comes later with ``since=number``; an action expects this number"""
+    """ask for later news with ``since=number``; an action must name this number"""
     since: int
-    """``news`` are complete from this number on; ask for older ones with ``/news?before=``"""
+    """``news`` is complete from this number on; ask for older news with ``/news?before=``"""
     phase: Phase
     turn: int
     to_move: Side | None
     seats: Seats | None
-    """None while somebody is awaited"""
+    """null until both players are known"""
     options: dict[str, str]
     chips: tuple[str, ...]
-    """short words for every option that differs from the game's defaults"""
+    """labels of the options that differ from the game's defaults"""
     clocks: ClockState
     view: View | None
-    """``legal`` is left out: see ``choices``"""
+    """``legal`` is empty; see ``choices``"""
     prompt_words: str
-    """what is asked of this viewer now, or whom everybody waits for; empty when it is over"""
+    """what the viewer is asked to do, or whose turn it is; empty when the game is over"""
     steps: tuple[str, ...]
-    """what the viewer has done so far in an open turn, in short words; nobody else is told"""
+    """what the viewer has done so far in an open turn; only the mover is sent this"""
     choices: tuple[Choice, ...]
     notes: dict[str, str]
     """the viewer's own notes: name of a piece → text"""
     news: tuple[News, ...]
     offer: Side | None
-    """who has a draw offer on the table"""
+    """the side that has offered a draw"""
     can: tuple[CommandName, ...]
-    """what this viewer may do now"""
+    """commands that this viewer may send now"""
     result: Result | None
     is_open: bool
-    """the game was played to a result: everybody may see record, replay and truth"""
+    """the game has a result, so record, replay and truth are public"""
     verdict: str
-    """the result as a sentence from the viewer's chair"""
+    """the result as a sentence for the viewer"""
     commitments: dict[str, str]
-    """fingerprints of the sealed setups"""
+    """hashes of the sealed setups"""
     invitation: str
-    """token of the link, for the host while somebody is awaited"""
+    """token of the invitation link; only for the host of a waiting match"""
     rematch: Rematch
     chat: tuple[ChatLine, ...]
 
 
 class Change(Struct, frozen=True, tag_field="what", tag="change"):
-    """What differs from the State that was sent before, for sockets that ask with ``changes=1``."""
+    """The difference to the State before, for sockets opened with ``changes=1``."""
 
     number: int
     state: dict[str, Any]
-    """fields of the State, except ``view``, with their new values"""
+    """changed fields of the State, except ``view``"""
     view: dict[str, Any]
-    """fields of its View, except ``pieces``"""
+    """changed fields of its View, except ``pieces``"""
     squares: dict[str, SeenPiece | None]
-    """the piece that stands on a square now; null: the square has become empty"""
+    """changed squares: the piece there now, or null"""
 
 
 class NewsPage(Struct, frozen=True):
@@ -205,12 +205,12 @@ class NewsPage(Struct, frozen=True):
     match: str
     viewer: ViewerName
     since: int
-    """complete from this number on; 0: there is nothing older"""
+    """complete from this number on; 0: there is no older news"""
     news: tuple[News, ...]
 
 
 class Done(Struct, frozen=True, tag_field="what", tag="done"):
-    """A socket message was carried out; the new state comes by itself."""
+    """A socket command was executed; the new State follows."""
 
     reply_to: str
     number: int
@@ -255,7 +255,7 @@ class MatchList(Struct, frozen=True):
 
 
 class SetupAnswer(Struct, frozen=True):
-    """A setup: as text code, by squares, and what a careful friend would say about it."""
+    """A setup as text code and by squares, with warnings about its weaknesses."""
 
     code: str
     squares: dict[str, str]
@@ -264,7 +264,7 @@ class SetupAnswer(Struct, frozen=True):
 
 
 class SavedSetup(Struct, frozen=True):
-    """A setup that you have kept."""
+    """A saved setup."""
 
     id: str
     game: str
@@ -274,13 +274,13 @@ class SavedSetup(Struct, frozen=True):
 
 
 class SavedSetups(Struct, frozen=True):
-    """The setups that you have kept, oldest first."""
+    """Your saved setups, oldest first."""
 
     setups: tuple[SavedSetup, ...]
 
 
 class ReplayStep(Struct, frozen=True):
-    """A finished game after so many turns, through somebody's eyes."""
+    """A finished game after a number of turns, for one viewer."""
 
     turn: int
     label: str
@@ -296,13 +296,13 @@ class Replay(Struct, frozen=True):
     match: str
     viewer: ViewerName
     turns: int
-    """how many turns the game has; steps run from 0 to this"""
+    """number of turns of the game; steps run from 0 to this"""
     first: int
     steps: tuple[ReplayStep, ...]
 
 
 class OpeningShown(Struct, frozen=True):
-    """What a commitment was made from."""
+    """The salt and setup behind a commitment."""
 
     salt: str
     setup: str
@@ -310,21 +310,21 @@ class OpeningShown(Struct, frozen=True):
 
 
 class Openings(Struct, frozen=True):
-    """Both setups, when the game is over: SHA-256 of salt + setup is the commitment."""
+    """Both setups of a finished game: the commitment is the SHA-256 of salt + setup."""
 
     south: OpeningShown
     north: OpeningShown
 
 
 class Phrase(Struct, frozen=True):
-    """Something that can be said at the table."""
+    """A phrase that can be sent as chat."""
 
     id: str
     text: str
 
 
 class Phrases(Struct, frozen=True):
-    """All of them."""
+    """All phrases."""
 
     phrases: tuple[Phrase, ...]
 
@@ -333,7 +333,7 @@ class Phrases(Struct, frozen=True):
 
 
 class GameLine(Struct, frozen=True):
-    """A game in the list."""
+    """A game in the catalogue."""
 
     id: str
     name: str
@@ -341,13 +341,13 @@ class GameLine(Struct, frozen=True):
     columns: int
     rows: int
     pieces: int
-    """in South's army"""
+    """number of pieces in South's army"""
     has_powers: bool
     is_for_newcomers: bool
 
 
 class ArmyInfo(Struct, frozen=True):
-    """One side of a box."""
+    """The army of one side of a box."""
 
     id: str
     name: str
@@ -357,7 +357,7 @@ class ArmyInfo(Struct, frozen=True):
 
 
 class BoxInfo(Struct, frozen=True):
-    """A box in the list."""
+    """A box in the catalogue."""
 
     id: str
     name: str
@@ -375,9 +375,9 @@ class LevelInfo(Struct, frozen=True):
     id: str
     name: str
     character: str
-    """one line about how it plays"""
+    """how it plays, in one line"""
     pace_ms: int
-    """it takes at least so long over a turn, as a person would"""
+    """minimum time for a turn"""
 
 
 class Catalogue(Struct, frozen=True):
@@ -388,7 +388,7 @@ class Catalogue(Struct, frozen=True):
 
 
 class HomeRows(Struct, frozen=True):
-    """A side's home squares, row by row, own back row first; setup codes follow this order."""
+    """The home squares of each side by rows, back row first; setup codes follow this order."""
 
     south: tuple[tuple[str, ...], ...]
     north: tuple[tuple[str, ...], ...]
@@ -400,7 +400,7 @@ class BoardInfo(Struct, frozen=True):
     columns: int
     rows: int
     zones: tuple[str, ...]
-    """squares nobody may enter"""
+    """squares that no piece may enter"""
     zone_word: str
     home: HomeRows
     fills_home: bool
@@ -417,17 +417,17 @@ class PowerInfo(Struct, frozen=True):
 
 
 class KindSide(Struct, frozen=True):
-    """A kind as one army has it."""
+    """A kind as it is in one army."""
 
     name: str
     count: int
     icon: str
     card: str
-    """Markdown; empty where that army has none"""
+    """Markdown; empty if the army has no such piece"""
 
 
 class KindInfo(Struct, frozen=True):
-    """A sort of piece."""
+    """A kind of piece."""
 
     id: str
     label: str
@@ -447,11 +447,11 @@ class OptionLine(Struct, frozen=True):
     name: str
     values: tuple[str, ...]
     range: str
-    """what else may be written, in words"""
+    """other values, in words"""
     default: str
     help: str
     needs: str
-    """the option that must be on for this one to matter"""
+    """the option that must be on for this one to have an effect"""
 
 
 class StyleInfo(Struct, frozen=True):
@@ -469,7 +469,7 @@ class Hint(Struct, frozen=True):
 
 
 class Fight(Struct, frozen=True):
-    """How one kind fares when it attacks, before any option or power; kind ids."""
+    """The results of attacks of one kind, without options and powers; kind ids."""
 
     side: Side
     attacker: str
@@ -494,14 +494,14 @@ class GameInfo(Struct, frozen=True):
     sides: Literal["lot", "chosen"]
     board: BoardInfo
     armies: tuple[ArmyInfo, ArmyInfo]
-    """South's, which moves first, and North's"""
+    """South's, who moves first, and North's"""
     kinds: tuple[KindInfo, ...]
     fights: tuple[Fight, ...]
     options: tuple[OptionLine, ...]
     styles: tuple[StyleInfo, ...]
     hints: tuple[Hint, ...]
     words: dict[str, str]
-    """what this box calls a zone, a bomb, an attack"""
+    """the words of this box for a zone, a bomb, an attack"""
     levels: tuple[LevelInfo, ...]
     """computer players"""
     rules: str

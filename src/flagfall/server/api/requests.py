@@ -1,4 +1,4 @@
-"""What clients send: frozen values, checked while they are decoded; the same over HTTP and socket."""
+"""Requests: what clients send, the same over HTTP and over the socket, checked while it is decoded."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ class _Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class NameRequest(_Request, frozen=True, kw_only=True):
-    """How a guest wants to be called."""
+    """Choose or change a name."""
 
     name: Annotated[str, Meta(min_length=1, max_length=30)]
 
 
 class NewMatch(_Request, frozen=True, kw_only=True):
-    """A match to be made."""
+    """Create a match."""
 
     game: Line
     opponent: Literal["computer", "hot-seat", "friend", "lobby"] = "computer"
     level: Line = "greedy"
-    """the computer player's name"""
+    """the id of the computer player"""
     side: Literal["south", "north", "lot", ""] = ""
-    """empty: what the box says"""
+    """lot: at random; empty: as the box says"""
     options: Annotated[dict[Line, Line], Meta(max_length=40)] = field(default_factory=dict)
-    """memory and clock are options too"""
+    """options that differ from the defaults; memory and clock are options too"""
     second_name: Annotated[str, Meta(max_length=30)] = ""
-    """hot-seat: how the other player is called"""
+    """hot-seat: the name of the other player"""
 
 
 class SetupRequest(_Request, frozen=True, kw_only=True):
-    """A setup to be made or looked at: name one way."""
+    """Make or check a setup; give at most one of style, shuffle, code and squares."""
 
     side: Side
     style: Line = ""
@@ -53,11 +53,11 @@ class SetupRequest(_Request, frozen=True, kw_only=True):
     code: SetupText = ""
     squares: Squares = field(default_factory=dict)
     mirror: bool = False
-    """exchange left and right of the setup that was given"""
+    """exchange left and right"""
 
 
 class Seal(_Request, frozen=True, kw_only=True, tag_field="do", tag="seal"):
-    """Hand in a setup, as a code or by squares."""
+    """Submit a setup as a code or by squares; it may be replaced until both sides have submitted."""
 
     seat: Side | None = None
     code: SetupText = ""
@@ -66,18 +66,18 @@ class Seal(_Request, frozen=True, kw_only=True, tag_field="do", tag="seal"):
 
 
 class Act(_Request, frozen=True, kw_only=True, tag_field="do", tag="act"):
-    """Play: the text of one or more actions of a turn, or one packed action."""
+    """Play one or more actions of a turn as text, or one packed action."""
 
     seat: Side | None = None
     number: Number
-    """the number of the state it answers"""
+    """the number of the State that the action was chosen in"""
     text: TurnText = ""
     action: Number | None = None
     id: Id = ""
 
 
 class Resign(_Request, frozen=True, kw_only=True, tag_field="do", tag="resign"):
-    """Give up."""
+    """Resign."""
 
     seat: Side | None = None
     id: Id = ""
@@ -91,7 +91,7 @@ class OfferDraw(_Request, frozen=True, kw_only=True, tag_field="do", tag="offer-
 
 
 class AnswerDraw(_Request, frozen=True, kw_only=True, tag_field="do", tag="answer-draw"):
-    """Accept or decline a draw."""
+    """Accept or decline a draw offer."""
 
     accepts: bool
     seat: Side | None = None
@@ -99,7 +99,7 @@ class AnswerDraw(_Request, frozen=True, kw_only=True, tag_field="do", tag="answe
 
 
 class Abort(_Request, frozen=True, kw_only=True, tag_field="do", tag="abort"):
-    """Call the game off before the own first turn; a match that still waits is taken back."""
+    """Abort before your first move, or withdraw an open invitation."""
 
     seat: Side | None = None
     id: Id = ""
@@ -113,7 +113,7 @@ class AskRematch(_Request, frozen=True, kw_only=True, tag_field="do", tag="remat
 
 
 class Say(_Request, frozen=True, kw_only=True, tag_field="do", tag="chat"):
-    """Say a preset phrase."""
+    """Send a preset phrase as chat."""
 
     phrase: Line
     seat: Side | None = None
@@ -121,7 +121,7 @@ class Say(_Request, frozen=True, kw_only=True, tag_field="do", tag="chat"):
 
 
 class TakeNote(_Request, frozen=True, kw_only=True, tag_field="do", tag="note"):
-    """Keep a note on a piece for the own eyes; an empty text takes it away."""
+    """Write a private note on a piece; an empty text removes it."""
 
     piece: Annotated[str, Meta(max_length=16)]
     """the name of the piece in the View"""
@@ -131,7 +131,7 @@ class TakeNote(_Request, frozen=True, kw_only=True, tag_field="do", tag="note"):
 
 
 class KeepSetup(_Request, frozen=True, kw_only=True):
-    """A setup to be kept under a name; the same name again replaces it."""
+    """Save a setup under a name; the same name again replaces it."""
 
     game: Line
     side: Side
@@ -140,7 +140,7 @@ class KeepSetup(_Request, frozen=True, kw_only=True):
 
 
 class Look(_Request, frozen=True, kw_only=True, tag_field="do", tag="look"):
-    """Socket only: look through these eyes from now on. A curtain is ``watcher``."""
+    """Socket only: receive the States of this viewer from now on; ``watcher`` hides both armies."""
 
     viewer: ViewerName
     since: Number = 0
@@ -148,7 +148,7 @@ class Look(_Request, frozen=True, kw_only=True, tag_field="do", tag="look"):
 
 
 class Ping(_Request, frozen=True, kw_only=True, tag_field="do", tag="ping"):
-    """Socket only: are you there?"""
+    """Socket only: ask for a pong."""
 
     id: Id = ""
 
