@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from flagfall.server import serve
-from flagfall.server.serve import _bound, _listening
+from flagfall.server.serve import _bind, _listen
 from flagfall.server.settings import Settings, SettingsError
 from tests.server.served import serving
 
@@ -98,13 +98,13 @@ def test_a_client_that_has_not_been_built(tmp_path: Path) -> None:
 
 
 def test_the_next_port_if_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    with closing(_bound("127.0.0.1", 0)) as taken, closing(_bound("127.0.0.1", 0)) as spare:
+    with closing(_bind("127.0.0.1", 0)) as taken, closing(_bind("127.0.0.1", 0)) as spare:
         busy, free = taken.getsockname()[1], spare.getsockname()[1]
         spare.close()
         monkeypatch.setattr(serve, "PORTS", (busy, free))
-        with closing(_listening(Settings(host="127.0.0.1"))) as listening:
+        with closing(_listen(Settings(host="127.0.0.1"))) as listening:
             assert listening.getsockname()[1] == free
         with pytest.raises(SettingsError, match="choose another --port"):
-            _listening(Settings(host="127.0.0.1", port=busy))
+            _listen(Settings(host="127.0.0.1", port=busy))
         with pytest.raises(SettingsError, match="Cannot listen on"):
-            _listening(Settings(host="192.0.2.1"))
+            _listen(Settings(host="192.0.2.1"))

@@ -1,8 +1,8 @@
 """The server's time, which does not jump when the wall clock is set.
 
 The wall clock is read once. From then on time is counted by the machine's monotonic clock, and the anchor of
-the two is stored, so that a server restarted on the same boot continues to count: nobody loses on time because
-a clock was set an hour forward. Only after a reboot of the machine is the wall clock read again.
+the two is stored, so that a server restarted on the same boot continues to count: nobody loses on time when
+the wall clock is set an hour forward. It is read again only after a reboot of the machine.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class ServerClock:
 
 
 async def load_clock(store: MatchStore) -> ServerClock:
-    """Return the clock of a database: continued on the same boot, otherwise set by the wall clock and stored."""
+    """Return the stored clock if it is of this boot; otherwise set one by the wall clock and store it."""
     stored = _decoded(await store.meta(KEY))
     now, boot = monotonic_ms(), boot_id()
     if stored is not None and boot and stored.boot == boot and stored.monotonic_ms <= now:

@@ -1,7 +1,7 @@
 """Structured logs of requests and faults, without cookies, names, setups or moves.
 
-A request is logged by its route, ``/api/invitations/{token}``, not by its address, which may contain a secret.
-An exception is logged by type and traceback, not by message, which may contain one.
+A request is logged by its route, ``/api/invitations/{token}``, because its address may contain a secret.
+An exception is logged by type and traceback, because its message may contain one.
 """
 
 from __future__ import annotations

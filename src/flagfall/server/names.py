@@ -89,10 +89,8 @@ def normalise_text(text: str, what: str, max_length: int) -> str:
     'Anne - Marie'
     """
     text = unicodedata.normalize("NFKC", text.translate(EMOJI_STYLE))
-    text = " ".join(
-        "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in text).split(" ")
-    )
-    text = " ".join(part for part in text.split(" ") if part)
+    spaced = "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
+    text = " ".join(part for part in spaced.split(" ") if part)
     marks = limit = 0
     for letter in text:
         if is_unprintable(letter):

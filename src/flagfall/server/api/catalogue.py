@@ -69,7 +69,7 @@ def game_info(game: Game) -> GameInfo:
         armies=_armies(edition),
         kinds=tuple(_kind(game, index, kind) for index, kind in enumerate(game.kinds)),
         fights=tuple(
-            Fight(_side(int(row.side)), row.attacker.id, _ids(row.beats), _ids(row.ties), _ids(row.loses_to))
+            Fight(row.side, row.attacker.id, _ids(row.beats), _ids(row.ties), _ids(row.loses_to))
             for row in combat_table(game)
         ),
         options=tuple(
@@ -133,8 +133,8 @@ def _box(edition: Edition) -> BoxInfo:
 
 def _armies(edition: Edition) -> tuple[ArmyInfo, ArmyInfo]:
     south, north = (
-        ArmyInfo(army.id, army.name, army.colour, army.text, _side(at))
-        for at, army in enumerate(edition.armies)
+        ArmyInfo(army.id, army.name, army.colour, army.text, Side.at(index))
+        for index, army in enumerate(edition.armies)
     )
     return south, north
 
@@ -177,7 +177,3 @@ def _kind_side(game: Game, index: int, kind: Kind, side: int) -> KindSide:
 
 def _ids(kinds: tuple[Kind, ...]) -> tuple[str, ...]:
     return tuple(kind.id for kind in kinds)
-
-
-def _side(at: int) -> Side:
-    return Side.at(at)

@@ -26,7 +26,6 @@ from flagfall.setups import (
     warnings,
     write_setup,
 )
-from flagfall.sides import Side
 
 operations = Operations("games")
 
@@ -74,7 +73,7 @@ async def setup(request: Request, box: str, game: str) -> Response:
 
 
 def _setup(game: Game, body: SetupRequest, request: Request) -> Setup:
-    side, rng = int(Side(body.side)), registry_of(request).rng
+    side, rng = int(body.side), registry_of(request).rng
     if sum(map(bool, (body.style, body.shuffle, body.code, body.squares))) > 1:
         raise RequestError("malformed", "Name only one of style, shuffle, code and squares.")
     if body.code:

@@ -24,7 +24,6 @@ from flagfall.server.names import normalise_text
 from flagfall.server.sessions.registry import MatchRegistry, check_name, find_game
 from flagfall.server.store.rows import GuestRow, SetupRow, new_id
 from flagfall.setups import SetupError, read_setup, write_setup
-from flagfall.sides import Side
 
 YEAR_S = 365 * 86_400
 MAX_TOKEN = 100
@@ -200,7 +199,7 @@ async def keep_setup(request: Request) -> Response:
         raise RequestError("malformed", "The name of a setup is one line of ordinary letters.")
     game = find_game(body.game)
     try:
-        code = write_setup(read_setup(game, int(Side(body.side)), body.code))
+        code = write_setup(read_setup(game, int(body.side), body.code))
     except SetupError as error:
         raise RequestError("setup", str(error)) from None
     registry = registry_of(request)

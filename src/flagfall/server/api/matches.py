@@ -30,7 +30,7 @@ from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.session import MatchSession
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.sides import Side
-from flagfall.view.view import Result, Viewer
+from flagfall.view.view import Result, Viewer, ViewerName
 
 operations = Operations("matches")
 finished = Operations("table")
@@ -40,7 +40,7 @@ MAX_WAITING = 1_000
 """invitations among which the lobby chooses"""
 DAMAGED = "damaged"
 """the result, in lists, of a match whose log cannot be read"""
-VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher", "truth")
+VIEWERS: tuple[ViewerName, ...] = ("south", "north", "watcher", "truth")
 
 
 # ---------------------------------------------------------------------- creating, finding, joining
@@ -266,7 +266,7 @@ async def openings(request: Request, match: str) -> Response:
         side: OpeningShown(opening.salt, opening.setup, found.commitments.get(side, ""))
         for side, opening in found.openings().items()
     }
-    return json_response(Openings(shown["south"], shown["north"]))
+    return json_response(Openings(shown[Side.SOUTH], shown[Side.NORTH]))
 
 
 @finished.add("GET", "/api/matches/{match}/replay", Replay, 403, 404, 409, query=ReplayQuery)
