@@ -6,6 +6,7 @@ import contextlib
 import os
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -16,23 +17,42 @@ from flagfall.errors import UserError
 def free_name(game_id: str, folder: str, suffix: str) -> Path:
     """Return a free file name in the user's data folder, by game and time."""
     stem = f"{game_id.replace('/', '-')}-{time.strftime('%Y-%m-%d-%H%M%S')}"
-    home = user_data_path("flagfall") / folder
-    name, number = home / f"{stem}{suffix}", 1
-    while name.exists():
+    return unused_name(user_data_path("flagfall") / folder / f"{stem}{suffix}")
+
+
+def unused_name(name: Path) -> Path:
+    """Return a name that no file has, by adding a number to it if necessary."""
+    number, unused = 1, name
+    while unused.exists():
         number += 1
-        name = home / f"{stem}-{number}{suffix}"
-    return name
+        unused = name.with_name(f"{name.stem}-{number}{name.suffix}")
+    return unused
+
+
+@contextlib.contextmanager
+def part_file(file: Path, mode: int = 0o666) -> Iterator[Path]:
+    """Yield a new file in the same folder, to be written and then moved to its name.
+
+    If it was not moved it is removed afterwards, with the journals that SQLite has made for it.
+    """
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    part.unlink(missing_ok=True)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode))
+    try:
+        yield part
+    finally:
+        for left in (part, *part.parent.glob(f"{part.name}-*")):
+            with contextlib.suppress(OSError):
+                left.unlink()
 
 
 def write_atomically(file: Path, data: bytes) -> None:
     """Write a file atomically: if it fails, the old file is still there."""
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
-        part.write_bytes(data)
-        part.replace(file)
+        with part_file(file) as part:
+            part.write_bytes(data)
+            part.replace(file)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise OSError(error.errno, error.strerror, str(file)) from None
 
 

@@ -21,6 +21,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flagfall.errors import FlagfallError
+from flagfall.files import part_file
 from flagfall.players.belief.assignments import Assignments
 from flagfall.players.belief.fitted_types import FittedTypes, mirror_of
 from flagfall.players.belief.mixture import Stage, fit_types
@@ -123,10 +124,10 @@ class Stages:
     def checkpoint(self, stage: Stage) -> None:
         """Store a stage: first the types, then the log line, so that the log never claims too much."""
         if self.file:
-            fresh = self.file.with_name(f"{self.file.name}.new")
-            with fresh.open("wb") as stream:
-                np.savez(stream, fits=np.array(stage.fits), share=stage.share, table=stage.table)
-            fresh.replace(self.file)
+            with part_file(self.file) as part:
+                with part.open("wb") as stream:
+                    np.savez(stream, fits=np.array(stage.fits), share=stage.share, table=stage.table)
+                part.replace(self.file)
         self._write_down(stage)
 
     def _write_down(self, stage: Stage) -> None:

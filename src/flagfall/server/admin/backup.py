@@ -8,17 +8,17 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from flagfall.files import part_file
 from flagfall.server.admin.database_file import (
+    OWNER_ONLY,
     AdminError,
     Advance,
     admin_errors,
     connect,
     copy_database,
-    create_part,
     database_file,
     ignore_progress,
     locked_folder,
-    remove,
     replace_database,
     sync,
 )
@@ -58,16 +58,13 @@ def back_up(
     """
     source_file = database_file(folder)
     _check_target(source_file, target, overwrites=overwrites)
-    part = create_part(target)
-    try:
+    with part_file(target, OWNER_ONLY) as part:
         with admin_errors(source_file), closing(connect(source_file)) as source:
             copy_database(source, part, PAGES_PER_STEP, advance)
         copy = _checked(part, target)
         _check_target(source_file, target, overwrites=overwrites)
         part.replace(target)
         sync(target.absolute().parent)
-    finally:
-        remove(part)
     return copy
 
 
@@ -84,15 +81,12 @@ def restore(folder: Path, backup: Path, *, advance: Advance = ignore_progress) -
     with locked_folder(folder):
         with admin_errors(backup):
             check_schema(backup)
-        part = create_part(file)
-        try:
+        with part_file(file, OWNER_ONLY) as part:
             with admin_errors(backup), closing(connect(backup)) as source:
                 source.execute("PRAGMA query_only=ON")
                 copy_database(source, part, PAGES_PER_STEP, advance)
             copy = _checked(part, file)
             kept = replace_database(part, file, "before-restore")
-        finally:
-            remove(part)
     return Restored(str(file), str(kept) if kept else None, copy.matches, copy.guests)
 
 

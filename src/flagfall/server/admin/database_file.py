@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from flagfall.errors import FlagfallError
+from flagfall.files import unused_name
 from flagfall.server.clock import KEY as CLOCK_KEY
 from flagfall.server.clock import Anchor, ServerClock, boot_id, monotonic_ms, wall_ms
 from flagfall.server.store.database import BUSY_MS, decode_text
@@ -23,6 +24,8 @@ from flagfall.server.store.migrate import HEAD, check_schema, version
 
 Advance = Callable[[int, int, str], None]
 """told how much of how much is done, and what comes next"""
+OWNER_ONLY = 0o600
+"""mode of files with setups and hashes of cookies"""
 JOURNALS = ("-wal", "-shm", "-journal")
 """what SQLite keeps beside a database file"""
 DAMAGED_FILE = (
@@ -140,21 +143,6 @@ def stamp() -> str:
     return time.strftime("%Y%m%d-%H%M%S")
 
 
-def create_part(file: Path) -> Path:
-    """Return a temporary name in the same folder, made so that only the owner can read it."""
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
-    remove(part)
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    return part
-
-
-def remove(file: Path) -> None:
-    """Remove a database file and what SQLite keeps beside it."""
-    for suffix in ("", *JOURNALS):
-        with suppress(FileNotFoundError):
-            file.with_name(file.name + suffix).unlink()
-
-
 def copy_database(source: sqlite3.Connection, part: Path, pages: int, advance: Advance) -> None:
     """Copy one moment of a database into a file that stands alone, and sync it to the disk.
 
@@ -220,15 +208,6 @@ def match_folder_owner(file: Path) -> None:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         folder = file.absolute().parent.stat()
         os.chown(file, folder.st_uid, folder.st_gid)
-
-
-def unused_name(name: Path) -> Path:
-    """Return a name that no file has, by adding a number to it if necessary."""
-    number, free = 1, name
-    while free.exists():
-        number += 1
-        free = name.with_name(f"{name.stem}-{number}{name.suffix}")
-    return free
 
 
 def _link(source: Path, target: Path) -> None:

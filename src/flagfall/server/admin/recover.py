@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from flagfall.files import part_file
 from flagfall.server.admin.database_file import (
+    OWNER_ONLY,
     AdminError,
     Advance,
     admin_errors,
     connect,
-    create_part,
     database_file,
     ignore_progress,
     leave_wal_mode,
     locked_folder,
-    remove,
     replace_database,
     sync,
     transaction,
@@ -56,23 +56,19 @@ def recover(
     """
     file = database_file(folder)
     found = Recovered()
-    with locked_folder(folder):
-        part = create_part(file)
-        try:
-            with admin_errors(part):
-                migrate(part)
-                with closing(connect(part)) as new:
-                    _copy(file, new, found, advance)
-                    if not found.rows.get("matches") and not found.rows.get("guests"):
-                        raise AdminError(f"Nothing can be read of {file}; restore a backup")
-                    found.kept = repair_rows(new)
-                    new.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                    leave_wal_mode(new)
-            if is_applied:
-                sync(part)
-                found.old_file = str(replace_database(part, file, "damaged"))
-        finally:
-            remove(part)
+    with locked_folder(folder), part_file(file, OWNER_ONLY) as part:
+        with admin_errors(part):
+            migrate(part)
+            with closing(connect(part)) as new:
+                _copy(file, new, found, advance)
+                if not found.rows.get("matches") and not found.rows.get("guests"):
+                    raise AdminError(f"Nothing can be read of {file}; restore a backup")
+                found.kept = repair_rows(new)
+                new.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                leave_wal_mode(new)
+        if is_applied:
+            sync(part)
+            found.old_file = str(replace_database(part, file, "damaged"))
     return found
 
 

@@ -20,6 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from flagfall.edition import OptionError, UnknownGameError, load_game, resolve
+from flagfall.files import unused_name
 from flagfall.match import Match, Seating, encode_log
 from flagfall.server.admin.database_file import (
     AdminError,
@@ -31,7 +32,6 @@ from flagfall.server.admin.database_file import (
     stamp,
     sync,
     transaction,
-    unused_name,
 )
 from flagfall.server.admin.recover import Recovered, recover
 from flagfall.server.admin.verify import (
