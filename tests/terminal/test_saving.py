@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from random import Random
@@ -43,6 +44,21 @@ def test_a_computer_plays_on_after_a_game_was_saved(tmp_path: Path, player: str,
     table = resume_game(file, Script(["quit"]), Random(1))
     assert table.match.seating.name("north") == name
     assert list(table.computers) == ["north"]
+
+
+@pytest.mark.parametrize("is_0_1_0", [False, True])
+def test_a_saved_game_names_its_computer_player_by_id(tmp_path: Path, is_0_1_0: bool) -> None:
+    """Games saved by 0.1.0 have it in the name of the seat only."""
+    file = tmp_path / "game.json"
+    play(seated(Script([f"save {file}", "quit"]), "mini/3x3", "greedy", setups=("XsF",)))
+    saved = json.loads(file.read_bytes())
+    assert saved["computers"] == {"north": "greedy"}
+    if is_0_1_0:
+        del saved["computers"]
+    else:
+        saved["log"][0]["seating"]["north"] = "The greedy one"
+    file.write_text(json.dumps(saved))
+    assert list(resume_game(file, Script(["quit"]), Random(1)).computers) == ["north"]
 
 
 def test_a_game_goes_on_in_the_middle_of_a_turn(tmp_path: Path) -> None:

@@ -87,6 +87,8 @@ class Match:
         self.game, self.options, self.seating = game, options, entry.seating
         self.remarks, self.notes = Annotations(), Notes()
         self.put_away_ms: int | None = None
+        self.computers: dict[Side, str] = {}
+        """ids of the computer players; saved with the match, but not part of its log"""
         self._log: list[Entry] = []
         self._setups: dict[Side, SetupSealed] = {}
         self._commitments: dict[Side, str] = {}

@@ -15,6 +15,7 @@ from flagfall.match.log import Entry
 from flagfall.match.match import Match
 from flagfall.match.notes import Notes
 from flagfall.match.replay import FindGame, bundled_game
+from flagfall.sides import Side
 
 VERSION = 1
 MAX_SAVED_BYTES = 16_000_000
@@ -32,6 +33,7 @@ class _Saved(Struct, forbid_unknown_fields=True, omit_defaults=True):
     remarks: Annotations = Annotations()
     notes: Notes = field(default_factory=Notes)
     put_away_ms: int | None = None
+    computers: dict[Side, str] = field(default_factory=dict)
 
 
 class _Head(Struct):
@@ -52,7 +54,9 @@ def decode_log(text: bytes | str) -> tuple[Entry, ...]:
 
 def save(match: Match, at_ms: int | None = None) -> bytes:
     """The whole match, and when it was put away. Holds both setups: for its keeper, not for the players."""
-    return msgspec.json.encode(_Saved(VERSION, list(match.log), match.remarks, match.notes, at_ms))
+    return msgspec.json.encode(
+        _Saved(VERSION, list(match.log), match.remarks, match.notes, at_ms, match.computers)
+    )
 
 
 def load(data: bytes | str, find_game: FindGame = bundled_game) -> Match:
@@ -66,6 +70,7 @@ def load(data: bytes | str, find_game: FindGame = bundled_game) -> Match:
         raise MatchError("The time when this match was put away is out of range")
     match = Match.rebuilt(saved.log, find_game=find_game)
     match.remarks, match.notes, match.put_away_ms = saved.remarks, saved.notes, saved.put_away_ms
+    match.computers = saved.computers
     return match
 
 

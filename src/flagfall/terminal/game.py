@@ -64,7 +64,8 @@ class TerminalGame:
         self.wanted_setups = list(setups or [])
         self.computers: dict[Side, Player] = {}
         for side in SIDES:
-            if player := player_in_seat(match.seating.name(side)):
+            # games saved by 0.1.0 have the computer player in the name of its seat only
+            if player := match.computers.get(side) or player_in_seat(match.seating.name(side)):
                 self.computers[side] = players(player, match.game, match.options, rng, terminal)
         self.adviser = Adviser(match)
         self.at_keyboard: Side | None = None

@@ -16,6 +16,7 @@ from flagfall.errors import UserError, sentence
 from flagfall.match import Annotations, Match, Seating, draw_lots, load
 from flagfall.players import PLAYERS
 from flagfall.players.levels import LEVELS, player_in_seat, seat_name
+from flagfall.sides import SIDES
 from flagfall.terminal.console import Keyboard, Quit, Terminal
 from flagfall.terminal.game import GameClock, TerminalGame
 from flagfall.terminal.thinking import PlayerFactory, in_best_process, in_this_process
@@ -111,6 +112,7 @@ def new_game(
     clock = clock or GameClock()
     match = Match.created(game, options, seating, clock.now_ms())
     match.remarks = Annotations(date=time.strftime("%Y-%m-%d"))
+    match.computers = {side: rival for side in SIDES if seating.name(side) == seat_name(rival)}
     return TerminalGame(match, terminal, rng, setups=given.setups, box=box, clock=clock, players=players)
 
 
