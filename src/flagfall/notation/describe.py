@@ -27,7 +27,7 @@ from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, View, Viewer
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
 _STRIKES = frozenset(verb.name for verb in VERBS if verb.is_aimed or verb.code == A.ATTACK)
 
-_EVENTS: Mapping[str, str] = {
+EVENT_TEXTS: Mapping[str, str] = {
     **{verb.name: verb.event_text for verb in VERBS if verb.event_text},
     "guess": "{who} says {kind}",
     "miss": "the guess is wrong",
@@ -176,10 +176,12 @@ class _ActionFacts(dict[str, str]):
 
 
 def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
-    if event.what in _TELLERS:
-        return _TELLERS[event.what](game, event, viewer, names)
+    if event.what in EVENT_WRITERS:
+        return EVENT_WRITERS[event.what](game, event, viewer, names)
     who, cell = _who(game, event, viewer, names), _cell(event)
-    template = _MOVES.get(event.detail, _EVENTS["move"]) if event.what == "move" else _EVENTS.get(event.what)
+    template = (
+        _MOVES.get(event.detail, EVENT_TEXTS["move"]) if event.what == "move" else EVENT_TEXTS.get(event.what)
+    )
     if template is None:
         return f"{who}{f' on {cell}' if cell else ''}: {event.what}"
     enemy = Side(event.side).other if event.side else None
@@ -214,7 +216,7 @@ def _advance_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[s
         pieces = f"{event.side.capitalize()}'s pieces"
     else:
         pieces = "your pieces" if event.side == viewer else "the enemy's pieces"
-    return _EVENTS["advance"].format(pieces=pieces, direction=event.detail or "together")
+    return EVENT_TEXTS["advance"].format(pieces=pieces, direction=event.detail or "together")
 
 
 def _regime_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
@@ -274,7 +276,7 @@ def _shown_on_target(events: Sequence[SeenEvent], index: int) -> int | None:
 def _told_elsewhere(events: Sequence[SeenEvent], names: Mapping[str, str]) -> set[int]:
     """Return the events that another sentence includes: the kinds of the target and the acting piece."""
     told = {shown for index in range(len(events)) if (shown := _shown_on_target(events, index)) is not None}
-    acting = {event.piece for event in events if event.what in _EVENTS and event.piece in names}
+    acting = {event.piece for event in events if event.what in EVENT_TEXTS and event.piece in names}
     told |= {index for index, event in enumerate(events) if event.what == "shown" and event.piece in acting}
     return told
 
@@ -283,7 +285,7 @@ def _square(cell: int) -> str:
     return cell_name(cell) if cell else ""
 
 
-_TELLERS: Mapping[str, Callable[[Game, SeenEvent, Viewer, Mapping[str, str]], str]] = {
+EVENT_WRITERS: Mapping[str, Callable[[Game, SeenEvent, Viewer, Mapping[str, str]], str]] = {
     "shown": _shown_text,
     "removed": _removed_text,
     "converted": _converted_text,

@@ -147,8 +147,8 @@ class Knowledge:
         for event in events:
             if event.what in _ENDS_FIGHT:
                 self.settle(is_flag=event.what == "result" and event.detail == "flag captured")
-            if event.what in _LESSONS:
-                _LESSONS[event.what](self, event)
+            if event.what in LESSONS:
+                LESSONS[event.what](self, event)
             if event.what == "turn":
                 self.last_turn, self.open_turn = self.open_turn, []
             else:
@@ -286,7 +286,11 @@ class Knowledge:
 
 
 _ENDS_FIGHT = frozenset({"turn", "result", "attack", "rescued", "spot", "rescue"})
-_LESSONS: Mapping[str, Callable[[Knowledge, SeenEvent], None]] = {
+TEACHES_NOTHING = frozenset(
+    {"spot", "guess", "leap", "teleport", "shoot", "detect", "convert", "swing", "sweep", "advance"}
+)
+"""announcements: what they reveal is told by events of its own"""
+LESSONS: Mapping[str, Callable[[Knowledge, SeenEvent], None]] = {
     "move": Knowledge._move,
     "attack": Knowledge._attack,
     "shown": Knowledge._shown,
