@@ -1,6 +1,6 @@
 """Measure beliefs: log-loss of the true kinds through games, the rank of the true flag, time, and samples.
 
-Counting (every deal that fits what was told is alike) stands beside it as the yardstick.
+Counting (every possible assignment is equally likely) is the baseline.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ def _judge_belief(figures: Figures) -> list[Judged]:
     rising = [name for name, row in figures.items() if not _falls(row["loss"])]
     words = f"rises once or more in {', '.join(rising)}" if rising else "falls from stop to stop everywhere"
     return [
-        Judged("Armies by lot", asked, result, verdict),
+        Judged("Sampled armies", asked, result, verdict),
         Judged("Belief through games", "log-loss falls", words, _said(not rising)),
     ]
 

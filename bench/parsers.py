@@ -1,6 +1,6 @@
 """Measure the CPU time of each parser for the worst text of the largest size: python -m bench.parsers.
 
-Every parser has a largest input, a named constant beside it. Here each gets several texts of that size that
+Every parser has a largest input, a named constant. Here each gets several texts of that size that
 were made to take as long as possible, valid ones and wrong ones; the slowest of them is shown.
 """
 

@@ -234,7 +234,7 @@ class Bench:
     def first_pair(self, at: int) -> Standing:
         """Prepare one pair of a trial, to learn how long its games take.
 
-        Whoever plays the best of the zoo has to wait until it is known who that is.
+        A trial against the best of the zoo waits until that player is known.
         """
         self.standings[at] = here = self._standing(self.wanted[at])
         is_early = self.wanted[at].second == BEST_OF_ZOO

@@ -1,6 +1,6 @@
 """Measure the search: speed, depth, whether it keeps its time, and where the time goes.
 
-Positions come from quick games of a simple player with fixed seeds; the searching player sits beside them and
+Positions come from quick games of a simple player with fixed seeds; the searching player looks at them and
 says what it would do, so all budgets meet the same positions. Speed is in nodes a second of processor time,
 measured in turn with the engine's random self-play and compared as a ratio of medians.
 """

@@ -46,7 +46,7 @@ def _print_speed(speed: dict[str, dict[str, float]]) -> None:
         for name, row in speed.items()
     ]
     columns = ("game", "M nodes/s", "M plies/s", "ratio")
-    print_table("Search beside the engine's random play, one core (medians)", columns, rows, right=(1, 2, 3))
+    print_table("Search against the engine's random play, one core (medians)", columns, rows, right=(1, 2, 3))
     below = [name for name, row in speed.items() if row["ratio"] < search.ASKED_RATIO]
     say(f"Asked: a ratio of {search.ASKED_RATIO}; below it: {', '.join(below) or 'none'}.")
 

@@ -145,9 +145,9 @@ async def _turns(
         other = "north" if mover == "south" else "south"
         number = states[mover]["number"]
         choice = rng.choice(states[mover]["choices"])
-        wish = msgspec.json.encode({"do": "act", "number": number, "action": choice["action"]}).decode()
+        request = msgspec.json.encode({"do": "act", "number": number, "action": choice["action"]}).decode()
         sent_at = time.perf_counter()
-        await sockets[mover].send(wish)
+        await sockets[mover].send(request)
         states[mover] = await _state(sockets[mover], number)
         clicks.own_ms.append((time.perf_counter() - sent_at) * 1000)
         clicks.state_bytes.append(states[mover]["bytes"])

@@ -33,13 +33,13 @@ def prepared(
 ) -> Bench:
     """Return the bench of a command line; with ``anew`` the games of its trials are deleted."""
     everything = trials(load_game(game).id if ".toml" not in game else game, level_time_ms)
-    beside = measures(game, data, scale)
-    entries: list[Trial | Measure] = [*beside, *everything]
+    measured = measures(game, data, scale)
+    entries: list[Trial | Measure] = [*measured, *everything]
     names = {entry.name for entry in chosen(entries, only)}
     folder = Folder(out, seed)
     if anew:
         folder.forget([entry.name for entry in entries if entry.name in names])
-    return Bench(folder, everything, beside, names, scale, budget_s)
+    return Bench(folder, everything, measured, names, scale, budget_s)
 
 
 def list_trials(bench: Bench, jobs: int, *, as_json: bool) -> None:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from flagfall.terminal.console import Quit, Script
-from flagfall.terminal.start import Wishes, new_table
+from flagfall.terminal.start import StartOptions, new_game
 
 HERE = Path(__file__).resolve().parent
 LINES = ["ready", "e1-e2", "i2-i3", "b3-b4", "i3-i4", "who c7", "tray"]
@@ -31,8 +31,8 @@ class Echo(Script):
 def main() -> None:
     """Play a few turns of a small game and keep the last screen."""
     terminal = Echo(LINES)
-    wishes = Wishes("spin-master/duel", "greedy", "south", [], [])
-    table = new_table(wishes, terminal, Random(3))
+    options = StartOptions("spin-master/duel", "greedy", "south", [], [])
+    table = new_game(options, terminal, Random(3))
     with contextlib.suppress(Quit):
         table.run()
     console = Console(record=True, width=92, file=io.StringIO())

@@ -1,4 +1,4 @@
-"""Trials: gates that hide nothing, files that are gone on with, budgets that are shared fairly."""
+"""Trials: gates that hide nothing, files that are resumed, budgets that are shared fairly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands as processes of their own, and what they say when somebody presses Ctrl-C."""
+"""Commands as processes of their own, and what they print after Ctrl-C."""
 
 from __future__ import annotations
 

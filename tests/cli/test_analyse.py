@@ -30,10 +30,10 @@ WON = Record(
 )
 
 
-def look(file: Path, out: Path | None = None, **wishes: Any) -> None:
+def look(file: Path, out: Path | None = None, **given: Any) -> None:
     """Analyse a file with little effort, in this process."""
     facts: dict[str, Any] = {"player": "marshal", "budget": Budget.of_nodes(40), "every": 1, "number": 1}
-    facts |= {"box": None, "as_json": False} | wishes
+    facts |= {"box": None, "as_json": False} | given
     analyse(file, out, **facts)
 
 
@@ -132,7 +132,7 @@ def test_a_saved_game_keeps_its_secret_until_it_is_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "words"),
+    ("given", "words"),
     [
         (
             {"player": "greedy"},
@@ -142,9 +142,9 @@ def test_a_saved_game_keeps_its_secret_until_it_is_over(tmp_path: Path) -> None:
         ({"number": 2}, "holds one game, not 2; leave --game out."),
     ],
 )
-def test_a_wish_that_cannot_be_met_is_told(wishes: dict[str, Any], words: str, record: Path) -> None:
+def test_what_cannot_be_done_is_told(given: dict[str, Any], words: str, record: Path) -> None:
     with pytest.raises(UserError) as refused:
-        look(record, **wishes)
+        look(record, **given)
     assert words in str(refused.value)
 
 

@@ -1,4 +1,4 @@
-"""The bench of the players on the command line: listed, stopped, gone on with, refused in one sentence."""
+"""The bench of the players on the command line: listed, stopped, resumed, refused in one sentence."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def served(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 @pytest.fixture
 def assign_names(browser: Browser, served: Served) -> Iterator[Meet]:
-    """Meet somebody with a browser: ``meet("Anna", size=PHONE, is_dark=True)``."""
+    """Meet a person with a browser: ``meet("Anna", size=PHONE, is_dark=True)``."""
     contexts: list[BrowserContext] = []
     people: list[Person] = []
 

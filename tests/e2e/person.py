@@ -1,4 +1,4 @@
-"""Somebody before a browser: opens pages, plays by mouse or by keyboard, and knows what the page knows.
+"""A person at a browser: opens pages, plays by mouse or by keyboard, and knows what the page knows.
 
 What a person knows of a match is the newest State that the page's own socket was sent; the page says with
 ``data-number`` which one it shows.
@@ -218,7 +218,7 @@ class Hand:
         raise NotImplementedError
 
     def listed(self, choice: Json) -> None:
-        """Choose from the list beside the board."""
+        """Choose from the list next to the board."""
         raise NotImplementedError
 
     def kind(self, choice: Json) -> None:

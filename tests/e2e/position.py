@@ -60,8 +60,8 @@ def lay(folder: Path, match: Match, seats: dict[Side, GuestRow], *, level: str =
 
     A seat that nobody is named for is a computer player's of that level, or without a level nobody's.
     """
-    with ThreadPoolExecutor(1) as beside:  # the browser's own loop runs in this thread
-        return beside.submit(asyncio.run, _lay(folder, match, seats, level)).result()
+    with ThreadPoolExecutor(1) as executor:  # the browser's own loop runs in this thread
+        return executor.submit(asyncio.run, _lay(folder, match, seats, level)).result()
 
 
 async def _lay(folder: Path, match: Match, seats: dict[Side, GuestRow], level: str) -> str:

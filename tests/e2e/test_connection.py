@@ -1,4 +1,4 @@
-"""The server is killed while somebody plays: the page says so, comes back by itself, and nothing is lost."""
+"""The server is killed during a game: the page says so, comes back by itself, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tests.e2e.position import OTHER, Position, lay, position, positions
 
 
 def _sits(assign_names: Meet, stands: Position) -> Person:
-    """Somebody before that position, it is their turn."""
+    """Return a person at that position, whose turn it is."""
     names = ("Anna", "Ben")
     anna = assign_names(names[0] if stands.seat == "south" else names[1])
     anna.sit(lay(anna.served.folder, stands.match(names), {stands.seat: anna.guest()}))

@@ -1,4 +1,4 @@
-"""Another guest's cookie opens nothing: whoever comes by sees the public board."""
+"""Another guest's cookie opens nothing: a visitor sees the public board."""
 
 from __future__ import annotations
 

@@ -85,5 +85,5 @@ def _is_curtain(person: Person) -> None:
 
 
 def _fits(person: Person) -> bool:
-    """No part of the page is beside the screen."""
+    """No part of the page is outside the screen."""
     return bool(person.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

@@ -3,7 +3,7 @@
 ::
 
     3  . . . . -d . .      the attacked piece
-    2  . . . . +a . .      attacks it; both sides have a Flag and somebody else who can move
+    2  . . . . +a . .      attacks it; both sides have a Flag and another piece that can move
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@
     )
     table.plays("e5xe6")
 
-Rows that are not drawn are empty. Nothing is ever added: both Flags must be drawn, and somebody who can move,
+Rows that are not drawn are empty. Nothing is ever added: both Flags must be drawn, and a piece that can move,
 or the game ends there and then, as it would on a real table.
 
 Turns are ``d4-d5``, ``d4xd5``, ``e5-e6xe7`` (step, then attack), ``d5 spot d6 marshal``,
@@ -57,7 +57,7 @@ AFTER_STEP = tuple(words.AFTER_STEP.values())
 
 
 class Table:
-    """A position of a game under its options, with somebody to move."""
+    """A position of a game under its options, with a side to move."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A plain game for the tests: scripted lines, a watch that is set by hand, and somebody who plays along."""
+"""A terminal game for the tests: scripted lines, a clock that is set by hand, and a scripted player."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUESTIONS = (
 
 
 class Time:
-    """A watch that goes on when the test says so."""
+    """A clock that advances when the test says so."""
 
     def __init__(self) -> None:
         self.ms = 1_000_000
@@ -48,8 +48,8 @@ def seated(
     time: Time | None = None,
     seed: int = 1,
 ) -> TerminalGame:
-    wishes = StartOptions(game, against, side, list(setups), list(options), [])
-    return new_game(wishes, terminal, Random(seed), (time or Time()).clock())
+    given = StartOptions(game, against, side, list(setups), list(options), [])
+    return new_game(given, terminal, Random(seed), (time or Time()).clock())
 
 
 def play(table: TerminalGame) -> str:

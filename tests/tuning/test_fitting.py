@@ -33,7 +33,7 @@ def quiet(done: int, total: int, what: str) -> None:
 
 
 def made_up(game_id: str, games: int, true: Weights, seed: int) -> Examples:
-    """Positions by lot whose games end by the chances that some weights give."""
+    """Random positions whose games end by the chances that some weights give."""
     game, _, tables = prepared(game_id, ())
     flags = Ladder(tables, len(game.kinds), true).flag
     lot = np.random.default_rng(seed)

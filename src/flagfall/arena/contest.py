@@ -21,7 +21,7 @@ from flagfall.arena.plan import TURN_LIMIT, Plan, Played, Round, Spent
 from flagfall.arena.processes import crew
 from flagfall.arena.simulate import prepared
 from flagfall.arena.sitting import Sitting
-from flagfall.arena.warmup import rehearse
+from flagfall.arena.warmup import warm_up_player
 from flagfall.edition import Game, Options
 from flagfall.engine.mode import is_compiled
 from flagfall.engine.tables import Tables
@@ -91,7 +91,7 @@ def _rehearsed(address: str, pairs: tuple[tuple[str, str], ...], name: str) -> N
     """Once a process: nothing of a player is compiled while its time runs."""
     game, options, _ = prepared(address, pairs)
     if is_compiled():
-        rehearse(game, options, name)
+        warm_up_player(game, options, name)
 
 
 class _Lost(Exception):  # noqa: N818

@@ -12,7 +12,7 @@ from flagfall.protocol.info import info_lines
 from flagfall.setups import random_setup
 
 
-def rehearse(game: Game, options: Options, name: str, *, explains: bool = False) -> None:
+def warm_up_player(game: Game, options: Options, name: str, *, explains: bool = False) -> None:
     """Let the player act once in a game that does not count, and say what it thought if it ``explains``."""
     lot = Random(0)
     setups = random_setup(game, 0, lot), random_setup(game, 1, lot)

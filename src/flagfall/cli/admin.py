@@ -110,7 +110,7 @@ def repair(
 ) -> None:
     """Mend what verify finds wrong: cut logs back to what is sound, make rows agree, rescue a damaged file.
 
-    What is cut is kept in a file beside the database that only its owner can read. Only a damaged file needs
+    What is cut is kept in a file next to the database that only its owner can read. Only a damaged file needs
     the server to be stopped.
     """
     from flagfall.cli.output import progress

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from random import Random
 
-from flagfall.arena.warmup import rehearse
+from flagfall.arena.warmup import warm_up_player
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.engine.warm import warm_up
 from flagfall.players import make_player
@@ -31,7 +31,7 @@ def run(address: str, player: str, pairs: list[str], *, explains: bool = False) 
 
 def _prepare(game: Game, options: Options, player: str, *, explains: bool) -> None:
     warm_up()
-    rehearse(game, options, player, explains=explains)
+    warm_up_player(game, options, player, explains=explains)
 
 
 def _say(line: str) -> None:

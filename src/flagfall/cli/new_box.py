@@ -84,7 +84,7 @@ label = "F"
 rank = 0
 count = 1
 role = "flag"              # losing it loses the game; each army has exactly one
-text = "The treasure map. Guard it well: whoever takes it wins."
+text = "The treasure map. Guard it well: the piece that takes it wins."
 
 [power.long-run]
 name = "Long run"
@@ -93,7 +93,7 @@ attack = true
 text = "Any number of free squares in a straight line, and an attack at the end if you like."
 
 [hints]
-Placement = "Put the Map in a corner and a Trap beside it."
+Placement = "Put the Map in a corner and a Trap next to it."
 
 [game.classic]
 name = "Classic"

@@ -113,11 +113,11 @@ class TerminalGame:
         self.match.seal(side, setup, self.clock.now_ms())
         self._heard = dict.fromkeys(SIDES, self.match.number)
 
-    def _wanted_setup(self, index: int, wish: str) -> Setup:
+    def _wanted_setup(self, index: int, wanted: str) -> Setup:
         game = self.match.game
-        if wish in style_names(game):
-            return styled_setup(game, index, wish, self.rng)
-        return read_setup(game, index, wish)
+        if wanted in style_names(game):
+            return styled_setup(game, index, wanted, self.rng)
+        return read_setup(game, index, wanted)
 
     def _sit_down(self, side: Side) -> None:
         """Hide the screen when the other person takes the keyboard."""

@@ -11,7 +11,7 @@ FI = "fire-and-ice/special-powers"
 HEMMED_DM = """
     10  -F  .  .  .  .  .  .  .  . -1
      3   .  .  .  .  .  .  .  .  .  .
-     2  +B {beside}  .  .  .  .  .  .  .  .
+     2  +B {neighbour}  .  .  .  .  .  .  .  .
      1  +{code} +F  .  .  .  .  .  .  .  .
 """
 HEMMED_FI = HEMMED_DM.replace("10 ", " 8 ").replace("-1", "-2")
@@ -19,7 +19,7 @@ HEMMED_FI = HEMMED_DM.replace("10 ", " 8 ").replace("-1", "-2")
 
 @pytest.mark.rule("CM-05")
 @pytest.mark.parametrize(
-    ("code", "beside", "saving"),
+    ("code", "neighbour", "saving"),
     [
         ("9", ".", {"a1^a3", "a1^c1"}),
         ("8", "-2", {"a1 detect b2"}),
@@ -29,16 +29,16 @@ HEMMED_FI = HEMMED_DM.replace("10 ", " 8 ").replace("-1", "-2")
     ],
 )
 def test_in_duel_masters_a_power_saves_from_the_no_move_loss(
-    code: str, beside: str, saving: set[str]
+    code: str, neighbour: str, saving: set[str]
 ) -> None:
-    table = Table(DM, HEMMED_DM.replace("{code}", code).replace("{beside}", beside))
+    table = Table(DM, HEMMED_DM.replace("{code}", code).replace("{neighbour}", neighbour))
     assert not table.result
     assert table.choices() == saving
 
 
 @pytest.mark.rule("CM-05")
 @pytest.mark.parametrize(
-    ("code", "beside", "saving"),
+    ("code", "neighbour", "saving"),
     [
         ("X", ".", {"a1^a3", "a1^c1"}),
         ("9", "-3", {"a1 detect b2"}),
@@ -47,16 +47,16 @@ def test_in_duel_masters_a_power_saves_from_the_no_move_loss(
     ],
 )
 def test_in_fire_and_ice_a_power_saves_from_the_no_move_loss(
-    code: str, beside: str, saving: set[str]
+    code: str, neighbour: str, saving: set[str]
 ) -> None:
-    table = Table(FI, HEMMED_FI.replace("{code}", code).replace("{beside}", beside))
+    table = Table(FI, HEMMED_FI.replace("{code}", code).replace("{neighbour}", neighbour))
     assert not table.result
     assert table.choices() == saving
 
 
 @pytest.mark.rule("CM-05")
 @pytest.mark.parametrize(
-    ("game", "code", "beside"),
+    ("game", "code", "neighbour"),
     [
         (DM, "8", "."),
         (DM, "6", "."),
@@ -67,9 +67,9 @@ def test_in_fire_and_ice_a_power_saves_from_the_no_move_loss(
         (FI, "5", "-3"),
     ],
 )
-def test_a_power_that_cannot_be_used_saves_nobody(game: str, code: str, beside: str) -> None:
+def test_a_power_that_cannot_be_used_saves_nobody(game: str, code: str, neighbour: str) -> None:
     drawing = HEMMED_DM if game == DM else HEMMED_FI
-    table = Table(game, drawing.replace("{code}", code).replace("{beside}", beside))
+    table = Table(game, drawing.replace("{code}", code).replace("{neighbour}", neighbour))
     assert table.result == "north no move"
 
 
@@ -91,7 +91,7 @@ def test_a_cap_that_is_used_up_saves_nobody() -> None:
 
 @pytest.mark.rule("CM-05")
 def test_an_advance_that_only_destroys_its_own_pieces_is_an_action_all_the_same() -> None:
-    table = Table(DM, HEMMED_DM.replace("{code}", "4").replace("{beside}", "."))
+    table = Table(DM, HEMMED_DM.replace("{code}", "4").replace("{neighbour}", "."))
     assert table.plays("advance north a1").events[-2:] == ["removed a1", "turn north"]
     assert not table.result
     assert table.plays("j10-j9").result == "north no move"

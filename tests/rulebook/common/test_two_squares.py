@@ -1,4 +1,4 @@
-"""The two-square rule: no shuttling to and fro."""
+"""The two-square rule: no moving back and forth."""
 
 from __future__ import annotations
 

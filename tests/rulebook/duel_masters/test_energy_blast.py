@@ -45,7 +45,7 @@ def shots(table: Table, origin: str) -> set[str]:
 
 
 def cells(row: int, stand: dict[str, str]) -> str:
-    """A drawn row with somebody on some squares."""
+    """A drawn row with pieces on some squares."""
     zone = "cdgh" if row == 5 else ""
     return " ".join(stand.get(f"{column}{row}", "~" if column in zone else ".") for column in "abcdefghij")
 

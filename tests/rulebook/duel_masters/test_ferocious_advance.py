@@ -23,7 +23,7 @@ FILE = """
 
 
 def next_to(code: str, **options: str) -> Table:
-    """A lone 4000 on e3, and somebody or nobody on e4."""
+    """A lone 4000 on e3, and perhaps a piece on e4."""
     flag = " ." if code == "+F" else "+F"
     return Table(
         GAME,

@@ -1,4 +1,4 @@
-"""Positions in which enemies stand on every square within two of somebody, and a little further."""
+"""Positions in which enemies stand on every square within two of a piece, and a little further."""
 
 from __future__ import annotations
 

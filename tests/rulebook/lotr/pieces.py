@@ -21,7 +21,7 @@ CROWD = """
      2   . -B -B -B -B -B -B -M  .  .
      1  +F -X -A -9 -L -G -R -T  . +2
 """
-"""enemies on every square around e3; @ is whoever looks at them"""
+"""enemies on every square around e3; @ is the piece that looks at them"""
 LINES = ["e4", "e5", "f4", "f3", "g3", "f2", "g1", "e2", "e1", "d2", "c1", "d3", "c3", "d4"]
 """those on one of the eight lines from e3, one or two squares away"""
 KNIGHTS = ["f5", "g4", "g2", "f1", "d1", "c2", "c4"]

@@ -16,7 +16,7 @@ def aims(table: Table, origin: str) -> set[str]:
 
 
 def range_of(game: str, evil: str, good: str, *, side: str, **options: str) -> Table:
-    """An archer and somebody two squares away from it."""
+    """An archer and a piece two squares away from it."""
     return Table(
         game,
         f"""

@@ -18,7 +18,7 @@ OUTSIDE = ["b5", "b6", "c4", "c7", "d4", "d7", "e5", "e6", "f5", "f6", "g4", "g7
 
 
 def board(**pieces: str) -> str:
-    """A drawing with the given pieces, ``b5="-D"``; both sides have a Flag and somebody else to move."""
+    """A drawing with the given pieces, ``b5="-D"``; both sides have a Flag and another piece to move."""
     every = {"a1": "+F", "a10": "-F", "j1": "+3", "j10": "-2", **pieces}
     rows = []
     for row in range(10, 0, -1):
@@ -28,7 +28,7 @@ def board(**pieces: str) -> str:
 
 
 def neighbours(cell: str) -> list[str]:
-    """The squares beside a square."""
+    """Return the squares next to a square."""
     column, row = ord(cell[0]), int(cell[1:])
     return [f"{chr(column + dx)}{row + dy}" for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0))]
 

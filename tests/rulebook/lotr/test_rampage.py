@@ -67,13 +67,13 @@ def test_it_steps_and_is_shown_then_all_its_enemies_are_shown_then_they_fall_and
 @pytest.mark.parametrize("game", GAMES)
 def test_everybody_with_its_number_or_a_lower_one_falls_and_nobody_else(game: str) -> None:
     for code, number in {**GOOD, "B": 0}.items():
-        table = beside(game, code).plays("e2-e3 rampage")
+        table = next_to(game, code).plays("e2-e3 rampage")
         is_frodo = game == RING and code == "D"
         assert ("removed e4" in table.events) == (number <= 5 and not is_frodo), code
         assert "removed e3" in table.events, code
 
 
-def beside(game: str, code: str) -> Table:
+def next_to(game: str, code: str) -> Table:
     """A Berzerker steps from e2 to e3, where one enemy is its neighbour."""
     return Table(
         game,
@@ -89,7 +89,7 @@ def beside(game: str, code: str) -> Table:
 @pytest.mark.rule("LR-P-11")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_berzerker_is_removed_even_if_nobody_falls(game: str) -> None:
-    table = beside(game, "X").plays("e2-e3 rampage")
+    table = next_to(game, "X").plays("e2-e3 rampage")
     assert table.events[-3:] == ["nothing e4", "removed e3", "turn north"]
     assert table.becomes("""
          2   .  .  .  .  .  .  .  .  .  .
@@ -99,7 +99,7 @@ def test_the_berzerker_is_removed_even_if_nobody_falls(game: str) -> None:
 @pytest.mark.rule("LR-P-10", "LR-X-32", "CM-12")
 @pytest.mark.parametrize("game", GAMES)
 def test_a_flag_is_shown_and_stays(game: str) -> None:
-    table = beside(game, "F").plays("e2-e3 rampage")
+    table = next_to(game, "F").plays("e2-e3 rampage")
     assert table.shown_to("south") == ["e4 flag"]
     assert table.becomes("""
          2   .  .  .  .  .  .  .  .  .  .
@@ -109,7 +109,7 @@ def test_a_flag_is_shown_and_stays(game: str) -> None:
 
 @pytest.mark.rule("LR-X-13", "LR-R-04")
 def test_frodo_is_shown_but_not_taken() -> None:
-    table = beside(RING, "D").plays("e2-e3 rampage")
+    table = next_to(RING, "D").plays("e2-e3 rampage")
     assert table.events[-4:] == ["shown e4 frodo to all", "nothing e4", "removed e3", "turn north"]
     assert table.becomes("""
          2   .  .  .  .  .  .  .  .  .  .
@@ -118,7 +118,7 @@ def test_frodo_is_shown_but_not_taken() -> None:
 
 @pytest.mark.rule("LR-P-12", "LR-X-13")
 def test_without_the_ring_frodo_falls_as_any_four() -> None:
-    table = beside(POWERS, "D").plays("e2-e3 rampage")
+    table = next_to(POWERS, "D").plays("e2-e3 rampage")
     assert table.becomes("""
          4   .  .  .  .  .  .  .  .  .  .
          2   .  .  .  .  .  .  .  .  .  .
@@ -191,7 +191,7 @@ def test_nobody_else_rampages(game: str) -> None:
 @pytest.mark.rule("CM-19")
 @pytest.mark.parametrize("game", GAMES)
 def test_a_step_that_the_two_square_rule_bars_is_barred_with_a_rampage_too(game: str) -> None:
-    table = beside(game, "3").plays("e2-e3", "j10-j9", "e3-e2", "j9-j10")
+    table = next_to(game, "3").plays("e2-e3", "j10-j9", "e3-e2", "j9-j10")
     assert table.refuses("e2-e3")
     assert table.refuses("e2-e3 rampage")
 

@@ -12,7 +12,7 @@ RAISED = {code: number + 1 for code, number in EVIL.items() if code != "s"}
 
 
 def with_ring(drawing: str, *, to_move: str = "south", **options: str) -> Table:
-    """The Ringwraith on j4 has taken Frodo on j5; then somebody on the back row waits if need be."""
+    """The Ringwraith on j4 has taken Frodo on j5; then a piece on the back row waits if need be."""
     table = Table(RING, drawing, **options).plays("j4xj5")
     return table if to_move == "north" else table.plays("j10-i10")
 
