@@ -18,7 +18,7 @@ from tests.server.served import Served, serving
 from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.players import make_player
-from flagfall.server.sessions.choices import choices
+from flagfall.server.sessions.texts import choices
 from flagfall.sides import Side
 
 HERE = Path(__file__).resolve().parent

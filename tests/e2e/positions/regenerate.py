@@ -15,7 +15,7 @@ import msgspec
 from flagfall.edition import game_ids, load_game
 from flagfall.match import Match
 from flagfall.server.api.messages import Choice
-from flagfall.server.sessions.choices import choices
+from flagfall.server.sessions.texts import choices
 from flagfall.setups import random_setup, write_setup
 from flagfall.sides import Side
 from tests.e2e.feats import Feat, begins, feats, is_whole, table

@@ -13,9 +13,9 @@ from flagfall.server.api.http import Operation, json_response, read_body, regist
 from flagfall.server.api.messages import State
 from flagfall.server.errors import RequestError
 from flagfall.server.names import normalise_text
-from flagfall.server.sessions.phrases import PHRASES
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession
+from flagfall.server.sessions.texts import PHRASES
 from flagfall.server.store.rows import ChatRow, GuestRow
 from flagfall.setups import Setup, SetupError, setup_from_squares
 from flagfall.sides import SIDES, Side

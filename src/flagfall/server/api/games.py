@@ -12,8 +12,8 @@ from flagfall.server.api.http import Operations, json_response, read_body, regis
 from flagfall.server.api.messages import Catalogue, GameInfo, Phrase, Phrases, RulesPage, SetupAnswer
 from flagfall.server.api.requests import SetupRequest
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.phrases import PHRASES
 from flagfall.server.sessions.registry import find_game
+from flagfall.server.sessions.texts import PHRASES
 from flagfall.setups import (
     Setup,
     SetupError,

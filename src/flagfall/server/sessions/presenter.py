@@ -6,13 +6,15 @@ is nobody's business. So every viewer's number is one past the last entry it saw
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from flagfall.edition import Game, Options
-from flagfall.match import Match, allows_notes
+from flagfall.match import Match, MatchError, Walk, allows_notes, to_record
+from flagfall.notation import describe_turn, turn_label
 from flagfall.server.api.messages import (
     Change,
     ChatLine,
@@ -20,13 +22,13 @@ from flagfall.server.api.messages import (
     CommandName,
     News,
     Rematch,
+    ReplayStep,
     SeatInfo,
     Seats,
     State,
 )
-from flagfall.server.sessions.choices import choices
-from flagfall.server.sessions.phrases import PHRASES
-from flagfall.server.sessions.texts import chips, prompt_words, steps
+from flagfall.server.errors import RequestError
+from flagfall.server.sessions.texts import PHRASES, changed_options, choices, prompt_words, steps
 from flagfall.server.store.rows import ChatRow, MatchRow
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenEvent, SeenPiece, View, Viewer, viewer_name
@@ -65,7 +67,7 @@ def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None
         to_move=None,
         seats=None,
         options=dict(options.items()),
-        chips=chips(game.id, options),
+        chips=changed_options(game.id, options),
         clocks=ClockState(clock.text, clock.style, now_ms, None, None, None),
         view=None,
         prompt_words="Somebody is still to come." if is_open else "",
@@ -107,7 +109,7 @@ def state_for(
         to_move=match.to_move,
         seats=Seats(*(_seat(row, match, side, is_here=side in extras.here) for side in SIDES)),
         options=dict(match.options.items()),
-        chips=chips(row.game, match.options),
+        chips=changed_options(row.game, match.options),
         clocks=_clocks(match, now_ms),
         view=msgspec.structs.replace(view, legal=()),
         prompt_words=prompt_words(match, view),
@@ -268,3 +270,30 @@ def _verdict(match: Match, view: View) -> str:
     if view.viewer in SIDES:
         return f"You {'win' if result.winner == view.viewer else 'lose'} ({result.reason})."
     return f"{match.seating.name(result.side)} wins ({result.reason})."
+
+
+class ReplayedGame:
+    """Made in a worker thread, for a long game takes a while; kept with the match while somebody looks."""
+
+    def __init__(self, match: Match) -> None:
+        self.game, self.record = match.game, to_record(match)
+        self._walk = Walk(self.record)
+        self._lock = threading.Lock()
+
+    @property
+    def turns(self) -> int:
+        """How many turns the game has."""
+        return len(self.record.turns)
+
+    def steps(self, viewer: Viewer, first: int, count: int) -> tuple[ReplayStep, ...]:
+        """A page of the replay through somebody's eyes; call it in a worker thread."""
+        steps = []
+        try:
+            with self._lock:
+                for at, view in enumerate(self._walk.views(viewer, first, count), start=first):
+                    words = describe_turn(self.game, view.last_turn, viewer, view) if at else ""
+                    label, text = (turn_label(at - 1), self.record.turns[at - 1].text) if at else ("", "")
+                    steps.append(ReplayStep(at, label, text, words, view))
+        except MatchError as error:
+            raise RequestError("hidden", f"This game cannot be replayed: {error}.") from None
+        return tuple(steps)

@@ -1,17 +1,22 @@
-"""Short words around the board: what is asked, what has been done in an open turn, which options differ.
+"""Texts around the board: prompts, steps of an open turn, changed options, legal actions and phrases.
 
-Everything is said from the viewer's own View and from what everybody may know; a turn that goes on looks to
-all others like any other turn.
+Everything comes from the viewer's own View and from public facts: to all others an open turn looks like any
+other turn.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
-from flagfall.edition import Options, load_game, resolve
+from flagfall.board import CELLS, DIRECTION_NAMES, DIRECTIONS, cell_name
+from flagfall.edition import Game, Options, load_game, resolve
+from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import action as A
+from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.match import Match
-from flagfall.notation import describe_steps
+from flagfall.notation import describe_action, describe_steps, write_action
+from flagfall.server.api.messages import Choice
 from flagfall.sides import Side
 from flagfall.view.view import View, Viewer
 
@@ -25,6 +30,24 @@ _ASKS = {
     "next": "Which piece goes next?",
 }
 _MAY_END = " Or end the turn."
+_NO_SQUARES = frozenset({A.DONE, A.CHOOSE_KIND, A.ADVANCE})
+
+PHRASES: Mapping[str, str] = {
+    "hello": "Hello!",
+    "good-luck": "Good luck, have fun!",
+    "well-played": "Well played!",
+    "nice-move": "Nice move!",
+    "oops": "Oops!",
+    "wow": "Wow!",
+    "close": "That was close.",
+    "thinking": "Let me think.",
+    "sorry": "Sorry, I was away.",
+    "thanks": "Thank you!",
+    "good-game": "Good game!",
+    "again": "Another game?",
+    "bye": "Good-bye!",
+}
+"""what players can say: preset phrases, so that nobody has to moderate the chat"""
 
 
 def prompt_words(match: Match, view: View) -> str:
@@ -55,20 +78,84 @@ def steps(match: Match, viewer: Viewer) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=512)
-def chips(game_id: str, options: Options) -> tuple[str, ...]:
+def changed_options(game_id: str, options: Options) -> tuple[str, ...]:
     """Short words for every option that differs from the game's defaults.
 
     >>> from flagfall.edition import load_game, resolve
     >>> game = load_game("onyx/classic")
-    >>> chips(game.id, resolve(game, {"rescue": "on", "clock": "10m+5s", "memory": "strict"}))
+    >>> changed_options(game.id, resolve(game, {"rescue": "on", "clock": "10m+5s", "memory": "strict"}))
     ('memory: strict', '10m+5s', 'rescue')
     """
     usual = resolve(load_game(game_id, allow_files=False), {})
-    return tuple(_chip(name, value) for name, value in options.items() if usual[name] != value)
+    return tuple(_option_words(name, value) for name, value in options.items() if usual[name] != value)
 
 
-def _chip(name: str, value: str) -> str:
+def _option_words(name: str, value: str) -> str:
     words = name.replace("_", " ")
     if name == "clock":
         return value
     return words if value == "on" else f"{words}: {value.replace('_', ' ')}"
+
+
+def choices(game: Game, view: View) -> tuple[Choice, ...]:
+    """What the View's owner may do now."""
+    return tuple(_choice(game, view, action) for action in view.legal)
+
+
+def _choice(game: Game, view: View, action: Action) -> Choice:
+    origin = (
+        "" if action.verb in _NO_SQUARES or action.verb == A.CHOOSE_CELL else _square(game, action.origin)
+    )
+    target = "" if action.verb in _NO_SQUARES else _square(game, action.target)
+    stands = ""
+    if action.verb == A.SPOT:
+        stands, target = target, _square(game, action.target + DIRECTIONS[action.choice])
+    elif action.verb == A.TWO_STEP:
+        stands = _square(game, action.origin + DIRECTIONS[action.choice])
+    elif action.verb == A.ADVANCE:
+        target = DIRECTION_NAMES[action.choice]
+    struck = view.at(target) if target else None
+    is_attack = struck is not None and struck.side != view.to_move and action.verb != A.SPOT
+    kind = game.kinds[action.choice].id if action.verb == A.CHOOSE_KIND else ""
+    return Choice(
+        action=action.pack(),
+        text=write_action(game, action, is_attack=is_attack),
+        verb=VERB_NAMES[action.verb],
+        origin=origin,
+        target=target,
+        stands=stands if stands != origin else "",
+        kind=kind,
+        power=_power(game, view, action, origin),
+        is_attack=is_attack,
+        is_likely=_is_likely(view, kind),
+        words=describe_action(game, action, view),
+    )
+
+
+def _square(game: Game, cell: int) -> str:
+    return cell_name(cell) if 0 <= cell < CELLS and cell in game.board else ""
+
+
+def _power(game: Game, view: View, action: Action, origin: str) -> str:
+    """Which power of the piece, or of any piece of the army for a group, an action uses."""
+    wanted = VERB_BY_CODE[action.verb].primitive
+    if not wanted:
+        return ""
+    piece = view.at(origin) if origin else None
+    side = int(Side(view.to_move))
+    if piece is not None and piece.kind:
+        kinds = [game.kinds[game.kind_index(piece.kind)]]
+    else:
+        kinds = [kind for at, kind in enumerate(game.kinds) if game.rosters[side][at]]
+    found = [power.id for kind in kinds for power in game.abilities(kind) if power.verb == wanted]
+    return found[0] if found else ""
+
+
+def _is_likely(view: View, kind: str) -> bool:
+    """Whether a guess agrees with what the guesser's own View says of the piece."""
+    if not kind or view.prompt is None or view.prompt.ask != "guess":
+        return True
+    piece = view.at(view.prompt.cell)
+    if piece is None:
+        return True
+    return piece.kind == kind if piece.kind else not piece.possible or kind in piece.possible
