@@ -311,7 +311,7 @@ class Chaos:
             file.seek(max(0, self._log_end - 1000))
             log = file.read().decode(errors="replace")
             self._log_end = file.tell()
-        for sign in ("Traceback", "status=500", "request failed", "a task failed", "is set aside"):
+        for sign in ("Traceback", "status=500", "request failed", "a task failed", "is marked as damaged"):
             if sign in log:
                 at = log.index(sign)
                 self.ledger.fault(f"the log of the server has “{sign}”: {log[max(0, at - 500) : at + 3000]}")

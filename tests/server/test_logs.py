@@ -95,7 +95,7 @@ def test_a_server_logs_no_secrets(tmp_path: Path, log_format: str) -> None:
         served.stop()
         log = served.log()
     assert len(log.splitlines()) > 40
-    assert "set aside" in log
+    assert "marked as damaged" in log
     assert "refused a transaction" in log
     for secret in secrets:
         assert len(secret) < 4 or secret not in log, f"{secret} is in the log"

@@ -246,7 +246,7 @@ def test_damaged_matches_are_set_aside_and_everything_else_goes_on(tmp_path: Pat
         for match in broken:
             answer = anna.state(match, status=409)
             assert answer["code"] == "damaged"
-            assert "set aside" in answer["sentence"]
+            assert "cannot be opened" in answer["sentence"]
             with anna.socket(match) as socket:
                 assert socket.hear()["code"] == "damaged"
             assert match in served.log(), "the operator is told which match"

@@ -1,1 +1,1 @@
-"""Live matches: the registry, one session a match, and what each viewer is sent."""
+"""Live matches: the registry, a session for each match, and the messages for each viewer."""

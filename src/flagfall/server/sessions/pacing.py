@@ -1,14 +1,14 @@
-"""When a computer player's answer is shown, so that the time it took does not tell what it holds.
+"""When a computer player's answer is shown, so that its thinking time reveals nothing.
 
 How long a player thinks depends on what it knows: its own hidden pieces, the number of its choices, a win it
 has found. So an answer is not shown when it is found but at one of a few moments that are counted from
-something everybody saw, the end of the turn before. The first of these moments depends on the player's name
+a public event, the end of the turn before. The first of these moments depends on the player's name
 and on its clock, both public. It comes later than the player normally needs, even if it uses its whole time
 budget, and a player that ends early because there is only one move waits for it too. An answer that is late,
 because the server is busy or a worker was replaced, is shown at the next moment of a fixed interval.
 
-Steps that nobody else sees (choosing a second target before anything is shown) are played at once, share the
-budget of their turn, and do not move the moment: the time of a turn does not tell how many there were.
+Steps that only the player sees (choosing a second target before anything is shown) are played at once, share
+the budget of their turn, and do not move the moment: the time of a turn does not tell how many there were.
 
 There is no random delay: one that an observer could compute hides nothing, and any other averages out.
 """
@@ -26,8 +26,8 @@ BUDGET_MS = 1000
 """thinking time of one turn, or of the part of a turn between two things that others see"""
 MIN_BUDGET_MS = 50
 """for each further silent step when the budget is used up"""
-TURNS_TO_COME = 40
-"""a clock for the whole game is spent as if so many turns were still to come"""
+EXPECTED_TURNS = 40
+"""turns over which the rest of a clock for the whole game is spread"""
 QUICK_MS = 100
 INTERVAL_MS = 500
 QUICK_PLAYERS = frozenset({"random", "greedy", "rusher", "turtle", "bluffer", "chaser"})
@@ -42,7 +42,7 @@ class Pace(Struct, frozen=True):
     budget_ms: int = BUDGET_MS
 
     def release_ms(self, elapsed_ms: float) -> int:
-        """Return the first moment that has not passed when so much time has.
+        """Return the first moment at or after an elapsed time.
 
         >>> pace = Pace(1500, 500)
         >>> pace.release_ms(3), pace.release_ms(1500), pace.release_ms(1501), pace.release_ms(2100)
@@ -58,12 +58,12 @@ def allowance_ms(clocks: Clocks, side: Side, now_ms: int) -> int | None:
     if left_ms is None:
         return None
     if clocks.clock.style == "total":
-        return left_ms // TURNS_TO_COME + clocks.clock.increment_s * 1000 // 2
+        return left_ms // EXPECTED_TURNS + clocks.clock.increment_s * 1000 // 2
     return left_ms // 4
 
 
 def pace_of(player: str, allowance_ms: int | None = None) -> Pace:
-    """Return the pace of a player whose clock allows so much time for this turn; None without a clock.
+    """Return the pace of a player whose clock allows ``allowance_ms`` for this turn; None without a clock.
 
     >>> pace_of("greedy").first_ms, pace_of("captain").first_ms, pace_of("marshal").first_ms
     (100, 800, 1500)

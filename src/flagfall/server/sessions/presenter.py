@@ -1,7 +1,7 @@
-"""What is sent to one viewer of a match: the State message, and the number that viewer goes by.
+"""The messages for one viewer of a match: its State, what has changed in it, its news, and replays.
 
-An entry of which a viewer saw nothing has no number for it either: how often a mover has silently chosen
-is nobody's business. So every viewer's number is one past the last entry it saw something of or made itself.
+Entries of which a viewer saw nothing do not count for it: how often a mover has silently chosen stays secret.
+So a viewer's number is one past the last entry that it saw something of or made itself.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenEvent, SeenPiece, View, Viewer, viewer_name
 
 MAX_NEWS = 100
-"""entries told at once; older ones come page by page"""
+"""entries in one message; older ones are fetched in pages"""
 
 
 @dataclass(frozen=True)
 class Extras:
-    """What is at the table besides the game."""
+    """What a State holds besides the game: chat, notes and presence."""
 
     chat: Sequence[ChatRow]
     notes: Mapping[Side, Mapping[str, str]]
-    """each seat's own; secret from everybody else"""
+    """each seat's own notes, which no other viewer may see"""
     here: frozenset[Side]
     """the seats whose players have the match open"""
 
 
 def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None, now_ms: int) -> State:
-    """A match whose second player is still to come, or never came."""
+    """Return the State of a match that waits for its second player, or whose invitation was withdrawn."""
     is_host = guest == row.host
     is_open = row.status == "waiting"
     clock = options.clock
@@ -70,7 +70,7 @@ def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None
         chips=changed_options(game.id, options),
         clocks=ClockState(clock.text, clock.style, now_ms, None, None, None),
         view=None,
-        prompt_words="Somebody is still to come." if is_open else "",
+        prompt_words="Waiting for an opponent." if is_open else "",
         steps=(),
         choices=(),
         notes={},
@@ -79,7 +79,7 @@ def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None
         can=("abort",) if is_host and is_open else (),
         result=None,
         is_open=False,
-        verdict="" if is_open else "The invitation was taken back.",
+        verdict="" if is_open else "The invitation was withdrawn.",
         commitments={},
         invitation=(row.invitation or "") if is_host and is_open else "",
         rematch=Rematch((), ""),
@@ -90,7 +90,7 @@ def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None
 def state_for(
     row: MatchRow, match: Match, viewer: Viewer, guest: str | None, since: int, extras: Extras, now_ms: int
 ) -> State:
-    """Everything that viewer may know now, and its news since a number."""
+    """Return everything that a viewer may know now, and its news since a number."""
     view = match.view(viewer)
     yours = row.seats_of(guest)
     number = match.number_for(viewer)
@@ -130,14 +130,14 @@ def state_for(
 
 
 def is_same(one: State, other: State) -> bool:
-    """Whether nothing but the time differs, so that nothing need be sent."""
+    """Return whether two States differ in nothing but the time, so that nothing need be sent."""
     return all(getattr(one, name) == getattr(other, name) for name in _TOLD) and _without_time(
         one.clocks
     ) == _without_time(other.clocks)
 
 
 def change_between(before: State, now: State) -> Change | None:
-    """What differs between two States of one viewer; None where the whole State had better be sent."""
+    """Return what differs between two States of a viewer; None if the whole State should be sent."""
     if before.view is None or now.view is None or before.viewer != now.viewer:
         return None
     state = {name: getattr(now, name) for name in _ALWAYS}
@@ -178,7 +178,7 @@ def _seat(row: MatchRow, match: Match, side: Side, *, is_here: bool) -> SeatInfo
 
 
 def _notes(extras: Extras, viewer: Viewer, yours: tuple[Side, ...]) -> dict[str, str]:
-    """The notes of the seat through whose eyes its own player looks."""
+    """Return the notes of the viewer's own seat."""
     return next((dict(extras.notes[side]) for side in yours if side == viewer), {})
 
 
@@ -208,9 +208,9 @@ def _clocks(match: Match, now_ms: int) -> ClockState:
 def news_for(
     match: Match, view: View, since: int, number: int, before: int | None = None
 ) -> tuple[tuple[News, ...], int]:
-    """What the View's owner has seen from ``since`` on, and from which number on that is complete.
+    """Return the entries that a viewer saw from ``since`` on, and the number from which they are complete.
 
-    It is the newest `MAX_NEWS` entries at most, or those before a number; ``number`` is the viewer's own.
+    These are the newest `MAX_NEWS` at most, or the newest before a number; ``number`` is the viewer's own.
     """
     if since >= number:
         return (), number
@@ -230,12 +230,12 @@ def news_for(
 
 
 def _without_commitment(event: SeenEvent) -> SeenEvent:
-    """The fingerprint stands in ``commitments`` already."""
+    """Return the event without the commitment, which the State has in ``commitments``."""
     return msgspec.structs.replace(event, detail="") if event.what == "sealed" else event
 
 
 def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -> tuple[CommandName, ...]:
-    """What may be done from this chair; a button for each."""
+    """Return the commands that this viewer may send; a client shows a button for each."""
     if viewer not in yours:
         return ()
     side = Side(viewer)
@@ -273,7 +273,7 @@ def _verdict(match: Match, view: View) -> str:
 
 
 class ReplayedGame:
-    """Made in a worker thread, for a long game takes a while; kept with the match while somebody looks."""
+    """A finished game: its record and the pages of its replay. Make it in a thread, it takes a while."""
 
     def __init__(self, match: Match) -> None:
         self.game, self.record = match.game, to_record(match)
@@ -282,11 +282,11 @@ class ReplayedGame:
 
     @property
     def turns(self) -> int:
-        """How many turns the game has."""
+        """The number of turns."""
         return len(self.record.turns)
 
     def steps(self, viewer: Viewer, first: int, count: int) -> tuple[ReplayStep, ...]:
-        """A page of the replay through somebody's eyes; call it in a worker thread."""
+        """Return a page of the replay as a viewer sees it; call it in a thread."""
         steps = []
         try:
             with self._lock:

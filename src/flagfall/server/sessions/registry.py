@@ -33,26 +33,26 @@ from flagfall.server.workers import Workers
 from flagfall.sides import SIDES, Side
 
 EVICT_EVERY_S = 30.0
-"""how often at least matches that nobody looks at are looked for"""
+"""how often idle matches are looked for, at most"""
 FOLLOW_EVERY_S = 1.0
-"""how often what other processes have written is looked for"""
+"""how often changes by other processes are looked for"""
 CHECK_PAGES_EVERY_S = 600.0
-"""how often every page of the database is looked at"""
+"""how often every page of the database is checked"""
 FINISH_S = 7.0
-"""how long a stop waits for what is being stored"""
+"""how long a stop waits for writes under way"""
 READY_S = 2.0
-"""how long the answer of /ready is believed"""
+"""how long the answer of /ready is cached"""
 CHECK_S = 3.0
 FILL_BATCH = 50
 RETRY_S = 1.0
-"""how long the start waits for a database that does not answer"""
+"""before a failed read at the start is tried again"""
 MAX_OPEN = 1_000
-"""open invitations looked at"""
+"""open invitations checked at once"""
 FRIEND_INVITATION_MS = 14 * 86_400_000
 MAX_SEEN_GUESTS = 50_000
-NOT_FOUND = "There is no such match; look at the address again."
+NOT_FOUND = "There is no such match; check the address."
 
-DAMAGED = "What is stored of this match is damaged, so it was set aside; the operator has been told."
+DAMAGED = "The stored match is damaged and cannot be opened; the operator has been told."
 
 Answer = TypeVar("Answer")
 logger = structlog.get_logger("flagfall.registry")
@@ -69,10 +69,10 @@ class MatchRegistry:
         self.is_closing = False
         self.bans = Bans()
         self._is_behind = False
-        """another process has written something that was not looked at yet"""
+        """whether another process has changed something that was not loaded yet"""
         self.rng = SystemRandom()
         self.damage = ""
-        """what the last look at every page of the database found wrong; empty: nothing"""
+        """what the last check of all pages found wrong; empty: nothing"""
         self._sessions: dict[str, MatchSession] = {}
         self._loading: dict[str, asyncio.Task[MatchSession]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -82,29 +82,29 @@ class MatchRegistry:
         self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._seen_at: OrderedDict[str, float] = OrderedDict()
 
-    # ------------------------------------------------------------------ time, chance, tasks
+    # ------------------------------------------------------------------ time, randomness, tasks
 
     def now_ms(self) -> int:
-        """The server's time, which never jumps."""
+        """Return the server's time, which never jumps."""
         return self.clock.now_ms()
 
     def loop_time(self) -> float:
-        """A clock that never jumps, for timeouts."""
+        """Return the time of a monotonic clock in seconds, for timeouts."""
         return time.monotonic()
 
     def salt(self) -> str:
-        """What hides a setup behind its fingerprint."""
+        """Return a new salt for the commitment of a setup."""
         return secrets.token_urlsafe(24)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run something in the background; a failure is written to the log."""
+        """Run a coroutine in the background; a failure is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task
 
     async def finish(self, work: Coroutine[Any, Any, Answer]) -> Answer:
-        """Do something to its end, even if the caller is cancelled, times out or disconnects meanwhile."""
+        """Run a coroutine to its end, even if the caller is cancelled, times out or disconnects."""
         task = asyncio.get_running_loop().create_task(work)
         self._finishing.add(task)
         task.add_done_callback(self._finishing.discard)
@@ -116,7 +116,7 @@ class MatchRegistry:
         _log_fault(task)
 
     async def resume_clocks(self) -> None:
-        """After a start, clocks go on running; a computer player goes on when somebody looks."""
+        """Load the matches whose clock runs, after a start; retry until the database answers."""
         while True:
             try:
                 await self._resume_all()
@@ -141,7 +141,7 @@ class MatchRegistry:
                 await asyncio.sleep(RETRY_S)
 
     async def _fill(self, row: MatchRow) -> bool:
-        """Write down whose turn it is in a match of an older version; false if that is not possible now."""
+        """Store whose turn it is in a match of an older version; false if that is not possible now."""
         with suppress(RequestError):
             session = await self.session(row.id)
             async with session.lock:
@@ -153,7 +153,7 @@ class MatchRegistry:
         return False
 
     async def evict_idle(self) -> None:
-        """Again and again: matches nobody looks at leave the memory, old invitations end."""
+        """Loop: drop idle matches from memory and end old invitations."""
         while not self.is_closing:
             await asyncio.sleep(min(EVICT_EVERY_S, max(1.0, self.settings.keep_idle_s / 2)))
             try:
@@ -162,7 +162,7 @@ class MatchRegistry:
             except StoreError:
                 continue
             except Exception:
-                logger.exception("a sweep failed")
+                logger.exception("evicting idle matches failed")
 
     def _evict(self) -> None:
         since = self.loop_time() - self.settings.keep_idle_s
@@ -172,7 +172,7 @@ class MatchRegistry:
                 session.forget_players()
 
     async def follow_database(self) -> None:
-        """Again and again: what another process has written is looked at, and now and then every page."""
+        """Loop: load what other processes have changed, and check all pages from time to time."""
         looked_at = -CHECK_PAGES_EVERY_S
         while not self.is_closing:
             try:
@@ -192,7 +192,7 @@ class MatchRegistry:
             await asyncio.sleep(FOLLOW_EVERY_S)
 
     async def _check_pages(self) -> None:
-        """Let SQLite look at every page; one that cannot even be looked at is damage too."""
+        """Let SQLite check every page; a check that fails counts as damage."""
         self.damage = "the check failed"
         found = await self.store.quick_check()
         self.damage = "" if found == "ok" else found
@@ -200,13 +200,13 @@ class MatchRegistry:
             logger.error("the database is damaged; see flagfall admin verify")
 
     async def _reload_uncertain(self) -> None:
-        """A commit that failed may be on the disk all the same: nobody should wait for that to be noticed."""
+        """Load matches again whose last commit failed and may be on the disk all the same."""
         for session in [session for session in self._sessions.values() if session.is_uncertain]:
             with suppress(RequestError):
                 await self.finish(session.reload())
 
     async def _reload_changed(self) -> None:
-        """An operator's command has written to the file: what is in memory may be out of date."""
+        """Load again what an operator's command has changed in the database."""
         self.store.forget_guests()
         await self.load_bans()
         sessions = dict(self._sessions)
@@ -221,7 +221,7 @@ class MatchRegistry:
                     await self.finish(session.reload())
 
     async def follow_bans(self) -> None:
-        """At the start: load the bans, and notice every one that comes later."""
+        """Load the bans at the start; `follow_database` notices later ones."""
         try:
             await self.store.database.was_changed_elsewhere()
         except StoreError:
@@ -229,13 +229,13 @@ class MatchRegistry:
         await self.load_bans()
 
     async def load_bans(self) -> None:
-        """Read who is not served; open sockets look whether that is them."""
+        """Read the bans; sessions are notified, so that sockets of banned guests close."""
         if self.bans.load(await self.store.bans()):
             for session in self._sessions.values():
                 session.notify()
 
     async def close(self) -> None:
-        """Stop everything that happens by itself; what is being stored is finished first."""
+        """Stop all background work; writes under way are finished first."""
         self.is_closing = True
         for session in self._sessions.values():
             session.close()
@@ -256,7 +256,7 @@ class MatchRegistry:
                     async with asyncio.timeout(CHECK_S):
                         await self.store.check(self.now_ms())
                 except (StoreError, TimeoutError):
-                    self._problem = "The database cannot be written and read; look at the log and the disk."
+                    self._problem = "The database cannot be read and written; check the log and the disk."
                 else:
                     self._problem = ""
                 self._checked_at = self.loop_time()
@@ -266,24 +266,24 @@ class MatchRegistry:
         if problem:
             raise RequestError("not-ready", problem)
 
-    # ------------------------------------------------------------------ who is there
+    # ------------------------------------------------------------------ hosts and invitations
 
     def mark_seen(self, guest_id: str) -> None:
-        """A guest has sent something."""
+        """Note that a guest has sent something."""
         self._seen_at[guest_id] = self.loop_time()
         self._seen_at.move_to_end(guest_id)
         if len(self._seen_at) > MAX_SEEN_GUESTS:
             self._seen_at.popitem(last=False)
 
     def away_s(self, row: MatchRow) -> float:
-        """How long nothing has been heard of the host of a match; since the start for those before it."""
+        """Return for how long the host of a match has sent nothing, at most since the server started."""
         session = self._sessions.get(row.id)
         if session is not None and session.presence.is_here(row.host):
             return 0.0
         return self.loop_time() - max(self._seen_at.get(row.host, 0.0), self._started_at)
 
     async def _end_old_invitations(self) -> None:
-        """An invitation does not outlive its host: the lobby's by much, a link by two weeks."""
+        """End lobby invitations of hosts who are away, and links after two weeks."""
         oldest = self.now_ms() - FRIEND_INVITATION_MS
         for row in await self.store.oldest_invitations(MAX_OPEN):
             is_old = row.created_ms < oldest
@@ -292,10 +292,10 @@ class MatchRegistry:
                     session = await self.session(row.id)
                     await self.finish(self._close_invitation(session))
 
-    # ------------------------------------------------------------------ finding
+    # ------------------------------------------------------------------ sessions
 
     async def session(self, match_id: str) -> MatchSession:
-        """The session of a match, with nothing under way; rebuilt from the log if it is not in memory."""
+        """Return the session of a match once everything is stored; load it if it is not in memory."""
         if (session := self._sessions.get(match_id)) is None:
             if (loading := self._loading.get(match_id)) is None:
                 loading = asyncio.get_running_loop().create_task(self._load(match_id))
@@ -321,9 +321,9 @@ class MatchRegistry:
         return session
 
     async def load_match(self, match_id: str) -> tuple[MatchRow, Match | None]:
-        """A match as the disk has it; None for the game before both players are there.
+        """Load a match from the database; None for the game before both players have joined.
 
-        One that cannot be read is set aside and the operator is told; nothing else stops for it.
+        One that cannot be read is marked as damaged and logged; other matches go on.
         """
         try:
             row = await self.store.match(match_id)
@@ -339,7 +339,7 @@ class MatchRegistry:
             match = await asyncio.to_thread(Match.rebuilt, entries) if entries else None
         except (MatchError, UnknownGameError, OptionError) as error:
             logger.error(
-                "a match cannot be read and is set aside; see flagfall admin verify",
+                "a match cannot be read and is marked as damaged; see flagfall admin verify",
                 match=match_id,
                 kind=type(error).__name__,
             )
@@ -349,26 +349,26 @@ class MatchRegistry:
         return row, match
 
     async def load_chat_and_notes(self, match_id: str) -> tuple[list[ChatRow], Notes]:
-        """The last phrases and the notes of a match as the disk has them."""
+        """Load the last chat lines and the notes of a match."""
         return await self.store.chat_lines(match_id, MAX_CHAT), await self.store.notes(match_id)
 
     async def invited_session(self, token: str) -> MatchSession:
-        """The session of an invitation."""
+        """Return the session of an invitation."""
         row = await self.store.invited_match(token)
         if row is None:
             raise RequestError("not-found", "There is no such invitation; ask for a new link.")
         return await self.session(row.id)
 
-    # ------------------------------------------------------------------ making
+    # ------------------------------------------------------------------ new matches
 
     async def create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
-        """A new match; with a computer or at one screen it begins at once."""
+        """Create a match; against a computer or at one screen it starts at once."""
         lock = self._creating.setdefault(guest.id, asyncio.Lock())
         async with lock:
             return await self._create(guest, request)
 
     async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
-        """Count what the guest has and make one more; only one at a time for a guest."""
+        """Check the guest's limits and create a match; one at a time for each guest."""
         game = find_game(request.game)
         options = _options(game, request.options)
         if request.opponent == "computer":
@@ -379,7 +379,7 @@ class MatchRegistry:
             )
         is_invitation = request.opponent in ("friend", "lobby")
         if is_invitation and await self.store.invitations_of(guest.id) >= self.settings.max_invitations:
-            raise RequestError("too-many", "You have too many open invitations; take one back first.")
+            raise RequestError("too-many", "You have too many open invitations; withdraw one first.")
         side = request.side or ("lot" if game.sides == "lot" else "south")
         row = MatchRow(
             id=new_id(),
@@ -423,7 +423,7 @@ class MatchRegistry:
             if row.seats_of(guest.id):
                 return
             if row.status != "waiting":
-                raise RequestError("taken", "This match has its two players already; you can watch.")
+                raise RequestError("taken", "This match already has two players; you can watch.")
             if row.host == guest.id:
                 raise RequestError(
                     "own-invitation", "This is your own invitation; send the link to a friend."
@@ -435,7 +435,7 @@ class MatchRegistry:
             except StoreError as error:
                 session.is_uncertain = True
                 if isinstance(error, NotStoredError) and error.is_race:
-                    sentence = "Somebody else was quicker, or it was taken back; try another."
+                    sentence = "Another player was faster, or it was withdrawn; try another one."
                     raise RequestError("taken", sentence) from None
                 raise RequestError.of(error) from None
             session.row, session.match = row, match
@@ -443,9 +443,9 @@ class MatchRegistry:
         session.schedule()
 
     async def withdraw(self, session: MatchSession, guest: GuestRow) -> None:
-        """The host no longer waits."""
+        """Withdraw the host's invitation."""
         if session.row.host != guest.id:
-            raise RequestError("not-your-seat", "Only the host can take this invitation back.")
+            raise RequestError("not-your-seat", "Only the host can withdraw this invitation.")
         await self.finish(self._close_invitation(session))
 
     async def _close_invitation(self, session: MatchSession) -> None:
@@ -463,7 +463,7 @@ class MatchRegistry:
             session.notify()
 
     async def rematch(self, session: MatchSession, guest: GuestRow, seat: Side) -> None:
-        """Ask for another game; it begins when both have asked, sides exchanged."""
+        """Ask for a rematch; it starts with sides exchanged when both have asked."""
         await self.finish(self._rematch(session, seat))
 
     async def _rematch(self, session: MatchSession, seat: Side) -> None:
@@ -471,7 +471,7 @@ class MatchRegistry:
             await session.reload_if_uncertain()
             row = session.row
             if not session.require_started().is_over:
-                raise RequestError("not-over", "The game is not over yet; a rematch comes after it.")
+                raise RequestError("not-over", "The game is not over yet; ask for a rematch after it.")
             if row.rematch:
                 return
             asked = {*row.rematch_asked.split(), seat, *row.computers()}
@@ -485,7 +485,7 @@ class MatchRegistry:
                 await self._begin_rematch(session, row)
 
     async def _begin_rematch(self, session: MatchSession, old: MatchRow) -> None:
-        """Both have asked, as ``old`` says: that and the next match are stored together."""
+        """Start the rematch that both have asked for; it is stored together with the row of the old match."""
         row = MatchRow(
             id=new_id(),
             game=old.game,
@@ -517,7 +517,7 @@ class MatchRegistry:
         host: tuple[str | None, str, str],
         other: tuple[str | None, str, str],
     ) -> tuple[MatchRow, Match]:
-        """Host and opponent (guest id, name, level) on their seats, and the match begun."""
+        """Return the row with host and opponent (guest id, name, level) on their seats, and the new match."""
         is_lot = row.host_side == "lot"
         is_north = self.rng.random() < 0.5 if is_lot else row.host_side == "north"
         south, north = (other, host) if is_north else (host, other)
@@ -541,7 +541,7 @@ class MatchRegistry:
 
 
 def _log_fault(task: asyncio.Task[Any]) -> None:
-    """Write an unexpected failure of a task to the log; refusals and a busy database are expected."""
+    """Log an unexpected failure of a task; refusals and a busy database are expected."""
     if (
         task.cancelled()
         or (error := task.exception()) is None
@@ -552,7 +552,7 @@ def _log_fault(task: asyncio.Task[Any]) -> None:
 
 
 def find_game(game_id: str) -> Game:
-    """A game by id, or a refusal that names those there are."""
+    """Return a game by id, or refuse with the names of all games."""
     try:
         return load_game(game_id, allow_files=False)
     except UnknownGameError as unknown:
@@ -575,11 +575,11 @@ def _check_level(level: str, game: Game, options: Options) -> None:
 
 
 def check_name(name: str, *, is_person: bool = True) -> str:
-    """A name that can stand on a score sheet, or a refusal."""
+    """Return a name that a record can hold, or refuse it."""
     if is_person:
         name = normalise_name(name)
     try:
-        Seating(name, "Somebody")
+        Seating(name, "North")
     except ValueError as error:
         raise RequestError("malformed", f"{error}.".replace("The name of south", "A name")) from None
     return name

@@ -1,13 +1,13 @@
-"""One match and everybody in it: does one thing at a time, stores it, and only then tells it.
+"""One live match: commands run one at a time, are stored, and only then shown to viewers.
 
 ::
 
-    request ─► lock ─► referee (Match) ─► store ─► the viewers are woken, each builds its own message
-                          │ no              │ failed
+    request ─► lock ─► referee (Match) ─► store ─► viewers are notified, each gets its own message
+                          │ refused         │ failed
                           ▼                 ▼
-                       refusal           taken back; if the disk tells another story, the disk is believed
+                       refusal           undone; if the database differs, the database is right
 
-The task that stores holds the lock until it knows how that ended. Whoever asked for it may go away meanwhile.
+The task that stores holds the lock until the outcome is known, even if the client has disconnected by then.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
     from flagfall.server.sessions.registry import MatchRegistry
 
 Notes = dict[Side, dict[str, str]]
-"""of each seat: name of a piece → text"""
+"""by seat: name of a piece → text"""
 MAX_CHAT = 50
 MAX_TIMER_S = 3_600.0
 QUEUE_PAUSE_S = 1.0
-"""after which a match asks again when too many wait for a worker"""
+"""before a match asks again when the queue for workers is full"""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 60.0
-"""after which a match asks again when no worker could answer"""
+"""before a match asks again when no worker could answer; the pause doubles each time"""
 Operation = Callable[[Match, int], object]
 RETRY_S = 1.0
-"""how long the clock waits after it could not be stored"""
+"""before a fallen flag is stored again after a failure"""
 
 logger = structlog.get_logger("flagfall.session")
 
 
 class MatchSession:
-    """A match in memory."""
+    """A match in memory and the people connected to it."""
 
     def __init__(
         self,
@@ -73,23 +73,21 @@ class MatchSession:
         self.listeners: set[asyncio.Event] = set()
         self.used_at = registry.loop_time()
         self.is_uncertain = False
-        """a commit may or may not be on the disk: look before anything else is done"""
+        """whether a commit may or may not be on the disk: reload before anything else is done"""
         self._is_closed = False
         self._replay: asyncio.Future[ReplayedGame] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._retry_at = 0.0
         self._thinking: asyncio.Task[None] | None = None
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ viewers
 
     def viewer_for(self, guest: str | None, wanted: str) -> Viewer:
-        """Through whose eyes this guest may look; a guest with both seats must say which."""
+        """Return the viewer that this guest may be; a guest with both seats must name one."""
         yours = self.row.seats_of(guest)
         if wanted == "":
             if len(yours) > 1:
-                raise RequestError(
-                    "name-a-seat", "Both seats are yours; say which one looks, south or north."
-                )
+                raise RequestError("name-a-seat", "Both seats are yours; name one, south or north.")
             return yours[0] if yours else "watcher"
         if wanted == "watcher":
             return "watcher"
@@ -103,10 +101,10 @@ class MatchSession:
                         "not-your-seat", f"{side.capitalize()}'s seat is not yours; you can watch."
                     )
                 return side
-        raise RequestError("unknown-seat", "Nobody is called so; look as south, north, watcher or truth.")
+        raise RequestError("unknown-seat", "Unknown viewer; use south, north, watcher or truth.")
 
     def require_open(self) -> Match:
-        """The match, if everything about it may be shown to everybody; otherwise a refusal."""
+        """Return the match if everything about it may be shown to everybody; refuse otherwise."""
         match = self.require_started()
         try:
             match.require_open()
@@ -115,7 +113,7 @@ class MatchSession:
         return match
 
     async def replay(self) -> ReplayedGame:
-        """The game step by step, once everything about it may be shown; made once, off the event loop."""
+        """Return the replay of a game that may be shown to everybody; made once, off the event loop."""
         match = self.require_open()
         if self._replay is None:
             self._replay = asyncio.ensure_future(asyncio.to_thread(ReplayedGame, match))
@@ -126,22 +124,22 @@ class MatchSession:
             raise
 
     def seat(self, guest: str | None, wanted: Side | None) -> Side:
-        """The seat this guest acts for."""
+        """Return the seat that this guest acts for."""
         yours = self.row.seats_of(guest)
         if not yours:
             raise RequestError("not-your-seat", "You have no seat in this match; you can watch.")
         if wanted is None:
             if len(yours) > 1:
-                raise RequestError("name-a-seat", "Both seats are yours; say for which one, south or north.")
+                raise RequestError("name-a-seat", "Both seats are yours; name one, south or north.")
             return yours[0]
         if wanted not in yours:
             raise RequestError("not-your-seat", f"{wanted.capitalize()}'s seat is not yours.")
         return wanted
 
     async def wait_until_stored(self) -> MatchSession:
-        """Wait until nothing is on its way to the store: what is not stored is not told.
+        """Wait until everything is stored, because what is not stored must not be shown.
 
-        Whatever reads the match afterwards without waiting again reads what is stored.
+        Until the caller waits for something else, the match is as it is stored.
         """
         while self.lock.locked():
             async with self.lock:
@@ -149,7 +147,7 @@ class MatchSession:
         return self
 
     def state(self, guest: str | None, viewer: Viewer, since: int) -> State:
-        """What a viewer is sent now."""
+        """Return the State of a viewer."""
         now = self.registry.now_ms()
         if self.match is None:
             return waiting_state(self.row, self.game, self.options, guest, now)
@@ -159,7 +157,7 @@ class MatchSession:
             raise RequestError.of(refusal) from None
 
     def news(self, viewer: Viewer, before: int) -> NewsPage:
-        """A page of what a viewer has seen before a number."""
+        """Return a page of the entries that a viewer saw before a number."""
         match = self.require_started()
         try:
             number = match.number_for(viewer)
@@ -178,28 +176,28 @@ class MatchSession:
         return Extras(self.chat, self.notes, here)
 
     def number(self, viewer: Viewer) -> int:
-        """The number this viewer goes by."""
+        """Return the viewer's number: one past the last entry that it saw something of."""
         return self.match.number_for(viewer) if self.match else 0
 
     def notify(self) -> None:
-        """Something has happened: everybody who listens looks again."""
+        """Notify all listeners that something has changed."""
         self.used_at = self.registry.loop_time()
         for listener in self.listeners:
             listener.set()
 
-    # ------------------------------------------------------------------ doing
+    # ------------------------------------------------------------------ commands
 
     def require_started(self) -> Match:
-        """The match, once both players are there."""
+        """Return the match, or refuse if the second player has not joined yet."""
         if self.match is None:
-            raise RequestError("not-started", "The game has not started: the second player is still to come.")
+            raise RequestError("not-started", "The game has not started; it waits for the second player.")
         return self.match
 
     async def execute(self, operation: Callable[[Match, int], object], at_number: int | None = None) -> None:
-        """Let the referee do something, store what the log has gained, and tell everybody.
+        """Apply an operation to the match, store the new entries of its log, and notify all listeners.
 
-        It is carried to its end even if the caller goes away meanwhile. With ``at_number`` nothing happens if
-        the match has moved on from that number.
+        It is completed even if the caller is cancelled. With ``at_number`` nothing happens if the match has
+        moved on from that number.
         """
         await self.registry.finish(self._execute_locked(operation, at_number))
 
@@ -229,7 +227,7 @@ class MatchSession:
             raise RequestError.of(refusal)
 
     async def _store(self, match: Match, before: Snapshot) -> None:
-        """Store what the log has gained since; if that fails, take it back and look what is on the disk."""
+        """Store the new entries of the log; if that fails, undo them and look what is in the database."""
         result = match.result
         row = msgspec.structs.replace(
             self.row,
@@ -259,7 +257,7 @@ class MatchSession:
         self.notify()
 
     async def reload_if_uncertain(self) -> None:
-        """If memory and disk may have parted, believe the disk; call it with the lock held."""
+        """Load the match again if memory and database may differ; call it with the lock held."""
         if not self.is_uncertain:
             return
         try:
@@ -273,14 +271,14 @@ class MatchSession:
         self.notify()
 
     async def reload(self) -> None:
-        """Believe the disk: something may have been written by another process."""
+        """Load the match again, because another process may have changed it."""
         async with self.lock:
             self.is_uncertain = True
             await self.reload_if_uncertain()
         self.schedule()
 
     async def store_row(self, row: MatchRow) -> None:
-        """Store what has changed besides the log; call it with the lock held."""
+        """Store changes of the row that are not in the log; call it with the lock held."""
         with self.uncertain_if_not_stored():
             await self.registry.store.update_match(row)
         self.row = row
@@ -288,17 +286,17 @@ class MatchSession:
 
     @contextmanager
     def uncertain_if_not_stored(self) -> Iterator[None]:
-        """A failure to store becomes a refusal, and the disk is looked at before anything else is done."""
+        """Turn a failure to store into a refusal, and have the match loaded again."""
         try:
             yield
         except StoreError as error:
             self.is_uncertain = True
             raise RequestError.of(error) from None
 
-    # ------------------------------------------------------------------ what happens by itself
+    # ------------------------------------------------------------------ clocks and computer players
 
     def schedule(self) -> None:
-        """Set the timer of the running clock, and let a computer player think if it is its turn."""
+        """Set the timer of the running clock, and start a computer player if it is its turn."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -321,7 +319,7 @@ class MatchSession:
         try:
             await self.execute(lambda match, now: match.check_time(now))
         except RequestError as refusal:
-            logger.warning("the clock could not be stored", code=refusal.code)
+            logger.warning("a fallen flag could not be stored", code=refusal.code)
             self._retry_at = self.registry.loop_time() + RETRY_S
             self.schedule()
 
@@ -358,15 +356,15 @@ class MatchSession:
             self._schedule_timer()
 
     def _schedule_timer(self) -> None:
-        """The clock of the other side may run now."""
+        """Set the timer of the running clock only."""
         thinking, self._thinking = self._thinking, asyncio.current_task()
         self.schedule()
         self._thinking = thinking
 
     async def _let_computer_act(self, match: Match, begun_at: float) -> bool:
-        """Let a computer player do the next thing that others can see; False if none is asked.
+        """Let a computer player do the next thing that others can see; False if it is nobody's turn.
 
-        It is done at a moment that is counted from ``begun_at``; see `flagfall.server.sessions.pacing`.
+        It is done at a moment counted from ``begun_at``; see `flagfall.server.sessions.pacing`.
         """
         for side in self.row.computers():
             if match.offer not in (None, side):
@@ -388,16 +386,16 @@ class MatchSession:
         return False
 
     async def _computer_setup(self, match: Match, side: Side, pace: Pace) -> tuple[int, Operation]:
-        """What a computer player does in the setup phase, and the number it is meant for."""
+        """Return what a computer player does in the setup phase, and the number it is meant for."""
         number = match.number
         async with self._lease(match, side) as lease:
             code = await lease.setup(self._job(match, side, pace.budget_ms))
         return number, lambda match, now: match.seal(side, code, now, self.registry.salt())
 
     async def _computer_action(self, match: Match, side: Side, pace: Pace) -> tuple[int, Operation]:
-        """The next action of a computer player that others can see; silent ones before it are played at once.
+        """Return a computer player's next action that others can see; play silent ones before it at once.
 
-        All of them share one time budget and one worker.
+        They share one time budget and one worker.
         """
         left_ms = pace.budget_ms
         async with self._lease(match, side) as lease:
@@ -422,7 +420,7 @@ class MatchSession:
         return lambda match, now: match.act(side, None, action, now)
 
     def _lease(self, match: Match, side: Side) -> AbstractAsyncContextManager[Lease]:
-        """A worker for the turn of a computer player, when its turn in the queue comes."""
+        """Return a lease on a worker for one turn of a computer player."""
         number = match.number
 
         def is_wanted() -> bool:
@@ -445,10 +443,10 @@ class MatchSession:
             match=self.row.id,
         )
 
-    # ------------------------------------------------------------------ leaving
+    # ------------------------------------------------------------------ eviction
 
     def is_idle(self, since: float) -> bool:
-        """Whether nobody needs it in memory."""
+        """Return whether nothing needs this session in memory."""
         is_thinking = self._thinking is not None and not self._thinking.done()
         return (
             not self.listeners
@@ -464,7 +462,7 @@ class MatchSession:
             self.registry.workers.forget(self.row.id)
 
     def close(self) -> None:
-        """Stop the clock and free the computer players; nothing happens by itself any more."""
+        """Stop the clock and free the computer players."""
         self._is_closed = True
         self.forget_players()
         if self._timer is not None:
@@ -475,7 +473,7 @@ class MatchSession:
 
 
 class Presence:
-    """Counts the open connections of each guest in one match and tells when somebody comes or goes."""
+    """Counts each guest's open connections to one match; a guest who reloads the page has not left."""
 
     def __init__(self, changed: Callable[[], None], grace_s: float) -> None:
         self._changed, self._grace_s = changed, grace_s
@@ -483,11 +481,11 @@ class Presence:
         self._leaving: dict[str, asyncio.TimerHandle] = {}
 
     def is_here(self, guest: str | None) -> bool:
-        """Whether that guest has the match open, or had a moment ago."""
+        """Return whether a guest has the match open, or had it a moment ago."""
         return guest is not None and (guest in self._open or guest in self._leaving)
 
     def enter(self, guest: str) -> None:
-        """One more connection of that guest."""
+        """Add a connection of a guest."""
         was_here = self.is_here(guest)
         if (leaving := self._leaving.pop(guest, None)) is not None:
             leaving.cancel()
@@ -496,7 +494,7 @@ class Presence:
             self._changed()
 
     def leave(self, guest: str) -> None:
-        """One connection of that guest less."""
+        """Remove a connection of a guest, who has left if no new one comes within ``grace_s``."""
         self._open[guest] -= 1
         if self._open[guest] > 0:
             return
@@ -504,7 +502,7 @@ class Presence:
         self._leaving[guest] = asyncio.get_running_loop().call_later(self._grace_s, self._gone, guest)
 
     def close(self) -> None:
-        """Nobody is waited for any more."""
+        """Cancel all pending leave timers."""
         for leaving in self._leaving.values():
             leaving.cancel()
         self._leaving.clear()

@@ -26,7 +26,7 @@ _ASKS = {
     "rescue square": "Where does it come back?",
     "attack again": "Attack again, or end the turn.",
     "attack after landing": "Attack a neighbour of the landing square, or end the turn.",
-    "target": "Whom do you strike?",
+    "target": "Which piece do you strike?",
     "next": "Which piece goes next?",
 }
 _MAY_END = " Or end the turn."
@@ -51,7 +51,7 @@ PHRASES: Mapping[str, str] = {
 
 
 def prompt_words(match: Match, view: View) -> str:
-    """What this viewer is asked, or whom everybody waits for."""
+    """Return what this viewer is asked, or who is to move."""
     if match.phase == "over":
         return ""
     side = view.own_side
@@ -71,7 +71,7 @@ def prompt_words(match: Match, view: View) -> str:
 
 
 def steps(match: Match, viewer: Viewer) -> tuple[str, ...]:
-    """What the viewer, if it is the mover, has done so far in an open turn."""
+    """Return what the mover has done so far in an open turn; nothing for other viewers."""
     if match.to_move != viewer or not match.is_turn_open:
         return ()
     return describe_steps(match.game, Side(viewer), match.turns[-1].actions)
@@ -79,7 +79,7 @@ def steps(match: Match, viewer: Viewer) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def changed_options(game_id: str, options: Options) -> tuple[str, ...]:
-    """Short words for every option that differs from the game's defaults.
+    """Return a few words for each option that differs from the game's defaults.
 
     >>> from flagfall.edition import load_game, resolve
     >>> game = load_game("onyx/classic")
@@ -98,7 +98,7 @@ def _option_words(name: str, value: str) -> str:
 
 
 def choices(game: Game, view: View) -> tuple[Choice, ...]:
-    """What the View's owner may do now."""
+    """Return the viewer's legal actions in full, so that a client needs no rules and no numbers of cells."""
     return tuple(_choice(game, view, action) for action in view.legal)
 
 
@@ -137,7 +137,7 @@ def _square(game: Game, cell: int) -> str:
 
 
 def _power(game: Game, view: View, action: Action, origin: str) -> str:
-    """Which power of the piece, or of any piece of the army for a group, an action uses."""
+    """Return the power that an action uses: of its piece, or for a group of any piece of the army."""
     wanted = VERB_BY_CODE[action.verb].primitive
     if not wanted:
         return ""
@@ -152,7 +152,7 @@ def _power(game: Game, view: View, action: Action, origin: str) -> str:
 
 
 def _is_likely(view: View, kind: str) -> bool:
-    """Whether a guess agrees with what the guesser's own View says of the piece."""
+    """Return whether a guess agrees with what the viewer knows of the piece."""
     if not kind or view.prompt is None or view.prompt.ask != "guess":
         return True
     piece = view.at(view.prompt.cell)

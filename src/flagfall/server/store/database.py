@@ -6,8 +6,8 @@
     read(work)  ─► reader threads, each on a snapshot of its own
 
 Jobs that wait at the same time are committed together, so that a busy server syncs the disk once for many
-moves. A reader never waits for a writer, and the event loop waits for neither. What a job asks of the
-database is carried out or not as a whole; a caller that goes away does not stop its job.
+moves. A reader never waits for a writer, and the event loop waits for neither. A job is done as a
+whole or not at all; a cancelled caller does not stop its job.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ logger = structlog.get_logger("flagfall.store")
 
 
 class StoreError(FlagfallError):
-    """The database could not do what it was asked."""
+    """A read or a write of the database failed."""
 
     code = "not-stored"
 
@@ -66,7 +66,7 @@ class _Job(Generic[Answer]):
     future: asyncio.Future[Answer]
 
     def settle(self, answer: Answer | None, error: Exception | None) -> None:
-        """Hand the outcome to the event loop, which may be gone by now."""
+        """Give the outcome to the event loop, which may be closed by now."""
         try:
             self.loop.call_soon_threadsafe(self._settle, answer, error)
         except RuntimeError:
@@ -94,7 +94,7 @@ class Database:
         self.is_closed = False
 
     async def write(self, work: Callable[[Connection], Answer]) -> Answer:
-        """Do something in a transaction; it has happened when this returns, and not if it raises.
+        """Run work in a transaction; it is committed when this returns, and undone if it raises.
 
         After `NotStoredError` that is no race the disk may, in rare cases, still hold the commit.
         """
@@ -109,13 +109,13 @@ class Database:
         return await future
 
     async def read(self, work: Callable[[Connection], Answer]) -> Answer:
-        """Read something from one snapshot."""
+        """Run work that reads from one snapshot."""
         if self.is_closed:
             raise NotReadError("the database is closed")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
     async def was_changed_elsewhere(self) -> bool:
-        """Whether another process has committed something since the last time this was asked."""
+        """Return whether another process has committed something since the last call."""
 
         def version(connection: Connection) -> int:
             return int(connection.exec_driver_sql("PRAGMA data_version").scalar_one())
@@ -125,7 +125,7 @@ class Database:
         return before is not None and before != found
 
     async def close(self) -> None:
-        """Finish what is queued, then let go of the file."""
+        """Finish what is queued, then close the file."""
         self.is_closed = True
         if self._writer is not None:
             self._jobs.put(None)
@@ -157,7 +157,7 @@ class Database:
                 return
 
     def _commit_safely(self, jobs: list[_Job[Any]]) -> None:
-        """Whatever goes wrong, every caller gets an answer and the thread goes on."""
+        """Commit, and on any error give every caller an answer, so that the thread goes on."""
         try:
             self._commit(jobs)
         except Exception:
@@ -165,10 +165,10 @@ class Database:
                 job.settle(None, NotStoredError(is_race=False))
 
     def _commit(self, jobs: list[_Job[Any]]) -> None:
-        """One transaction for all; a job that fails takes back its own part only.
+        """Run all jobs in one transaction; a job that fails undoes its own part only.
 
         After some errors, such as a full disk, SQLite rolls back the whole transaction by itself, and a
-        commit then does nothing and reports success; so the transaction is looked at before the commit.
+        commit then does nothing and reports success; so the transaction is checked before the commit.
         """
         outcomes: list[tuple[_Job[Any], Any, Exception | None]] = []
         try:
@@ -185,7 +185,7 @@ class Database:
 
 
 def _attempt(connection: Connection, job: _Job[Any]) -> tuple[Any, Exception | None]:
-    """The job's answer, or why its savepoint was rolled back."""
+    """Return the job's answer, or why its savepoint was rolled back."""
     try:
         with connection.begin_nested():
             return job.work(connection), None
@@ -196,13 +196,13 @@ def _attempt(connection: Connection, job: _Job[Any]) -> tuple[Any, Exception | N
 
 
 def _is_in_transaction(connection: Connection) -> bool:
-    """Whether SQLite itself has a transaction open; SQLAlchemy does not notice when SQLite ends it."""
+    """Return whether SQLite itself has a transaction open; SQLAlchemy does not notice when SQLite ends it."""
     driver: Any = connection.connection.dbapi_connection
     return connection.in_transaction() and bool(driver.in_transaction)
 
 
 def _refused(error: Exception) -> Exception:
-    """What the caller is told; never with the values of the statement."""
+    """Return the error for the caller, without the values of the statement."""
     if not isinstance(error, SQLAlchemyError):
         return error
     logger.error("the database refused a transaction", kind=_kind(error))
@@ -210,9 +210,9 @@ def _refused(error: Exception) -> Exception:
 
 
 def _kind(error: SQLAlchemyError) -> str:
-    """What went wrong, without the statement and its values: “OperationalError: disk I/O error”.
+    """Return what went wrong without the statement and its values: “OperationalError: disk I/O error”.
 
-    Rolling back after an error may fail too; then the first of the errors is the one to know.
+    Rolling back after an error may fail too; then the first error is returned.
     """
     first: sqlite3.Error | None = None
     at: BaseException | None = error
@@ -237,7 +237,7 @@ def _engine(file: Path, *, is_writer: bool) -> Engine:
 
 
 def _prepare(connection: Any, _: Any) -> None:
-    """Every connection: readers never wait, an acknowledged commit is on the disk."""
+    """Set up a connection: readers never wait, an acknowledged commit is on the disk."""
     connection.isolation_level = None
     connection.text_factory = decode_text
     cursor: sqlite3.Cursor = connection.cursor()
@@ -247,7 +247,7 @@ def _prepare(connection: Any, _: Any) -> None:
 
 
 def decode_text(data: bytes) -> str:
-    """Decode a stored text; bytes that are no UTF-8 become lone surrogates, for the reader to find."""
+    """Decode a stored text; bytes that are not UTF-8 become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 

@@ -1,4 +1,4 @@
-"""One server on one data folder: a second one would show boards that are out of date."""
+"""A lock that allows one server for each data folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ FILE_NAME = "flagfall.lock"
 
 
 class FolderInUseError(FlagfallError):
-    """Another server has the folder; the message says which process."""
+    """Another server uses the data folder; the message names its process."""
 
     code = "folder-in-use"
 
 
 @contextmanager
 def folder_lock(folder: Path) -> Iterator[None]:
-    """Hold the folder; the system lets go of it when the process ends, however it ends."""
+    """Lock the folder; the system unlocks it when the process ends, however it ends."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT, 0o600)
     try:

@@ -1,4 +1,4 @@
-"""The only door to the database. What it has not committed has not happened."""
+"""Reads and writes guests, matches, logs, chat, notes and setups. What is not committed has not happened."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ __all__ = ["FILE_NAME", "MatchStore", "NotStoredError", "StoreError"]
 FILE_NAME = "flagfall.sqlite3"
 MAX_CACHED_GUESTS = 5_000
 GUEST_CACHE_S = 5.0
-"""how long a guest's row is believed without looking again"""
+"""how long a guest's row is cached"""
 
 logger = structlog.get_logger("flagfall.store")
 
 
 class MatchStore:
-    """Guests, matches and their logs."""
+    """The database of a server, as methods."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -49,11 +49,11 @@ class MatchStore:
 
     @classmethod
     def open(cls, file: Path) -> MatchStore:
-        """The store in that file, which `migrate` has made."""
+        """Open the database in a file, which `migrate` has made."""
         return cls(Database(file))
 
     async def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         await self.database.close()
 
     async def check(self, at_ms: int) -> None:
@@ -68,7 +68,7 @@ class MatchStore:
         )
 
     async def quick_check(self) -> str:
-        """Let SQLite look at every page; “ok”, or its first complaint."""
+        """Let SQLite check every page; return “ok” or the first problem."""
 
         def look(connection: Connection) -> str:
             return str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
@@ -76,12 +76,12 @@ class MatchStore:
         return await self.database.read(look)
 
     async def meta(self, key: str) -> str | None:
-        """A fact about this database by name."""
+        """Return a fact about this database by name."""
         query = select(meta.c.value).where(meta.c.key == key)
         return await self.database.read(lambda connection: connection.execute(query).scalar())
 
     async def set_meta(self, key: str, value: str) -> None:
-        """Keep a fact about this database."""
+        """Store a fact about this database."""
         statement = text(
             "INSERT INTO meta (key, value) VALUES (:key, :value) "
             "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -89,7 +89,7 @@ class MatchStore:
         await self._execute(statement, {"key": key, "value": value})
 
     async def bans(self) -> list[BanRow]:
-        """Return who is not served, and until when."""
+        """Return all bans."""
         query = select(*(bans.c[name] for name in BanRow.__struct_fields__))
         rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
         return [BanRow(**row) for row in rows]
@@ -103,12 +103,12 @@ class MatchStore:
         )
 
     async def rename_guest(self, guest_id: str, name: str) -> None:
-        """Another name for the games to come."""
+        """Change a guest's name for future games."""
         await self._execute(update(guests).where(guests.c.id == guest_id).values(name=name))
         self.forget_guests()
 
     async def guest(self, token_hash: str) -> GuestRow | None:
-        """The guest of a cookie."""
+        """Return the guest of a cookie."""
         now = time.monotonic()
         if (known := self._guests.get(token_hash)) is not None and known[0] > now:
             return known[1]
@@ -125,13 +125,13 @@ class MatchStore:
         return guest
 
     def forget_guests(self) -> None:
-        """Look every guest up again the next time."""
+        """Empty the cache of guests."""
         self._guests.clear()
 
     # ------------------------------------------------------------------ matches
 
     async def add_match(self, match: MatchRow, entries: Sequence[Entry]) -> None:
-        """A new match, with the beginning of its log if both players are known."""
+        """Store a new match, with the first entries of its log if both players are known."""
 
         def work(connection: Connection) -> None:
             connection.execute(insert(matches).values(_columns(match)))
@@ -140,7 +140,7 @@ class MatchStore:
         await self.database.write(work)
 
     async def add_rematch(self, old: MatchRow, match: MatchRow, entries: Sequence[Entry]) -> None:
-        """The next match of the same two; only one follows a match."""
+        """Store the rematch of a match, which has only one."""
 
         def work(connection: Connection) -> None:
             connection.execute(insert(matches).values(_columns(match)))
@@ -153,7 +153,7 @@ class MatchStore:
         await self.database.write(work)
 
     async def start_match(self, match: MatchRow, entries: Sequence[Entry]) -> None:
-        """Somebody has joined: the seats are taken and the log begins; only one can be first."""
+        """Store that a guest has joined and the log begins; a race if another one was first."""
 
         def work(connection: Connection) -> None:
             query = update(matches).where(and_(matches.c.id == match.id, matches.c.status == "waiting"))
@@ -164,7 +164,7 @@ class MatchStore:
         await self.database.write(work)
 
     async def append(self, match: MatchRow, entries: Sequence[Entry]) -> None:
-        """What has happened in a match; each entry must have the next number, which decides every race."""
+        """Append entries to the log of a match; each must have the next number, which decides every race."""
 
         def work(connection: Connection) -> None:
             _append(connection, match.id, entries)
@@ -173,11 +173,11 @@ class MatchStore:
         await self.database.write(work)
 
     async def update_match(self, match: MatchRow) -> None:
-        """What has changed about a match besides its log."""
+        """Store the columns of a match that change without its log."""
         await self._execute(_PROGRESS, _progress(match))
 
     async def close_invitation(self, match: MatchRow) -> None:
-        """Take back an invitation, unless somebody has joined meanwhile."""
+        """End an invitation; a race if a guest has joined meanwhile."""
 
         def work(connection: Connection) -> None:
             query = update(matches).where(and_(matches.c.id == match.id, matches.c.status == "waiting"))
@@ -187,19 +187,19 @@ class MatchStore:
         await self.database.write(work)
 
     async def mark_damaged(self, match_id: str) -> None:
-        """Mark a match whose log cannot be read, so that nothing tries it again."""
+        """Mark a match that cannot be read, so that it is not loaded again."""
         await self._execute(update(matches).where(matches.c.id == match_id).values(status="damaged"))
 
     async def match(self, match_id: str) -> MatchRow | None:
-        """A match by id."""
+        """Return a match by id."""
         return await self._match(matches.c.id == match_id)
 
     async def invited_match(self, token: str) -> MatchRow | None:
-        """The match of an invitation."""
+        """Return the match of an invitation."""
         return await self._match(matches.c.invitation == token)
 
     async def log(self, match_id: str) -> tuple[Entry, ...]:
-        """The whole log of a match; `MatchError` if an entry is missing or cannot be read."""
+        """Return the whole log of a match; `MatchError` if an entry is missing or cannot be read."""
         query = select(log.c.number, log.c.entry).where(log.c.match_id == match_id).order_by(log.c.number)
         rows = await self.database.read(
             lambda connection: connection.execute(query.limit(MAX_LOG_ENTRIES + 1)).all()
@@ -207,7 +207,7 @@ class MatchStore:
         if [row.number for row in rows] != list(range(len(rows))):
             raise MatchError("The log has a gap")
         if not all(isinstance(row.entry, str) for row in rows):
-            raise MatchError("An entry of the log is no text")
+            raise MatchError("An entry of the log is not text")
         return decode_log("[" + ",".join(row.entry for row in rows) + "]")
 
     async def rows(self, match_ids: Iterable[str]) -> dict[str, tuple[MatchRow | None, int]]:
@@ -231,46 +231,46 @@ class MatchStore:
         return await self.database.read(work)
 
     async def lobby_invitations(self, limit: int) -> list[MatchRow]:
-        """Open invitations in the lobby, newest first."""
+        """Return open invitations in the lobby, newest first."""
         return await self._matches(and_(matches.c.status == "waiting", matches.c.opponent == "lobby"), limit)
 
     async def public_matches(self, limit: int) -> list[MatchRow]:
-        """Games from the lobby that are being played."""
+        """Return matches from the lobby that are being played."""
         return await self._matches(and_(matches.c.status == "running", matches.c.opponent == "lobby"), limit)
 
     async def matches_of(self, guest_id: str, limit: int) -> list[MatchRow]:
-        """A guest's matches, newest first."""
+        """Return a guest's matches, newest first."""
         return await self._matches(_belongs(guest_id), limit)
 
     async def unfinished_of(self, guest_id: str) -> int:
-        """How many unfinished matches a guest has."""
+        """Return how many unfinished matches a guest has."""
         return await self._count(and_(_belongs(guest_id), matches.c.status.in_(("waiting", "running"))))
 
     async def invitations_of(self, guest_id: str) -> int:
-        """How many open invitations a guest has."""
+        """Return how many open invitations a guest has."""
         return await self._count(and_(matches.c.host == guest_id, matches.c.status == "waiting"))
 
     async def oldest_invitations(self, limit: int) -> list[MatchRow]:
-        """Open invitations, to the lobby and by link, oldest first."""
+        """Return open invitations, in the lobby and by link, oldest first."""
         return await self._matches(matches.c.status == "waiting", limit, matches.c.created_ms)
 
     async def matches_with_clock(self) -> list[MatchRow]:
-        """Matches in which a clock runs."""
+        """Return the matches in which a clock runs."""
         runs = and_(matches.c.status == "running", matches.c.falls_at_ms.is_not(None))
         return await self._matches(runs, 100_000)
 
     async def matches_without_turn(self, limit: int) -> list[MatchRow]:
-        """Running matches of an older version, whose rows do not say yet whose turn it is."""
+        """Return running matches of an older version, whose rows do not say whose turn it is."""
         return await self._matches(and_(matches.c.status == "running", matches.c.to_move.is_(None)), limit)
 
     # ------------------------------------------------------------------ chat
 
     async def add_chat_line(self, match_id: str, line: ChatRow) -> None:
-        """Keep a phrase."""
+        """Store a phrase."""
         await self._execute(insert(chat).values(match_id=match_id, **msgspec.structs.asdict(line)))
 
     async def chat_lines(self, match_id: str, limit: int) -> list[ChatRow]:
-        """The last phrases, oldest first."""
+        """Return the last phrases, oldest first."""
         query = select(chat.c.seat, chat.c.phrase, chat.c.at_ms).where(chat.c.match_id == match_id)
         query = query.order_by(chat.c.id.desc()).limit(limit)
         rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
@@ -280,10 +280,10 @@ class MatchStore:
             if row["seat"] in SIDES
         ]
 
-    # ------------------------------------------------------------------ what players keep
+    # ------------------------------------------------------------------ notes and setups
 
     async def set_note(self, match_id: str, seat: Side, piece: str, text: str) -> None:
-        """A seat's note on a piece in place of the one before; an empty text takes it away."""
+        """Replace a seat's note on a piece; an empty text deletes it."""
         where = {"match_id": match_id, "seat": seat, "piece": piece}
 
         def work(connection: Connection) -> None:
@@ -296,7 +296,7 @@ class MatchStore:
         await self.database.write(work)
 
     async def notes(self, match_id: str) -> dict[Side, dict[str, str]]:
-        """The notes of both seats: piece → text."""
+        """Return the notes of both seats: piece → text."""
         query = select(notes.c.seat, notes.c.piece, notes.c.text).where(notes.c.match_id == match_id)
         found: dict[Side, dict[str, str]] = {side: {} for side in SIDES}
         for seat, piece, note in await self.database.read(lambda connection: connection.execute(query).all()):
@@ -305,7 +305,7 @@ class MatchStore:
         return found
 
     async def save_setup(self, guest_id: str, kept: SetupRow, at_ms: int, limit: int) -> SetupRow | None:
-        """A setup by name, in place of the one of that name before; None if there are too many."""
+        """Store a setup, replacing the one of the same name; None if the guest has too many."""
         by_name = (
             setups.c.guest == guest_id,
             setups.c.game == kept.game,
@@ -327,7 +327,7 @@ class MatchStore:
         return await self.database.write(work)
 
     async def setups(self, guest_id: str, game: str = "") -> list[SetupRow]:
-        """A guest's setups, of one game or of all, oldest first."""
+        """Return a guest's setups, of one game or of all, oldest first."""
         columns = [setups.c[name] for name in SetupRow.__struct_fields__]
         query = select(*columns).where(setups.c.guest == guest_id).order_by(setups.c.created_ms, setups.c.id)
         if game:
@@ -336,15 +336,15 @@ class MatchStore:
         return [SetupRow(**row) for row in rows]
 
     async def delete_setup(self, guest_id: str, setup_id: str) -> bool:
-        """Forget one of a guest's setups; false if it has no such one."""
+        """Delete one of a guest's setups; false if there is none."""
         return (
             await self._execute(delete(setups).where(setups.c.guest == guest_id, setups.c.id == setup_id)) > 0
         )
 
-    # ------------------------------------------------------------------ how
+    # ------------------------------------------------------------------ queries
 
     async def _execute(self, statement: Any, values: dict[str, Any] | None = None) -> int:
-        """One statement in a transaction of its own; how many rows it has changed."""
+        """Run one statement in its own transaction; return how many rows it changed."""
         return await self.database.write(
             lambda connection: connection.execute(statement, values or {}).rowcount
         )
@@ -359,7 +359,7 @@ class MatchStore:
         return decode_row(row) if row else None
 
     async def _matches(self, where: Any, limit: int, order: Any = None) -> list[MatchRow]:
-        """Rows, newest first by default; one that cannot be understood is left out and logged."""
+        """Return matches, newest first by default; a damaged row is left out and logged."""
         order = matches.c.created_ms.desc() if order is None else order
         query = select(matches).where(where).order_by(order).limit(limit)
         rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
@@ -378,7 +378,7 @@ _APPEND = text(
     "INSERT INTO log (match_id, number, entry) SELECT :match_id, :number, :entry "
     "WHERE :number = (SELECT coalesce(max(number), -1) + 1 FROM log WHERE match_id = :match_id)"
 )
-"""only the next number is taken: neither a number twice nor a gap"""
+"""accepts the next number only: neither duplicates nor gaps"""
 
 _CHANGING = ("status", "falls_at_ms", "to_move", "winner", "reason", "rematch_asked", "updated_ms")
 _PROGRESS = (
@@ -389,7 +389,7 @@ _PROGRESS = (
 
 
 def _sendable(text: str) -> str:
-    """A text without damaged bytes, which could not be sent: each becomes a question mark."""
+    """Return a text that can be sent: damaged bytes become question marks."""
     return text.encode("utf-8", "replace").decode()
 
 

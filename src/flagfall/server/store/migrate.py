@@ -1,4 +1,4 @@
-"""Bring the database to today's schema, at start."""
+"""Migrate the database to the current schema, at start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SchemaError(FlagfallError):
 
 
 def migrate(file: Path) -> None:
-    """Run every migration the database has not seen yet; all of it or nothing, whatever interrupts it."""
+    """Run the migrations that the database lacks; all or nothing, even if interrupted."""
     if version(file) == HEAD:
         return
     check_schema(file)
@@ -35,7 +35,7 @@ def migrate(file: Path) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     engine = create_engine(f"sqlite:///{file}", hide_parameters=True)
-    event.listen(engine, "connect", _by_hand)
+    event.listen(engine, "connect", _set_up_connection)
     event.listen(engine, "begin", _begin)
     try:
         with engine.connect() as connection:
@@ -46,7 +46,7 @@ def migrate(file: Path) -> None:
 
 
 def version(file: Path) -> str:
-    """The last migration the database has seen; empty if it has seen none."""
+    """Return the last migration of the database; empty if there is none."""
     if not file.exists():
         return ""
     with closing(sqlite3.connect(file, timeout=10)) as connection:
@@ -58,7 +58,7 @@ def version(file: Path) -> str:
 
 
 def check_schema(file: Path) -> None:
-    """Raise `SchemaError` if the file is no readable database or was written by a newer program."""
+    """Raise `SchemaError` if the file is not a readable database or was written by a newer version."""
     try:
         found = version(file)
     except sqlite3.DatabaseError as error:
@@ -72,8 +72,8 @@ def check_schema(file: Path) -> None:
         )
 
 
-def _by_hand(connection: Any, _: Any) -> None:
-    """SQLite's driver would leave the making of tables outside of transactions."""
+def _set_up_connection(connection: Any, _: Any) -> None:
+    """Control transactions by hand: the driver would create tables outside of them."""
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA busy_timeout=10000")

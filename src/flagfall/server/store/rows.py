@@ -1,4 +1,4 @@
-"""Rows as values: a guest, and what is known of a match besides its log."""
+"""Rows of the database as values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Status = Literal["waiting", "running", "over", "damaged"]
 
 
 def new_id() -> str:
-    """A random id; never one that a command line would take for an option."""
+    """Return a random id that a command line cannot take for an option."""
     while (found := secrets.token_urlsafe(9)).startswith("-"):
         pass
     return found
@@ -39,7 +39,7 @@ class BanRow(Struct, frozen=True):
 
 
 class ChatRow(Struct, frozen=True):
-    """A phrase somebody said."""
+    """A phrase that a player said."""
 
     seat: Side
     phrase: str
@@ -47,7 +47,7 @@ class ChatRow(Struct, frozen=True):
 
 
 class SetupRow(Struct, frozen=True):
-    """A setup that a guest has kept under a name."""
+    """A setup that a guest has saved under a name."""
 
     id: str
     game: str
@@ -57,7 +57,7 @@ class SetupRow(Struct, frozen=True):
 
 
 class MatchRow(Struct, frozen=True, kw_only=True):
-    """A match as the database lists it; its game is in the log."""
+    """A match as lists show it; what was played is in its log."""
 
     id: str
     game: str
@@ -77,44 +77,44 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     created_ms: int
     falls_at_ms: int | None = None
     to_move: SideName | Literal[""] | None = ""
-    """whose turn it is; empty: nobody's yet or any more; None: not known, from an older version"""
+    """whose turn it is; empty: in the setup phase or after the end; None: unknown, from an older version"""
     updated_ms: int = 0
-    """when something last happened in it"""
+    """time of the last entry of its log"""
     winner: SideName | Literal[""] = ""
     reason: str = ""
     rematch_asked: str = ""
     rematch: str = ""
 
     def guest(self, side: Side) -> str | None:
-        """Id of the guest on that seat; None for a computer."""
+        """Return the id of the guest in a seat; None for a computer."""
         return self.south if side == "south" else self.north
 
     def level(self, side: Side) -> str:
-        """The computer player on that seat, or empty."""
+        """Return the id of the computer player in a seat; empty for a person."""
         return self.south_level if side == "south" else self.north_level
 
     def name(self, side: Side) -> str:
-        """What the player on that seat is called."""
+        """Return the name of the player in a seat."""
         return self.south_name if side == "south" else self.north_name
 
     def seats_of(self, guest: str | None) -> tuple[Side, ...]:
-        """The seats that belong to a guest."""
+        """Return the seats of a guest."""
         return tuple(side for side in SIDES if guest is not None and self.guest(side) == guest)
 
     @property
     def phase(self) -> Literal["waiting", "setup", "playing", "over"]:
-        """How far the match is, as lists show it."""
+        """The phase of the match, as lists show it."""
         if self.status == "running":
             return "setup" if self.to_move == "" else "playing"
         return "waiting" if self.status == "waiting" else "over"
 
     def computers(self) -> tuple[Side, ...]:
-        """The seats of computer players."""
+        """Return the seats of computer players."""
         return tuple(side for side in SIDES if self.level(side))
 
 
 def decode_row(row: Mapping[Any, Any]) -> MatchRow:
-    """Return a row of the table of matches as a value; `MatchError` if a column holds what it cannot."""
+    """Return a row of the table of matches as a value; `MatchError` if a column has an impossible value."""
     try:
         facts = {name: row[name] for name in MatchRow.__struct_fields__}
         for value in facts.values():

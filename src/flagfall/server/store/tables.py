@@ -1,4 +1,4 @@
-"""The tables as they are today; `migrations/` says how they became so."""
+"""The tables of the current schema; `migrations/` leads to it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ bans = Table(
     Column("created_ms", BigInteger, nullable=False),
     Column("until_ms", BigInteger, nullable=True),
 )
-"""guests by id and addresses or networks that are not served; without an end: for good"""
+"""guests, addresses and networks that are not served; without an end: permanently"""
 
 meta = Table(
     "meta",

@@ -1,4 +1,4 @@
-"""Slots in which jobs run, each with a worker that is killed and replaced when it is late or dead."""
+"""The pool: slots in which jobs run, each with a worker that is replaced when it is late or dead."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from flagfall.server.workers.queue import FairQueue, Ticket
 if TYPE_CHECKING:
     from flagfall.server.settings import Settings
 
-TRIES = 3
+MAX_ATTEMPTS = 3
 FORK_TIMEOUT_S = 2.0
 FORK_PAUSE_S = 0.5
-"""before another attempt when the system has no room for a process"""
+"""before another attempt when the system cannot start a process"""
 MAX_PAUSE_S = 30.0
-"""between two attempts to start a template that does not start"""
+"""between two attempts to start a template"""
 NO_BUDGET_S = 30.0
-"""what a job without a time budget may take"""
+"""time limit of a job without a time budget"""
 
 logger = structlog.get_logger("flagfall.workers")
 
@@ -105,12 +105,12 @@ class Group:
                 slot.send_forgotten()
 
     async def template(self) -> TemplateProcess:
-        """Return a warm template; start one if there is none, again and again until one starts."""
+        """Return a warm template; if there is none, start one and retry until it is ready."""
         async with self._starting:
             pause_s = 1.0
             while self._template is None or not self._template.is_alive:
                 if self.is_closed:
-                    raise ThinkingError("The server stops")
+                    raise ThinkingError("The server is stopping")
                 self._drop_template()
                 self._template = TemplateProcess(self._kernels)
                 try:
@@ -119,7 +119,9 @@ class Group:
                 except (ProcessDiedError, TimeoutError) as error:
                     self._drop_template()
                     if not self.is_closed:
-                        logger.error("workers do not start", kernels=self._kernels, kind=type(error).__name__)
+                        logger.error(
+                            "a template does not start", kernels=self._kernels, kind=type(error).__name__
+                        )
                         await asyncio.sleep(pause_s)
                         pause_s = min(2 * pause_s, MAX_PAUSE_S)
             return self._template
@@ -131,17 +133,17 @@ class Group:
             async with asyncio.timeout(FORK_TIMEOUT_S):
                 return await template.fork()
         except ForkFailedError:
-            logger.warning("no worker can be forked", kernels=self._kernels)
+            logger.warning("a worker could not be forked", kernels=self._kernels)
             await asyncio.sleep(FORK_PAUSE_S)
             raise
         except (ProcessDiedError, TimeoutError):
             if self._template is template:
-                logger.warning("a template is replaced", kernels=self._kernels, pid=template.pid)
+                logger.warning("a template was replaced", kernels=self._kernels, pid=template.pid)
                 self._drop_template(is_stuck=True)
             raise ProcessDiedError from None
 
     def deadline_s(self, job: Job, attempt: int) -> float:
-        """How long a worker may take: the job's budget and a margin, which doubles with every attempt."""
+        """Return the time limit of a job: its budget and a margin that doubles with every attempt."""
         budget_s = NO_BUDGET_S if job.time_ms is None else job.time_ms / 1000
         return budget_s + self._thinking_timeout_s * float(2**attempt)
 
@@ -150,7 +152,7 @@ class Group:
         return tuple(slot.worker.pid for slot in self._slots if slot.worker is not None)
 
     def close(self) -> None:
-        """End everything; nothing starts again."""
+        """Kill all processes and start no new ones."""
         self.is_closed = True
         for slot in self._slots:
             slot.discard()
@@ -164,7 +166,7 @@ class Group:
 
 
 class Slot:
-    """Room for one running job; its worker is forked when the first job comes."""
+    """Runs one job at a time; its worker is forked for the first one."""
 
     def __init__(self, group: Group) -> None:
         self._group = group
@@ -173,9 +175,9 @@ class Slot:
         """matches whose players the worker need not keep, and has not been told yet"""
 
     async def ask(self, job: Job) -> Answer:
-        """Have a job done; a worker that dies or is late is killed, and a new one tries again."""
+        """Have a job done; a worker that dies or is late is killed and replaced, and the job repeated."""
         message = msgspec.msgpack.encode(job)
-        for attempt in range(TRIES):
+        for attempt in range(MAX_ATTEMPTS):
             try:
                 if self.worker is None:
                     self.worker = await self._group.fork()
@@ -187,11 +189,13 @@ class Slot:
                 if self._group.is_closed:
                     break
                 kind = type(error).__name__
-                logger.warning("a worker is replaced", kind=kind, pid=pid, player=job.player, attempt=attempt)
+                logger.warning(
+                    "a worker was replaced", kind=kind, pid=pid, player=job.player, attempt=attempt
+                )
             except asyncio.CancelledError:
                 self.discard()
                 raise
-        raise ThinkingError(f"No worker answered in {TRIES} attempts")
+        raise ThinkingError(f"No worker answered in {MAX_ATTEMPTS} attempts")
 
     def forget(self, match: str) -> None:
         """Note that the players of a match are no longer needed."""
@@ -218,7 +222,7 @@ class Slot:
 
 
 class Lease:
-    """A slot that is held for one turn: the actions of a turn are thought about without queueing again."""
+    """A slot that is held for one turn, so that its actions need not queue again."""
 
     def __init__(self, slot: Slot) -> None:
         self._slot = slot
@@ -239,7 +243,7 @@ class Lease:
 
 
 class Workers:
-    """Everything that computer players of this server think in."""
+    """The processes in which this server's computer players think."""
 
     def __init__(
         self,
@@ -265,7 +269,7 @@ class Workers:
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Workers:
-        """Return workers as the settings want them; none is started before the first job."""
+        """Return workers with the limits of the settings; none is started before the first job."""
         return cls(
             settings.workers,
             thinking_timeout_s=settings.thinking_timeout_s,
@@ -277,9 +281,9 @@ class Workers:
 
     @asynccontextmanager
     async def lease(self, player: str, ticket: Ticket) -> AsyncIterator[Lease]:
-        """Wait until it is this ticket's turn, and hold a slot as long as the block runs.
+        """Wait for this ticket's turn, and hold a slot while the block runs.
 
-        Raises `QueueFullError` when too many wait already, and `JobDroppedError` when the match has moved on.
+        Raises `QueueFullError` when the queue is full, and `JobDroppedError` when the match has moved on.
         """
         async with self._groups[kernels_for(player)].lease(ticket) as lease:
             yield lease
@@ -290,7 +294,7 @@ class Workers:
             group.forget(match)
 
     async def prepare(self) -> None:
-        """Have compiled workers ready; the first time on a machine this takes a minute or two."""
+        """Start the compiled template; the first time on a machine this takes a minute or two."""
         with suppress(ThinkingError):
             await self._groups["compiled"].template()
 
@@ -299,6 +303,6 @@ class Workers:
         return tuple(pid for group in self._groups.values() for pid in group.pids())
 
     def close(self) -> None:
-        """End all processes; jobs under way are lost."""
+        """Kill all processes without waiting for running jobs."""
         for group in self._groups.values():
             group.close()

@@ -1,4 +1,4 @@
-"""The server's side of the processes: a template that was started, and workers that it forked."""
+"""Handles of the template process and of the workers that it forks, on the server's side."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from flagfall.server.workers.template import COMMAND, FORK, FORKED, KILL, READY,
 Kernels = Literal["compiled", "interpreted"]
 MAX_ANSWER_BYTES = 65_536
 STOP_S = 0.5
-"""how long a template that is told to stop may take before it is killed"""
+"""how long a template may take to stop before it is killed"""
 _ONE_THREAD = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
@@ -26,11 +26,11 @@ _START = "from flagfall.server.workers.template import main; main()"
 
 
 class ProcessDiedError(Exception):
-    """A template or a worker is no longer there."""
+    """A template or a worker has ended."""
 
 
 class ForkFailedError(ProcessDiedError):
-    """The system has no room for another process now; the template and its other workers are well."""
+    """The system cannot start another process now; the template and its other workers go on."""
 
 
 class WorkerProcess:
@@ -40,7 +40,7 @@ class WorkerProcess:
         self._template, self.number, self.pid, self._jobs = template, number, pid, jobs
 
     async def ask(self, message: bytes) -> bytes:
-        """Send a job and wait for the answer; after a failure or a timeout this worker is of no more use."""
+        """Send a job and wait for the answer; after a failure or a timeout kill this worker."""
         loop = asyncio.get_running_loop()
         try:
             await loop.sock_sendall(self._jobs, LENGTH.pack(len(message)) + message)
@@ -72,16 +72,16 @@ class WorkerProcess:
         return bytes(data)
 
     def kill(self) -> None:
-        """Kill the process, even a stopped one; its parent does it, so that nobody else is hit."""
+        """Kill the process, even a stopped one; its parent does it, so that no other process is hit."""
         self._jobs.close()
         self._template.kill(self.number)
 
 
 class TemplateProcess:
-    """A template process, and how it is told to fork and to kill."""
+    """A template process, which forks workers and kills them on command."""
 
     def __init__(self, kernels: Kernels) -> None:
-        """Start the process; the caller is the thread that lives as long as the server does."""
+        """Start the process; call it in the main thread, with which the process ends."""
         self._control, theirs = socket.socketpair()
         self._control.setblocking(False)
         self._numbers = itertools.count(1)
@@ -105,7 +105,7 @@ class TemplateProcess:
         return self._process.pid
 
     async def ready(self) -> None:
-        """Wait until it is warm; `ProcessDiedError` if it ends before."""
+        """Wait until it has warmed up; `ProcessDiedError` if it ends before."""
         await asyncio.shield(self._is_ready)
 
     async def fork(self) -> WorkerProcess:
@@ -125,12 +125,12 @@ class TemplateProcess:
             self._forks.pop(number, None)
 
     def kill(self, number: int) -> None:
-        """Kill the worker of that number; nothing happens if it is gone."""
+        """Kill the worker with this number, if it exists."""
         with suppress(ProcessDiedError):
             self._command(KILL, number)
 
     def close(self, *, is_stuck: bool = False) -> None:
-        """End the process and all its workers; one that is stuck or not ready yet is not waited for."""
+        """End the process and all its workers, without waiting for one that is stuck or not ready yet."""
         self._reading.cancel()
         self._fail()
         was_ready = self._is_ready.done() and not self._is_ready.exception()
@@ -149,7 +149,7 @@ class TemplateProcess:
             raise ProcessDiedError from error
 
     async def _read(self) -> None:
-        """Take the template's reports until it ends."""
+        """Read the template's reports until it ends."""
         loop = asyncio.get_running_loop()
         data = b""
         with suppress(OSError):

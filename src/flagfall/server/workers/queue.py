@@ -1,8 +1,7 @@
-"""Who may think next: a queue that is fair between guests, however many games one of them has open.
+"""A queue for workers that is fair between guests, however many games one of them has open.
 
-Guests take turns. A guest who already has as many jobs running as one guest may have is passed over while
-another waits. Matches that somebody looks at go before those that nobody looks at, but every fourth job comes
-from the others, so that these go on too.
+Guests take turns. A guest with the maximum of running jobs is passed over while another one waits. Watched
+matches go before unwatched ones, but every fourth job is from an unwatched match.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ UNWATCHED_EVERY = 4
 
 
 class QueueFullError(Exception):
-    """Too many jobs wait already; ask again later."""
+    """Too many jobs are queued; ask again later."""
 
 
 class JobDroppedError(Exception):
-    """The match has moved on while its job waited; look at it again."""
+    """The match has moved on while its job was queued."""
 
 
 @dataclass(eq=False)
@@ -29,11 +28,11 @@ class Ticket:
     """A place in the queue."""
 
     guest: str
-    """who owns the match"""
+    """the host of the match"""
     is_wanted: Callable[[], bool] = lambda: True
-    """whether the match still waits for this; asked again before the job runs"""
+    """whether the match still needs the answer; checked again before the job runs"""
     is_watched: Callable[[], bool] = lambda: True
-    """whether somebody looks at the match"""
+    """whether the match is open in a client"""
     match: str = ""
     """whose players are asked for: a worker that has them is preferred; empty: any worker"""
     granted: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -57,7 +56,7 @@ class FairQueue:
         return sum(map(len, self._waiting.values()))
 
     def add(self, ticket: Ticket) -> None:
-        """Let a ticket wait; `QueueFullError` if its guest has too many, or there are too many altogether.
+        """Add a ticket; `QueueFullError` if its guest has too many, or all guests together.
 
         When the whole queue is full, a guest with fewer tickets takes the newest place of the one with most.
         """
@@ -75,7 +74,7 @@ class FairQueue:
         self._waiting.setdefault(ticket.guest, []).append(ticket)
 
     def remove(self, ticket: Ticket) -> None:
-        """Take a ticket out; one that is not there is no error."""
+        """Remove a ticket, if it is queued."""
         tickets = self._waiting.get(ticket.guest, [])
         if ticket in tickets:
             tickets.remove(ticket)
@@ -83,7 +82,7 @@ class FairQueue:
                 del self._waiting[ticket.guest]
 
     def take(self) -> Ticket | None:
-        """Take the ticket whose turn it is, and count it as running until `done`; None if nobody waits."""
+        """Take the next ticket, which counts as running until `done`; None if the queue is empty."""
         self._drop_stale()
         watched_first = (True, False) if (self._served + 1) % UNWATCHED_EVERY else (False, True)
         by_lane = {wanted: self._lane(wanted) for wanted in watched_first}
@@ -95,7 +94,7 @@ class FairQueue:
         return None
 
     def done(self, ticket: Ticket) -> None:
-        """The job of a ticket that was taken has ended."""
+        """Note that the job of a ticket has ended."""
         self._running[ticket.guest] -= 1
         if self._running[ticket.guest] <= 0:
             del self._running[ticket.guest]
@@ -109,7 +108,7 @@ class FairQueue:
         return ticket
 
     def _lane(self, is_watched: bool) -> dict[str, Ticket]:
-        """Each guest's oldest ticket of matches that are watched, or of those that are not."""
+        """Return each guest's oldest ticket of watched, or of unwatched, matches."""
         lane = {}
         for guest, tickets in self._waiting.items():
             for ticket in tickets:
@@ -122,7 +121,7 @@ class FairQueue:
         return [guest for guest in self._waiting if self._running[guest] < self._max_running_per_guest]
 
     def _drop_stale(self) -> None:
-        """Forget tickets whose match has moved on, or whose owner no longer waits."""
+        """Drop tickets whose match has moved on or whose owner was cancelled."""
         stale = [ticket for ticket in self._all() if ticket.granted.done() or not ticket.is_wanted()]
         for ticket in stale:
             self.remove(ticket)

@@ -2,8 +2,8 @@
 
 Starting a Python process, importing the players and loading the compiled kernels takes one to two seconds,
 and minutes on a machine that has not compiled them yet. A fork of a process that has done all this takes
-milliseconds. Forking is safe because the template has one thread only; numerical libraries are told so by
-the environment that the server starts it with.
+milliseconds. Forking is safe because the template has only one thread: the server starts it with an
+environment that keeps numerical libraries from starting more.
 
 The template is a fresh program (fork and exec with every other file closed), so neither it nor its workers
 hold a listening socket or a database file. It ends, and its workers with it, when the server ends, even when
@@ -86,7 +86,7 @@ def _play_a_little(player: str) -> None:
 
 
 class Template:
-    """Forks workers and kills them; it is the parent of all of them, so no process id is ever mistaken."""
+    """Forks workers and kills them; as their parent it can never kill another process by mistake."""
 
     def __init__(self, control: socket.socket) -> None:
         self._control = control
@@ -106,7 +106,7 @@ class Template:
                 os.kill(pid, signal.SIGKILL)
 
     def _execute_command(self) -> bool:
-        """Read one command and carry it out; False when the server has closed the control socket."""
+        """Read and execute one command; False when the server has closed the control socket."""
         message, received = b"", list[int]()
         while len(message) < COMMAND.size:
             part, passed, _, _ = socket.recv_fds(self._control, COMMAND.size - len(message), 1)
@@ -141,7 +141,7 @@ class Template:
 
 
 def _work(control: socket.socket, descriptor: int, template: int) -> None:
-    """In a new worker: do one job after the other until the server closes the socket; never returns."""
+    """Do jobs in a new worker until the server closes the socket; never returns."""
     try:
         control.close()
         end_with_parent(template)
