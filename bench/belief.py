@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from flagfall.arena.observed_game import Moment, watch
+from flagfall.arena.simulate import observe_game
 from flagfall.edition import Game, resolve
+from flagfall.match.play import Moment
 from flagfall.players.belief import Belief
 from flagfall.players.belief.assignments import Assignments
 from flagfall.sides import SIDES
@@ -83,16 +84,16 @@ def _one_game(game: Game, player: str, seed: str, samples: int, figures: Figures
     options = resolve(game, {})
     pairs = [(Belief(game, options, seat), Belief(game, options, seat, habits={})) for seat in SIDES]
     stops = [set(STOPS), set(STOPS)]
-    for moment in watch(game, options, (player, player), seed, MAX_TURNS):
-        belief, plain = pairs[moment.seat]
+    for moment in observe_game(game, options, (player, player), seed, MAX_TURNS):
+        belief, plain = pairs[moment.side]
         begun = time.perf_counter()
         belief.update(moment.view, moment.history)
         belief.marginals()
         spent = (time.perf_counter() - begun) * 1e3
         (figures.first_ms if moment.turn < 2 else figures.update_ms).append(spent)
         _draw(belief, moment, samples, figures)
-        due = {stop for stop in stops[moment.seat] if stop <= moment.turn}
-        stops[moment.seat] -= due
+        due = {stop for stop in stops[moment.side] if stop <= moment.turn}
+        stops[moment.side] -= due
         if due and belief.names:
             plain.update(moment.view, moment.history)
             _compare(belief, plain, moment, max(due), figures)
@@ -115,8 +116,8 @@ def _compare(belief: Belief, plain: Belief, moment: Moment, stop: int, figures: 
     """Return nats per hidden piece on the board: by the belief, by setups alone, and by counting."""
     kinds = len(belief.game.kinds)
     masks = [[row.kinds >> kind & 1 for kind in range(kinds)] for row in belief.hidden.rows]
-    rows = [at for at, name in enumerate(belief.names) if name in moment.truth]
-    true = [moment.truth[belief.names[at]] for at in rows]
+    rows = [at for at, name in enumerate(belief.names) if name in moment.game.true_kinds]
+    true = [moment.game.true_kinds[belief.names[at]] for at in rows]
     if not rows or rows[-1] >= len(masks):
         return
     even = Assignments(np.array([masks], dtype=np.float64), belief.hidden.counts, np.ones(1))
@@ -128,5 +129,5 @@ def _compare(belief: Belief, plain: Belief, moment: Moment, stop: int, figures: 
         kept[stop].append(float(-np.log(np.maximum(chances[rows, true], 1e-12)).mean()))
     flags = belief.flag_chances()
     for name, chance in flags.items():
-        if belief.game.kinds[moment.truth.get(name, 0)].role == "flag":
+        if belief.game.kinds[moment.game.true_kinds.get(name, 0)].role == "flag":
             figures.flag_place[stop].append(1.0 + sum(other > chance for other in flags.values()))

@@ -19,11 +19,13 @@ from itertools import count
 from random import Random
 
 from bench.engine import Bench as EngineBench
-from flagfall.arena.observed_game import Moment, watch
+from flagfall.arena.simulate import observe_game
 from flagfall.edition import Game, resolve
+from flagfall.match.play import Moment
 from flagfall.players import Budget
 from flagfall.players.levels import LEVELS, Level
 from flagfall.players.searcher import SearchingPlayer
+from flagfall.sides import Side
 
 ASKED_RATIO = 0.25
 LATE_MS = 50.0
@@ -80,7 +82,7 @@ class Choice:
 
 def quick_game(game: Game, seed: int, number: int) -> Iterator[Moment]:
     """Yield the moments of one game of a simple player against itself."""
-    return watch(game, resolve(game, {}), (GUIDE, GUIDE), f"{seed}/{number}", MAX_TURNS)
+    return observe_game(game, resolve(game, {}), (GUIDE, GUIDE), f"{seed}/{number}", MAX_TURNS)
 
 
 def positions(game: Game, seed: int, wanted: int) -> list[Moment]:
@@ -89,9 +91,7 @@ def positions(game: Game, seed: int, wanted: int) -> list[Moment]:
     for number in count():
         for at, moment in enumerate(quick_game(game, seed, number)):
             if at % EVERY == 0 and len(moment.view.legal) > 1:
-                found.append(
-                    Moment(moment.turn, moment.seat, moment.view, list(moment.history), moment.truth)
-                )
+                found.append(Moment(moment.game, moment.side, moment.view, list(moment.history)))
             if len(found) == wanted:
                 return found
     return found
@@ -177,11 +177,11 @@ def thoughts(game: Game, time_ms: int, wanted: int, seed: int) -> Iterator[Choic
     """Yield the player's choices in quick games: some in a row, early and late in the game."""
     given = 0
     for number in count():
-        begins, seat = number * STRIDE % LATEST, number % 2
+        begins, side = number * STRIDE % LATEST, Side.at(number % 2)
         thinker = player(game, Budget(time_ms), seed)
         watch_of, in_a_row = Stopwatch(thinker), 0
         for moment in quick_game(game, seed, number):
-            if moment.seat != seat or moment.turn < begins or len(moment.view.legal) == 1:
+            if moment.side != side or moment.turn < begins or len(moment.view.legal) == 1:
                 continue
             yield _thought(thinker, watch_of, moment, is_first=in_a_row == 0)
             given, in_a_row = given + 1, in_a_row + 1

@@ -14,10 +14,9 @@ from flagfall.analysis.charts import Chart, number_axis, percent_axis
 from flagfall.analysis.report import html_page
 from flagfall.analysis.review import Analysis, Step, prepared
 from flagfall.analysis.turning_points import attempts, costly, turning_points
-from flagfall.arena.sitting import Sitting
 from flagfall.board import cell_name
 from flagfall.edition import load_game, resolve
-from flagfall.edition.compile import compile_game
+from flagfall.match.play import GameRunner
 from flagfall.notation import Record, Turn
 from flagfall.players import Budget, make_player
 from flagfall.players.line import LineTurn
@@ -41,10 +40,10 @@ def played(game_id: str, seed: int, turns: int) -> Record:
     game = load_game(game_id)
     options = resolve(game, {})
     seats = [make_player("greedy", game, options, Random(f"{seed}/{side}")) for side in (0, 1)]
-    sitting = Sitting(game, options, compile_game(game, options), (seats[0].set_up(0), seats[1].set_up(1)))
-    while not sitting.is_over and sitting.turns < turns:
-        sitting.play(seats[sitting.mover].choose(sitting.view(sitting.mover), sitting.history(sitting.mover)))
-    return sitting.record(("Anna", "Ben"), ())
+    running = GameRunner(game, options, (seats[0].set_up(0), seats[1].set_up(1)))
+    while not running.is_over and running.turns < turns:
+        running.play(seats[running.mover].choose(running.view(running.mover), running.history(running.mover)))
+    return running.record(("Anna", "Ben"), ())
 
 
 def analysed(record: Record, every: int = 1, stop: int | None = None) -> Analysis:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from flagfall.arena.simulate import Plan, play_one
+from flagfall.arena.simulate import Simulation, play_one
 from flagfall.edition import game_ids, load_file, load_game
 from flagfall.edition.load import game_finder
 from flagfall.match import from_record, walk
@@ -21,7 +21,7 @@ SAMPLE = [f"{HARBOUR}#{name}" for name in load_file(HARBOUR).games]
 @pytest.mark.parametrize("address", [*WITH_POWERS, *SAMPLE], ids=lambda address: Path(address).name)
 @pytest.mark.parametrize("players", [("random", "random"), ("greedy", "random")], ids="-".join)
 def test_a_simulated_game_comes_back_from_its_record(address: str, players: tuple[str, str]) -> None:
-    played = play_one(Plan(address, (), 5, players), 0)
+    played = play_one(Simulation(address, (), 5, players), 0)
     record = from_json(played.line)
     find = game_finder(HARBOUR)
     match = from_record(record, find_game=find)
@@ -35,9 +35,9 @@ def test_a_simulated_game_comes_back_from_its_record(address: str, players: tupl
 
 
 def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
-    plan = Plan(SAMPLE[0], (), 7)
+    plan = Simulation(SAMPLE[0], (), 7)
     assert play_one(plan, 3) == play_one(plan, 3)
-    assert play_one(plan, 3).line != play_one(Plan(SAMPLE[0], (), 8), 3).line
+    assert play_one(plan, 3).line != play_one(Simulation(SAMPLE[0], (), 8), 3).line
 
 
 def test_there_are_games_with_powers_in_three_boxes_and_in_the_sample() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from flagfall.arena.simulate import Plan, run
+from flagfall.arena.simulate import Simulation, run
 from flagfall.cli import runs
 from flagfall.errors import UserError
 from flagfall.notation import from_json
@@ -66,11 +66,11 @@ def test_another_run_is_not_mixed_in(tmp_path: Path) -> None:
 
 
 def test_no_more_processes_than_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(jobs: int) -> None:
-        pytest.fail(f"{jobs} processes for one game")
+    def refuse(*arguments: object, **options: object) -> None:
+        pytest.fail("processes for one game")
 
-    monkeypatch.setattr("flagfall.arena.simulate.crew", refuse)
-    assert len(list(run(Plan("mini/3x3", (), 1), 0, 1, 200))) == 1
+    monkeypatch.setattr("flagfall.arena.executor.ProcessPoolExecutor", refuse)
+    assert len(list(run(Simulation("mini/3x3", (), 1), 0, 1, 200))) == 1
 
 
 @pytest.mark.xdist_group("compiled")

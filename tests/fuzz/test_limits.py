@@ -23,8 +23,7 @@ from flagfall.notation.reading import MAX_TURN_CHARS
 from flagfall.notation.record import MAX_RECORD_SIZE, MAX_RECORD_TURNS
 from flagfall.players import Budget
 from flagfall.protocol.engine import Engine
-from flagfall.protocol.external_player import EngineSeat
-from flagfall.protocol.forfeit import Forfeit
+from flagfall.protocol.external_player import EngineSeat, Forfeit
 from flagfall.protocol.messages import MAX_LINE, MAX_WORDS, ProtocolError, read_lines, split_line
 from flagfall.protocol.resync import from_position
 from flagfall.setups import SetupError, read_setup, setup_from_squares, write_setup

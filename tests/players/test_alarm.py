@@ -8,12 +8,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from flagfall.arena.sitting import Sitting
 from flagfall.board import CELLS, DIRECTIONS, parse_cell
 from flagfall.edition import load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine.state import OWNER_SHIFT, PIECE_CELL, PIECE_INFO, SIDE, State
 from flagfall.engine.tables import ARMY, ATTACKER_WINS
+from flagfall.match.play import GameRunner
 from flagfall.players.budget import Budget
 from flagfall.players.evaluation.distances import FAR, Paths
 from flagfall.players.roles import roles_of
@@ -174,8 +174,8 @@ def test_a_player_knows_how_far_every_enemy_is_from_its_flag() -> None:
     game, options = load_game("barrage/classic"), resolve(load_game("barrage/classic"), {})
     player = SearchingPlayer(game, options, Random(3), Budget.of_nodes(200))
     setup = player.set_up(SOUTH)
-    sitting = Sitting(game, options, compile_game(game, options), (setup, player.set_up(NORTH)))
-    player.choose(sitting.view(SOUTH), sitting.history(SOUTH))
+    running = GameRunner(game, options, (setup, player.set_up(NORTH)))
+    player.choose(running.view("south"), running.history("south"))
     w, roles = player.buffers.values, roles_of(game, SOUTH)
     flag = next(cell for cell, kind in setup.kinds.items() if kind in roles.flags)
     reach = w[FLAG_DISTANCE:PATH_CLASS].reshape(-1, CELLS)

@@ -7,10 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from flagfall.arena.sitting import Sitting
 from flagfall.edition import game_ids, load_game, resolve
-from flagfall.edition.compile import compile_game
 from flagfall.engine.action import MOVE
+from flagfall.match.play import GameRunner
 from flagfall.players import Budget, make_player
 from flagfall.players.searcher import SearchingPlayer
 
@@ -22,9 +21,9 @@ SOUTH, NORTH = 0, 1
 
 def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> None:
     player = SearchingPlayer(GAME, OPTIONS, Random(1), Budget.of_nodes(60))
-    sitting = _sitting(player)
-    view = sitting.view(SOUTH)
-    player.choose(view, sitting.history(SOUTH))
+    running = _game(player)
+    view = running.view("south")
+    player.choose(view, running.history("south"))
     dangers = player.evaluator.dangers(view, player.buffers.values)
     marshal, spy, scout = (NUMBER[kind] for kind in ("marshal", "spy", "scout"))
     assert dangers[marshal, spy] > dangers[scout, marshal] > 0
@@ -35,29 +34,28 @@ def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> 
 def test_whoever_cannot_move_is_no_danger(game_id: str) -> None:
     game = load_game(game_id)
     player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget.of_nodes(20))
-    view = _sitting(player).view(SOUTH)
+    view = _game(player).view("south")
     player.choose(view, ())
     dangers = player.evaluator.dangers(view, player.buffers.values)
     assert dangers.any()
     assert not dangers[:, ~player.evaluator.ladder.mobile].any()
 
 
-def _sitting(player: SearchingPlayer) -> Sitting:
+def _game(player: SearchingPlayer) -> GameRunner:
     setups = player.set_up(SOUTH), player.set_up(NORTH)
-    tables = compile_game(player.game, player.options)
-    return Sitting(player.game, player.options, tables, setups)
+    return GameRunner(player.game, player.options, setups)
 
 
 def test_a_walk_past_hidden_pieces_has_its_price() -> None:
     """Attacks in the dark always had one; a plain move has one where the Worlds drawn are not the chances."""
     player = SearchingPlayer(GAME, OPTIONS, Random(2), Budget.of_nodes(60))
-    other, sitting = make_player("greedy", GAME, OPTIONS, Random(3)), _sitting(player)
+    other, running = make_player("greedy", GAME, OPTIONS, Random(3)), _game(player)
     prices: list[float] = []
-    while not sitting.is_over and sitting.view(SOUTH).turn < 60:
-        seat = sitting.mover
-        view, history = sitting.view(seat), sitting.history(seat)
-        sitting.play((player if seat == SOUTH else other).choose(view, history))
-        if seat == SOUTH and player.result is not None:
+    while not running.is_over and running.view("south").turn < 60:
+        seat = running.mover
+        view, history = running.view(seat), running.history(seat)
+        running.play((player if seat == "south" else other).choose(view, history))
+        if seat == "south" and player.result is not None:
             found = player.result.root_result
             walks = [i for i, act in enumerate(found.acts) if act >> 24 == MOVE]
             prices += np.abs(found.root_weights.penalty[walks]).max(axis=1, initial=0.0).tolist()

@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from flagfall.arena.sitting import Sitting
 from flagfall.edition import game_ids, load_file, load_game, resolve
-from flagfall.edition.compile import compile_game
+from flagfall.match.play import GameRunner
 from flagfall.players import PLAYERS, Budget, make_player
 from flagfall.players.levels import LEVELS
 
@@ -24,15 +23,15 @@ def in_turn(address: str, names: list[str], turns: int, seed: int = 3) -> int:
     options = resolve(game, {})
     rng = Random(f"{address}/{seed}")
     hosts = [make_player(names[i - 1], game, options, rng, Budget.of_nodes(NODES)) for i in (0, 1)]
-    sitting = Sitting(game, options, compile_game(game, options), (hosts[0].set_up(0), hosts[1].set_up(1)))
-    while not sitting.is_over and sitting.turns < turns:
-        side = sitting.mover
-        player = make_player(names[sitting.turns % len(names)], game, options, rng, Budget.of_nodes(NODES))
-        view = sitting.view(side)
-        act = player.choose(view, sitting.history(side))
+    running = GameRunner(game, options, (hosts[0].set_up(0), hosts[1].set_up(1)))
+    while not running.is_over and running.turns < turns:
+        side = running.mover
+        player = make_player(names[running.turns % len(names)], game, options, rng, Budget.of_nodes(NODES))
+        view = running.view(side)
+        act = player.choose(view, running.history(side))
         assert act in view.legal
-        sitting.play(act)
-    return sitting.turns
+        running.play(act)
+    return running.turns
 
 
 @pytest.mark.parametrize("address", game_ids())

@@ -7,14 +7,13 @@ from random import Random
 
 import pytest
 
-from flagfall.arena.sitting import Sitting
 from flagfall.edition import Game, Options, game_ids, load_game, resolve
-from flagfall.edition.compile import compile_game
+from flagfall.match.play import GameRunner
 from flagfall.players import make_player
 from flagfall.protocol.follower import Follower, FollowError
 from flagfall.protocol.resync import from_position
 from flagfall.protocol.shorthand import played
-from flagfall.sides import Side
+from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenEvent, View
 
 CASES: list[tuple[str, dict[str, str]]] = [(game, {}) for game in game_ids()] + [
@@ -27,14 +26,14 @@ CASES: list[tuple[str, dict[str, str]]] = [(game, {}) for game in game_ids()] + 
 ]
 
 
-def dealt(game: Game, options: Options, name: str, seed: int) -> tuple[Sitting, list[Follower]]:
-    """A sitting and somebody who follows from each chair."""
+def dealt(game: Game, options: Options, name: str, seed: int) -> tuple[GameRunner, list[Follower]]:
+    """Return a game and a follower of each side."""
     rng = Random(seed)
     seats = [make_player(name, game, options, rng) for _ in (0, 1)]
     setups = seats[0].set_up(0), seats[1].set_up(1)
-    sitting = Sitting(game, options, compile_game(game, options), setups)
+    running = GameRunner(game, options, setups)
     followers = [Follower(game, options, setups[side], sorted(setups[1 - side].kinds)) for side in (0, 1)]
-    return sitting, followers
+    return running, followers
 
 
 @pytest.mark.parametrize(("address", "pairs"), CASES, ids=str)
@@ -45,22 +44,22 @@ def test_the_view_from_a_chair_is_the_one_the_referee_gives(
     game = load_game(address)
     options = resolve(game, pairs)
     for seed in range(2):
-        sitting, followers = dealt(game, options, name, seed)
+        running, followers = dealt(game, options, name, seed)
         seats = [make_player(name, game, options, Random(f"{seed}/{side}")) for side in (0, 1)]
-        while not sitting.is_over and sitting.turns < 120:
-            side = sitting.mover
-            follower, history = followers[side], sitting.history(side)
+        while not running.is_over and running.turns < 120:
+            side = running.mover
+            follower, history = followers[side], running.history(side)
             for event in history[len(follower.history) :]:
                 follower.tell(event)
-            view = sitting.view(side)
+            view = running.view(side)
             assert follower.view() == view
             action = seats[side].choose(view, history)
             follower.acted(action)
-            sitting.play(action)
+            running.play(action)
         assert not any(follower.doubt for follower in followers)
 
 
-def lotr(seed: int = 3) -> tuple[Sitting, list[Follower]]:
+def lotr(seed: int = 3) -> tuple[GameRunner, list[Follower]]:
     game = load_game("lotr/classic")
     return dealt(game, resolve(game, {"two_square_limit": "3"}), "greedy", seed)
 
@@ -88,15 +87,15 @@ def lotr(seed: int = 3) -> tuple[Sitting, list[Follower]]:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_cannot_be_is_refused_and_nothing_has_changed(event: SeenEvent, words: str) -> None:
-    sitting, (south, _) = lotr()
+    running, (south, _) = lotr()
     with pytest.raises((FollowError, ValueError), match=words):
         south.tell(event)
-    assert south.view() == sitting.view(0)
+    assert south.view() == running.view("south")
 
 
 def test_a_piece_that_moved_cannot_be_shown_as_a_bomb() -> None:
-    sitting, (south, _) = lotr()
-    kind = next(kind.id for kind in sitting.game.kinds if kind.role == "flag")
+    running, (south, _) = lotr()
+    kind = next(kind.id for kind in running.game.kinds if kind.role == "flag")
     for event in (
         SeenEvent("turn", 0, side=Side.NORTH),
         SeenEvent("move", 1, side=Side.NORTH, piece="a7", origin="a7", target="a6", detail="step"),
@@ -108,19 +107,19 @@ def test_a_piece_that_moved_cannot_be_shown_as_a_bomb() -> None:
 
 def test_games_told_in_short_lead_to_the_same_views() -> None:
     for seed in range(2):
-        sitting, followers = lotr(seed)
-        seats = [make_player("greedy", sitting.game, sitting.options, Random(seed)) for _ in (0, 1)]
-        while not sitting.is_over and sitting.turns < 100:
-            side = sitting.mover
-            assert followers[side].view() == sitting.view(side)
-            before = len(sitting.history(side))
-            action = seats[side].choose(sitting.view(side), sitting.history(side))
-            sitting.play(action)
-            line = _in_short(sitting.history(side)[before:])
+        running, followers = lotr(seed)
+        seats = [make_player("greedy", running.game, running.options, Random(seed)) for _ in (0, 1)]
+        while not running.is_over and running.turns < 100:
+            side = running.mover
+            assert followers[side].view() == running.view(side)
+            before = len(running.history(side))
+            action = seats[side].choose(running.view(side), running.history(side))
+            running.play(action)
+            line = _in_short(running.history(side)[before:])
             for follower in followers:
                 events = played(follower, line.split())
-                if not sitting.is_over:
-                    assert events == list(sitting.history(follower.side)[before:])
+                if not running.is_over:
+                    assert events == list(running.history(SIDES[follower.side])[before:])
                 for event in events:
                     follower.tell(event)
 
@@ -134,15 +133,15 @@ def _in_short(events: Sequence[SeenEvent]) -> str:
 
 
 def test_a_game_is_taken_up_from_the_visible_board() -> None:
-    sitting, _ = lotr(5)
-    seats = [make_player("greedy", sitting.game, sitting.options, Random(side)) for side in (0, 1)]
-    while not sitting.is_over and sitting.turns < 150:
-        side = sitting.mover
-        view = sitting.view(side)
-        sitting.play(seats[side].choose(view, sitting.history(side)))
-        if sitting.turns % 7:
+    running, _ = lotr(5)
+    seats = [make_player("greedy", running.game, running.options, Random(side)) for side in (0, 1)]
+    while not running.is_over and running.turns < 150:
+        side = running.mover
+        view = running.view(side)
+        running.play(seats[side].choose(view, running.history(side)))
+        if running.turns % 7:
             continue
-        follower = from_position(sitting.game, sitting.options, side, _position(view).split())
+        follower = from_position(running.game, running.options, int(side), _position(view).split())
         again = follower.view()
         assert set(again.legal) >= set(view.legal)
         assert len(set(again.legal) - set(view.legal)) <= len(view.barred)
@@ -151,8 +150,8 @@ def test_a_game_is_taken_up_from_the_visible_board() -> None:
         }
         assert again.turn == view.turn
         assert again.to_move == view.to_move
-        assert make_player("greedy", sitting.game, sitting.options, Random(1)).choose(again, follower.history)
-    assert sitting.turns > 30
+        assert make_player("greedy", running.game, running.options, Random(1)).choose(again, follower.history)
+    assert running.turns > 30
 
 
 def _position(view: View) -> str:

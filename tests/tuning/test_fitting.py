@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from flagfall.arena.simulate import prepared
-from flagfall.arena.sitting import Sitting
 from flagfall.engine.action import Action
+from flagfall.match.play import GameRunner
 from flagfall.players.evaluation.piece_values import Ladder, Weights, standard_weights
 from flagfall.players.evaluation.weights_file import weight_names
 from flagfall.setups import random_setup
@@ -158,15 +158,15 @@ def test_a_game_is_always_the_same_game_and_tells_what_is_truly_left() -> None:
 
 
 def test_what_was_shown_is_no_longer_hidden() -> None:
-    game, options, tables = prepared("barrage/classic", ())
+    game, options, _ = prepared("barrage/classic", ())
     lot = Random(2)
-    sitting = Sitting(game, options, tables, (random_setup(game, 0, lot), random_setup(game, 1, lot)))
-    left, hidden = counted(sitting.state.row, len(game.kinds))
+    running = GameRunner(game, options, (random_setup(game, 0, lot), random_setup(game, 1, lot)))
+    left, hidden = counted(running.state.row, len(game.kinds))
     assert (left == hidden).all()
     assert left[0].tolist() == list(game.rosters[0])
     while (left == hidden).all():
-        sitting.play(Action.unpack(lot.choice(sitting.view(sitting.mover).legal).pack()))
-        left, hidden = counted(sitting.state.row, len(game.kinds))
+        running.play(Action.unpack(lot.choice(running.view(running.mover).legal).pack()))
+        left, hidden = counted(running.state.row, len(game.kinds))
     assert left.sum() - hidden.sum() in (1, 2)
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from flagfall.arena.curves import lines
-from flagfall.arena.worker_pool import Hall
+from flagfall.arena.executor import Executor
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.evaluation.weights_file import checked, weight_names
 from flagfall.tuning import spsa
@@ -43,8 +43,8 @@ def quiet(done: int, total: int, what: str) -> None:
 def ran(
     file: Path | None, iterations: int, plan: SpsaPlan = PLAN, jobs: int = 1
 ) -> tuple[Weights, list[Iteration]]:
-    with RunLog(Iteration, plan, file) as log, Hall(jobs) as hall:
-        return spsa.run(plan, iterations, log, hall, quiet), log.lines
+    with RunLog(Iteration, plan, file) as log, Executor(jobs) as executor:
+        return spsa.run(plan, iterations, log, executor, quiet), log.lines
 
 
 def test_a_run_goes_on_from_its_log_as_if_it_had_not_been_stopped(tmp_path: Path) -> None:

@@ -1,64 +1,39 @@
-"""Play the games of a plan, in this process or in several; each game is told as soon as it is over."""
+"""Play the games of a plan, in this process or in several, and yield each as soon as it is over."""
 
 from __future__ import annotations
 
-import signal
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
-from multiprocessing.util import Finalize
 from random import Random
 from time import perf_counter_ns
-from types import FrameType
 from typing import Literal
 
 import msgspec
 
 from flagfall.arena.cheater import Cheater
-from flagfall.arena.contestants import Contestant, Seat, seated
+from flagfall.arena.contestants import Contestant, seated, warm_up_player
+from flagfall.arena.executor import Executor
 from flagfall.arena.plan import TURN_LIMIT, Plan, Played, Round, Spent
-from flagfall.arena.processes import crew
 from flagfall.arena.simulate import prepared
-from flagfall.arena.sitting import Sitting
-from flagfall.arena.warmup import warm_up_player
 from flagfall.edition import Game, Options
+from flagfall.engine.action import Action
 from flagfall.engine.mode import is_compiled
-from flagfall.engine.tables import Tables
+from flagfall.match.play import GameRunner, play_game
 from flagfall.notation import to_json, write_action
-from flagfall.players.warm import warm_up
-from flagfall.protocol.external_player import EngineSeat
-from flagfall.protocol.forfeit import Forfeit
+from flagfall.players import Player
+from flagfall.protocol.external_player import EngineSeat, Forfeit
 from flagfall.setups import Setup, any_style
-from flagfall.sides import SIDES
-
-_FIRST = 1000
-"""before everything else that is done when a worker ends"""
+from flagfall.sides import BySide, Side, SideName
+from flagfall.view.view import SeenEvent, View
 
 
 def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]:
-    """Play these games, each as soon as somebody is free; whoever stops asking stops the rest."""
+    """Play these games and yield them as they end; closing the iterator stops the others."""
     rounds = list(wanted)
-    jobs = min(jobs, len(rounds))
-    if jobs <= 1:
-        for at in rounds:
-            yield play_round(plan, at)
-        return
-    with crew(jobs, begin_worker) as pool:
-        for line in pool.imap_unordered(_Worker(plan), rounds, chunksize=1):
+    with Executor(min(jobs, len(rounds))) as executor:
+        for line in executor.results(_Worker(plan), rounds):
             yield msgspec.json.decode(line, type=Played)
-
-
-def begin_worker() -> None:
-    """A worker that is told to stop ends the programs it has started; on its way out it is not told again."""
-    signal.signal(signal.SIGTERM, _leave)
-    Finalize(None, signal.signal, (signal.SIGTERM, signal.SIG_IGN), exitpriority=_FIRST)
-    warm_up()
-
-
-def _leave(number: int, frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit(0)
 
 
 class _Worker:
@@ -70,160 +45,172 @@ class _Worker:
 
 
 def play_round(plan: Plan, at: Round) -> Played:
-    """One game of the plan."""
-    game, options, tables = prepared(plan.game, tuple(sorted(plan.options.items())))
-    contestants = plan.contestants()
-    pair = [contestants[at.south], contestants[at.north]]
+    """Play one game of the plan."""
+    game, options, _ = prepared(plan.game, tuple(sorted(plan.options.items())))
+    played = _Game(plan, at, game, options)
     with ExitStack() as stack:
-        desk = _Desk(plan, at, game, options, tables)
         try:
-            for side, contestant in enumerate(pair):
-                desk.sit(side, contestant, stack)
-            desk.set_up()
-            desk.play()
+            played.play(stack)
         except _Lost as lost:
-            desk.give_up(lost)
-        return desk.played()
+            played.forfeit(lost)
+        return played.played()
 
 
 @lru_cache(maxsize=64)
-def _rehearsed(address: str, pairs: tuple[tuple[str, str], ...], name: str) -> None:
-    """Once a process: nothing of a player is compiled while its time runs."""
+def _warmed_up(address: str, pairs: tuple[tuple[str, str], ...], name: str) -> None:
+    """Compile a player once in each process, so that nothing is compiled while its time runs."""
     game, options, _ = prepared(address, pairs)
     if is_compiled():
         warm_up_player(game, options, name)
 
 
 class _Lost(Exception):  # noqa: N818
-    """A seat has forfeited."""
+    """A side has forfeited."""
 
-    def __init__(self, side: int, forfeit: Forfeit) -> None:
+    def __init__(self, side: Side, forfeit: Forfeit) -> None:
         super().__init__(str(forfeit))
         self.side, self.forfeit = side, forfeit
 
 
-class _Desk:
-    """One game from sitting down to the record."""
+class _Seat:
+    """A player in one game: measures its choices, and forfeits the game if it fails."""
 
-    def __init__(self, plan: Plan, at: Round, game: Game, options: Options, tables: Tables) -> None:
-        self.plan, self.at = plan, at
-        self.game, self.options, self.tables = game, options, tables
-        self.seats: list[Seat] = []
-        self.spent = (Spent(), Spent())
-        self.setups = self._shared()
-        self.sitting: Sitting | None = None
-        self.winner: Literal["south", "north", ""] = ""
-        self.reason = TURN_LIMIT
-        self.trouble = ""
+    def __init__(self, side: Side, player: Player, game: Game) -> None:
+        self.side, self.player, self.game = side, player, game
+        self.spent = Spent()
+        self.running: GameRunner | None = None
 
-    def _shared(self) -> tuple[Setup, Setup]:
-        """Sound setups by lot: the same in every pair of this number."""
-        lot = Random(f"{self.plan.seed}/{self.at.pair}/setups")
-        return any_style(self.game, 0, lot), any_style(self.game, 1, lot)
-
-    def sit(self, side: int, contestant: Contestant, stack: ExitStack) -> None:
-        """Seat a player; its randomness is the same in both games of a pair."""
-        number = self.at.south if side == 0 else self.at.north
-        seed = f"{self.plan.seed}/{self.at.pair}/{number}"
-        budget = contestant.budget(self.plan.budget)
-        if not contestant.command:
-            _rehearsed(self.plan.game, tuple(sorted(self.plan.options.items())), contestant.name)
-            own = self.plan.weights
-            self.seats.append(seated(contestant, self.game, self.options, Random(seed), budget, own))
-            return
-        seat = EngineSeat(contestant.command, self.game, self.options, budget, seed, address=self.plan.game)
-        stack.callback(seat.close)
-        self.seats.append(seat)
+    @contextmanager
+    def _forfeiting(self) -> Iterator[None]:
         try:
-            seat.start()
+            yield
         except Forfeit as forfeit:
-            raise _Lost(side, forfeit) from forfeit
-
-    def set_up(self) -> None:
-        """Shared setups, or each player its own."""
-        if self.plan.setups == "own":
-            made = [self._made(side) for side in (0, 1)]
-            self.setups = (made[0], made[1])
-        self.sitting = Sitting(self.game, self.options, self.tables, self.setups)
-        for side, seat in enumerate(self.seats):
-            if isinstance(seat, EngineSeat):
-                self._tell_setup(side, seat)
-
-    def _tell_setup(self, side: int, seat: EngineSeat) -> None:
-        try:
-            seat.begin(side, self.setups[side], sorted(self.setups[1 - side].kinds))
-        except Forfeit as forfeit:
-            raise _Lost(side, forfeit) from forfeit
-
-    def _made(self, side: int) -> Setup:
-        try:
-            return self.seats[side].set_up(side)
-        except Forfeit as forfeit:
-            raise _Lost(side, forfeit) from forfeit
+            raise _Lost(self.side, forfeit) from forfeit
         except Exception as problem:
-            raise _Lost(side, _crash(problem)) from problem
+            raise _Lost(self.side, _crash(problem)) from problem
 
-    def play(self) -> None:
-        """Turn by turn."""
-        sitting = self.sitting
-        assert sitting is not None
-        while not sitting.is_over and sitting.turns <= self.plan.most_turns:
-            self._act(sitting)
-        for side, seat in enumerate(self.seats):
-            if isinstance(seat, EngineSeat):
-                seat.end(sitting.history(side))
-        if (result := sitting.result) is not None:
-            self.winner, self.reason = result.winner, result.reason
+    def set_up(self) -> Setup:
+        """Return the player's own setup."""
+        with self._forfeiting():
+            return self.player.set_up(int(self.side))
 
-    def _act(self, sitting: Sitting) -> None:
-        side = sitting.mover
-        seat, view, history = self.seats[side], sitting.view(side), sitting.history(side)
-        if isinstance(seat, Cheater):
-            seat.peep(sitting.view(1 - side))
+    def start(self) -> None:
+        """Start the player's program, if it is one."""
+        if isinstance(self.player, EngineSeat):
+            with self._forfeiting():
+                self.player.start()
+
+    def begin(self, running: GameRunner) -> None:
+        """Tell the player's program its setup and where the enemy stands."""
+        self.running = running
+        if isinstance(self.player, EngineSeat):
+            setups, side = running.setups, self.side
+            with self._forfeiting():
+                self.player.begin(int(side), setups[side], sorted(setups[side.other].kinds))
+
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
+        """Return the player's choice, with what it cost written down."""
+        if isinstance(self.player, Cheater):
+            assert self.running is not None
+            self.player.peep(self.running.view(self.side.other))
         before = perf_counter_ns()
         try:
-            act = seat.choose(view, history)
-        except Forfeit as forfeit:
-            raise _Lost(side, forfeit) from forfeit
-        except Exception as problem:
-            raise _Lost(side, _crash(problem)) from problem
+            with self._forfeiting():
+                action = self.player.choose(view, history)
         finally:
-            self.spent[side].us.append((perf_counter_ns() - before) // 1000)
-        if (nodes := getattr(seat, "nodes", None)) is not None:
-            self.spent[side].nodes.append(int(nodes))
-        if act not in view.legal:
-            raise _Lost(side, Forfeit("illegal action", f"It plays {self._named(act)}, which is not legal."))
-        sitting.play(act)
+            self.spent.us.append((perf_counter_ns() - before) // 1000)
+        if (nodes := getattr(self.player, "nodes", None)) is not None:
+            self.spent.nodes.append(int(nodes))
+        if action not in view.legal:
+            forfeit = Forfeit("illegal action", f"It plays {self._named(action)}, which is not legal.")
+            raise _Lost(self.side, forfeit)
+        return action
 
-    def _named(self, act: object) -> str:
+    def _named(self, action: object) -> str:
         try:
-            return f"“{write_action(self.game, act)}”"  # type: ignore[arg-type]
+            return f"“{write_action(self.game, action)}”"  # type: ignore[arg-type]
         except (ValueError, TypeError):
             return "something that is no action of this board"
 
-    def give_up(self, lost: _Lost) -> None:
-        """The seat that forfeits loses."""
-        self.winner, self.reason = SIDES[1 - lost.side].value, lost.forfeit.fault
+    def end(self, running: GameRunner) -> None:
+        """Tell the player's program how the game ended."""
+        if isinstance(self.player, EngineSeat):
+            self.player.end(running.history(self.side))
+
+
+class _Game:
+    """One game of a plan, from seating the players to the record."""
+
+    def __init__(self, plan: Plan, at: Round, game: Game, options: Options) -> None:
+        self.plan, self.at, self.game, self.options = plan, at, game, options
+        self.running: GameRunner | None = None
+        self.winner: SideName | Literal[""] = ""
+        self.reason = TURN_LIMIT
+        self.trouble = ""
+        self.spent = BySide(Spent(), Spent())
+
+    def play(self, stack: ExitStack) -> None:
+        """Seat the players and let them play; `_Lost` if one of them forfeits."""
+        contestants = self.plan.contestants()
+        seats = BySide.of(
+            lambda side: self._seat(side, contestants[self.at.south if side is Side.SOUTH else self.at.north])
+        )
+        self.spent = seats.map(lambda seat: seat.spent)
+        for seat in seats:
+            if isinstance(seat.player, EngineSeat):
+                stack.callback(seat.player.close)
+            seat.start()
+        setups = seats.map(_Seat.set_up) if self.plan.setups == "own" else self._shared_setups()
+        self.running = running = GameRunner(self.game, self.options, setups)
+        for seat in seats:
+            seat.begin(running)
+        result = play_game(running, seats, max_turns=self.plan.most_turns + 1)
+        for seat in seats:
+            seat.end(running)
+        if result is not None:
+            self.winner, self.reason = result.winner, result.reason
+
+    def _seat(self, side: Side, contestant: Contestant) -> _Seat:
+        """Return a player; its randomness is the same in both games of a pair."""
+        plan, number = self.plan, self.at.south if side is Side.SOUTH else self.at.north
+        seed = f"{plan.seed}/{self.at.pair}/{number}"
+        budget = contestant.budget(plan.budget)
+        player: Player
+        if contestant.command:
+            player = EngineSeat(contestant.command, self.game, self.options, budget, seed, address=plan.game)
+        else:
+            _warmed_up(plan.game, tuple(sorted(plan.options.items())), contestant.name)
+            player = seated(contestant, self.game, self.options, Random(seed), budget, plan.weights)
+        return _Seat(side, player, self.game)
+
+    def _shared_setups(self) -> BySide[Setup]:
+        """Return sound random setups: the same in every pair of this number."""
+        rng = Random(f"{self.plan.seed}/{self.at.pair}/setups")
+        return BySide.of(lambda side: any_style(self.game, int(side), rng))
+
+    def forfeit(self, lost: _Lost) -> None:
+        """Let the side lose that has forfeited."""
+        self.winner, self.reason = lost.side.other.value, lost.forfeit.fault
         self.trouble = lost.forfeit.sentence
 
     def played(self) -> Played:
-        """The game as it is written down."""
+        """Return the game as a line of the results file."""
         names = (self.plan.players[self.at.south], self.plan.players[self.at.north])
-        sitting = self.sitting or Sitting(self.game, self.options, self.tables, self.setups)
+        running = self.running or GameRunner(self.game, self.options, self._shared_setups())
         comments: tuple[str, ...] = (f"seed {self.plan.seed}, pair {self.at.pair}, game {self.at.leg + 1}",)
-        if sitting.result is None:
+        if running.result is None:
             why = f"{self.winner or 'nobody'} wins: {self.reason}"
             comments += (" ".join(f"{why}. {self.trouble}".split()),)
-        record = sitting.record(names, comments)
+        record = running.record(names, comments)
         return Played(
             plan=self.plan,
             round=self.at,
             winner=self.winner,
             reason=self.reason,
             trouble=self.trouble,
-            turns=sitting.turns,
-            south=self.spent[0],
-            north=self.spent[1],
+            turns=running.turns,
+            south=self.spent.south,
+            north=self.spent.north,
             record=msgspec.Raw(msgspec.json.format(to_json(record).encode(), indent=-1)),
         )
 

@@ -16,20 +16,19 @@ Contestant(name='greedy', nodes=400)
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
-from typing import Protocol
 
 from msgspec import Struct
 
 from flagfall.arena.cheater import Cheater
 from flagfall.edition import Game, Options
-from flagfall.engine.action import Action
 from flagfall.errors import FlagfallError
-from flagfall.players import SEARCHING, Budget, make_player
+from flagfall.match.play import GameRunner
+from flagfall.players import SEARCHING, Budget, Player, make_player
 from flagfall.players.evaluation.weights_file import checked
-from flagfall.setups import Setup
-from flagfall.view.view import SeenEvent, View
+from flagfall.protocol.engine import info_lines
+from flagfall.setups import random_setup
 
 COMMAND = "cmd:"
 CHEATER = "cheater"
@@ -59,16 +58,6 @@ class Contestant(Struct, frozen=True, repr_omit_defaults=True):
         return Budget(self.time_ms, self.nodes)
 
 
-class Seat(Protocol):
-    """A player at the arena's table; may raise `Forfeit`."""
-
-    def set_up(self, side: int) -> Setup:
-        """The army as it stands at the start."""
-
-    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """One of the view's legal actions."""
-
-
 def read_contestant(text: str, *, allows_cheater: bool = False) -> Contestant:
     """Who is meant; `ContestantError` if nobody is."""
     who, time_ms, nodes, weights = text, None, None, ""
@@ -94,9 +83,7 @@ def read_contestant(text: str, *, allows_cheater: bool = False) -> Contestant:
         raise ContestantError("The cheater sees what is hidden; say --allow-cheater to let it play.")
     name = (who.partition(":")[2] or "greedy") if is_cheater else who
     if weights and name not in SEARCHING:
-        raise ContestantError(
-            f"“{name}” plays without weights; these have some: {', '.join(sorted(SEARCHING))}."
-        )
+        raise ContestantError(f"“{name}” has no weights; these have: {', '.join(sorted(SEARCHING))}.")
     return Contestant(name, "", is_cheater, time_ms, nodes, weights)
 
 
@@ -107,9 +94,24 @@ def seated(
     rng: Random,
     common: Budget,
     weights: Mapping[str, Mapping[str, float]] | None = None,
-) -> Seat:
+) -> Player:
     """A player of this house, ready for one game; ``weights`` by the name that the contestant gives."""
     named = contestant.weights
     own = checked((weights or {})[named], named) if named else None
     player = make_player(contestant.name, game, options, rng, contestant.budget(common), own)
     return Cheater(game, player) if contestant.is_cheater else player
+
+
+def warm_up_player(game: Game, options: Options, name: str, *, explains: bool = False) -> None:
+    """Let a player act once in a game that does not count, so that nothing is compiled while its time runs.
+
+    With ``explains`` the same is done for what it can say about its choice.
+    """
+    rng = Random(0)
+    setups = random_setup(game, 0, rng), random_setup(game, 1, rng)
+    running = GameRunner(game, options, setups)
+    player = make_player(name, game, options, rng, Budget.of_nodes(20))
+    player.set_up(0)
+    if not running.is_over:
+        player.choose(running.view(running.mover), running.history(running.mover))
+        info_lines(player, explains)

@@ -6,32 +6,37 @@ goes on where its file ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 
 import msgspec
 import numpy as np
 
-from flagfall.arena.processes import crew
-from flagfall.arena.sitting import Sitting, Turns, result_of, written
+from flagfall.arena.executor import Executor, start_worker
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine import play, simulate
 from flagfall.engine.action import Action
 from flagfall.engine.kernel import buffer
 from flagfall.engine.tables import Tables
+from flagfall.match.play import GameRunner, Moment, game_record, play_game, record_turns
+from flagfall.match.referee import PlayedTurn, add_action
 from flagfall.notation import Record, to_json
-from flagfall.players import make_player
-from flagfall.setups import random_setup
+from flagfall.players import Budget, Player, make_player
+from flagfall.setups import Setup, random_setup
+from flagfall.sides import BySide
+from flagfall.view.project import board_result
 
 MAX_ACTIONS = 60_000
 """a game that goes on for longer is left unfinished"""
+OBSERVED_BUDGET = Budget(time_ms=None, nodes=3000)
+"""of players in observed games: little enough for many games, and the same games every time"""
 
 
 @dataclass(frozen=True)
-class Plan:
+class Simulation:
     """What is to be played. Only plain values, so that it travels to other processes."""
 
     game: str
@@ -43,7 +48,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Played:
+class SimulatedGame:
     """One game of a run."""
 
     index: int
@@ -55,38 +60,25 @@ class Played:
     """the game's record as one line of JSON"""
 
 
-def run(plan: Plan, first: int, games: int, jobs: int) -> Iterator[Played]:
+def run(plan: Simulation, first: int, games: int, jobs: int) -> Iterator[SimulatedGame]:
     """Play games number ``first`` … of the plan, in order."""
     indices = range(first, games)
-    jobs = min(jobs, len(indices))
-    if jobs <= 1:
-        for index in indices:
-            yield play_one(plan, index)
-        return
-    with crew(jobs) as pool:
-        yield from pool.imap(_Worker(plan), indices, chunksize=4)
+    with Executor(min(jobs, len(indices)), start_worker) as executor:
+        yield from executor.results(partial(play_one, plan), indices, in_order=True, chunk=4)
 
 
-class _Worker:
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-
-    def __call__(self, index: int) -> Played:
-        return play_one(self.plan, index)
-
-
-def play_one(plan: Plan, index: int) -> Played:
+def play_one(plan: Simulation, index: int) -> SimulatedGame:
     """One game of the plan."""
     game, options, tables = prepared(plan.game, plan.options)
     comments = (f"seed {plan.seed}, game {index}",)
     if plan.players == ("random", "random"):
         record = _random_game(game, options, tables, plan, index, comments)
     else:
-        record = _players_game(game, options, tables, plan, index, comments)
+        record = _players_game(game, options, plan, index, comments)
     result = record.result
     line = msgspec.json.format(to_json(record), indent=-1)
     winner, reason = (result.winner, result.reason) if result else ("", "unfinished")
-    return Played(index, winner, reason, len(record.turns), line)
+    return SimulatedGame(index, winner, reason, len(record.turns), line)
 
 
 @lru_cache(maxsize=8)
@@ -98,34 +90,67 @@ def prepared(address: str, pairs: tuple[tuple[str, str], ...]) -> tuple[Game, Op
 
 
 def _random_game(
-    game: Game, options: Options, tables: Tables, plan: Plan, index: int, comments: tuple[str, ...]
+    game: Game, options: Options, tables: Tables, plan: Simulation, index: int, comments: tuple[str, ...]
 ) -> Record:
-    """Random play in one kernel; the record is made afterwards by playing it again."""
-    lot = Random(f"{plan.seed}/{index}")
-    setups = random_setup(game, 0, lot), random_setup(game, 1, lot)
-    state, _ = play.deal(tables, setups[0].kinds, setups[1].kinds)
-    acts = buffer(np.zeros(MAX_ACTIONS, dtype=np.int32))
-    rng = simulate.seeded(lot.getrandbits(60))
-    room, events = play.action_buffer(), play.event_buffer()
-    n = simulate.play_logged(tables.buffer, state.copy().buffer, rng, acts, MAX_ACTIONS, room, events)
-    turns = Turns(state)
-    for at in range(n):
-        act = int(acts[at])
-        turns.note(Action.unpack(act))
-        play.play(tables, state, act)
-    return written(game, options, setups, turns, result_of(state), plan.players, comments)
+    """Play at random in one kernel; the record is made afterwards by playing the actions again."""
+    rng = Random(f"{plan.seed}/{index}")
+    setups = BySide(random_setup(game, 0, rng), random_setup(game, 1, rng))
+    state, _ = play.deal(tables, setups.south.kinds, setups.north.kinds)
+    actions = buffer(np.zeros(MAX_ACTIONS, dtype=np.int32))
+    numbers = simulate.seeded(rng.getrandbits(60))
+    legal, events = play.action_buffer(), play.event_buffer()
+    n = simulate.play_logged(tables.buffer, state.copy().buffer, numbers, actions, MAX_ACTIONS, legal, events)
+    turns: list[PlayedTurn] = []
+    for i in range(n):
+        packed = int(actions[i])
+        add_action(turns, state, Action.unpack(packed))
+        play.play(tables, state, packed)
+    result = board_result(state)
+    is_open = result is None and state.is_turn_open
+    return game_record(
+        game, options, setups, record_turns(game, turns, is_open=is_open), result, plan.players, comments
+    )
 
 
 def _players_game(
-    game: Game, options: Options, tables: Tables, plan: Plan, index: int, comments: tuple[str, ...]
+    game: Game, options: Options, plan: Simulation, index: int, comments: tuple[str, ...]
 ) -> Record:
-    """Two players, each with its own View and its own randomness."""
-    seats = [
-        make_player(name, game, options, Random(f"{plan.seed}/{index}/{seat}"))
-        for seat, name in enumerate(plan.players)
-    ]
-    sitting = Sitting(game, options, tables, (seats[0].set_up(0), seats[1].set_up(1)))
-    while not sitting.is_over and sitting.turns < MAX_ACTIONS:
-        side = sitting.mover
-        sitting.play(seats[side].choose(sitting.view(side), sitting.history(side)))
-    return sitting.record(plan.players, comments)
+    """Play a game between two players, each with its own View and its own randomness."""
+    players = make_players(plan.players, game, options, f"{plan.seed}/{index}")
+    running = GameRunner(game, options, own_setups(players))
+    play_game(running, players, max_turns=MAX_ACTIONS)
+    return running.record(plan.players, comments)
+
+
+def make_players(
+    names: Sequence[str], game: Game, options: Options, seed: str, budget: Budget = Budget()
+) -> BySide[Player]:
+    """Return both players, each with its own randomness."""
+    return BySide.of(
+        lambda side: make_player(names[int(side)], game, options, Random(f"{seed}/{int(side)}"), budget)
+    )
+
+
+def own_setups(players: BySide[Player]) -> BySide[Setup]:
+    """Return the setups that the players make."""
+    return BySide(players.south.set_up(0), players.north.set_up(1))
+
+
+def observe_game(
+    game: Game,
+    options: Options,
+    names: Sequence[str],
+    seed: str,
+    max_turns: int = 600,
+    setups: Sequence[Setup] | None = None,
+) -> Iterator[Moment]:
+    """Play one game and yield before every choice: for measuring and fitting what players believe.
+
+    Without ``setups`` the players make their own.
+    """
+    players = make_players(names, game, options, seed, OBSERVED_BUDGET)
+    running = GameRunner(game, options, setups or own_setups(players))
+    for moment in running.moments(players):
+        if moment.view.turn >= max_turns:
+            return
+        yield moment

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from random import Random
 
-from flagfall.arena.warmup import warm_up_player
+from flagfall.arena.contestants import warm_up_player
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.engine.warm import warm_up
 from flagfall.players import make_player

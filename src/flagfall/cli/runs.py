@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from flagfall.arena.simulate import Plan, run
+from flagfall.arena.simulate import Simulation, run
 from flagfall.cli.output import console, print_json, print_table, progress, say, warn
 from flagfall.edition import game_ids, load_game, parse_pairs, resolve
 from flagfall.errors import UserError
@@ -38,7 +38,7 @@ def simulate(
     options = resolve(game, parse_pairs(pairs))
     for name in players:
         make_player(name, game, options, Random(0))
-    plan = Plan(game_id, tuple(options.changed(game).items()), seed, players)
+    plan = Simulation(game_id, tuple(options.changed(game).items()), seed, players)
     done = _already_played(out, plan, game.id) if out else []
     warm()
     results: Counter[tuple[str, str]] = Counter((winner, reason) for winner, reason, _ in done)
@@ -72,7 +72,7 @@ def _tally(results: Counter[tuple[str, str]]) -> str:
     return f"south {count['south']}  north {count['north']}  drawn {count['']}"
 
 
-def _already_played(out: Path, plan: Plan, game_id: str) -> list[tuple[str, str, int]]:
+def _already_played(out: Path, plan: Simulation, game_id: str) -> list[tuple[str, str, int]]:
     """Return the results in the file; an incomplete last line is dropped and played again."""
     if not out.exists():
         return []

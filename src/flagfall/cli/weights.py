@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 from typing import get_args
 
+from flagfall.arena.executor import Executor
 from flagfall.arena.plan import SetupRule
-from flagfall.arena.worker_pool import Hall
 from flagfall.cli import fit_report, matches
 from flagfall.cli.output import print_json, print_table, progress, say
 from flagfall.cli.tune import resumable
@@ -126,8 +126,8 @@ def _play(plan: GamesPlan, wanted: Sequence[Task], log: RunLog[Sampled], jobs: i
     if not missing:
         return
     _warm()
-    with resumable(log, len(wanted), "games"), Hall(jobs) as hall, progress("games") as advance:
-        for done, one in enumerate(gather(plan, missing, hall), start=len(wanted) - len(missing) + 1):
+    with resumable(log, len(wanted), "games"), Executor(jobs) as executor, progress("games") as advance:
+        for done, one in enumerate(gather(plan, missing, executor), start=len(wanted) - len(missing) + 1):
             log.add(one)
             advance(done, len(wanted), f"{one.task.game}: {one.reason}, {one.turns} turns")
 
@@ -190,10 +190,10 @@ def spsa(settings: TuneSettings, pairs: int, iterations: int, rate: float, size:
         try:
             with (
                 resumable(log, iterations, "iterations"),
-                Hall(settings.jobs) as hall,
+                Executor(settings.jobs) as executor,
                 progress("spsa") as advance,
             ):
-                by_playing.run(plan, iterations, log, hall, advance)
+                by_playing.run(plan, iterations, log, executor, advance)
         finally:
             _keep_spsa(settings, log)
     _tell_spsa(settings, log)

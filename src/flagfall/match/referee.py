@@ -1,6 +1,6 @@
-"""The table as the referee sees it: the true State, the Eyes beside it, and the turns so far.
+"""The rules of one game in progress: the true State, its observers and the turns so far.
 
-A `Referee` can be copied, so a turn is tried on a copy and counts only when all of it was right.
+A `Referee` can be copied, so a turn is tried on a copy and counts only if all of it is legal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from flagfall.engine.action import Action
 from flagfall.engine.play import deal, play
 from flagfall.engine.state import State, is_enemy
 from flagfall.sides import Side
-from flagfall.view.project import Observers
+from flagfall.view.project import Observers, board_result
 from flagfall.view.view import Result, SeenEvent, View, Viewer
 
 Seen = dict[Viewer, tuple[SeenEvent, ...]]
@@ -45,7 +45,7 @@ class Placement(Protocol):
 
 
 class Referee:
-    """The truth of one game. Never leaves the referee."""
+    """Knows the truth of one game: never give it to players."""
 
     def __init__(
         self, game: Game, options: Options, south: Placement, north: Placement, *, to_move: int = 0
@@ -58,11 +58,9 @@ class Referee:
         self.eyes.assign_names(self.state)
         self.seen_at_once: Seen = self.eyes.see(self.state, happened)
         self.turns: list[PlayedTurn] = []
-        self.is_fresh = True
-        """the next action begins a turn"""
 
     def __repr__(self) -> str:
-        return f"<Table {self.game.id}, {len(self.turns)} turns>"
+        return f"<Referee {self.game.id}, {len(self.turns)} turns>"
 
     def copy(self) -> Referee:
         """An independent copy."""
@@ -74,42 +72,52 @@ class Referee:
         return other
 
     @property
+    def is_fresh(self) -> bool:
+        """Whether the next action begins a turn."""
+        return not self.state.is_turn_open
+
+    @property
     def mover(self) -> Side:
-        """Whose turn it is."""
+        """The side to move."""
         return Side.at(self.state.side)
 
     @property
     def result(self) -> Result | None:
-        """How the game has ended on the board, if it has."""
-        event = self.eyes.knowledge["watcher"].result
-        return None if event is None else Result.of(event.side, event.detail)
+        """Who has won on the board and why; None while the game goes on."""
+        return board_result(self.state)
 
     def view(self, viewer: Viewer, *, forgets: bool = True, is_open: bool = False) -> View:
-        """What a viewer may know now; with ``forgets`` off, whatever the memory option.
+        """Return what a viewer may know now; without ``forgets`` the memory option hides nothing.
 
         ``is_open``: the game is over and nothing of it is hidden any more.
         """
         return self.eyes.view(self.state, viewer, forgets=forgets, is_open=is_open)
 
     def is_legal(self, action: Action) -> bool:
-        """Whether the mover may choose it now."""
+        """Return whether the side to move may choose the action now."""
         return action in self.eyes.legal(self.state)
 
     def play(self, action: Action) -> Seen:
-        """Carry out a legal action; what each viewer saw of it."""
-        if self.is_fresh:
-            self.turns.append(PlayedTurn((action,), self.strikes(action)))
-        else:
-            begun = self.turns[-1]
-            self.turns[-1] = PlayedTurn((*begun.actions, action), begun.is_attack)
-        seen = self.eyes.see(self.state, play(self.tables, self.state, action.pack()))
-        self.is_fresh = not self.state.is_turn_open
-        return seen
+        """Carry out a legal action and return what each viewer saw of it."""
+        add_action(self.turns, self.state, action)
+        return self.eyes.see(self.state, play(self.tables, self.state, action.pack()))
 
     def strikes(self, action: Action) -> bool:
-        """Whether an enemy stands on its target."""
-        is_cell = 0 <= action.target < CELLS
-        return is_cell and is_enemy(self.state.buffer, self.state.side, action.target)
+        """Return whether an enemy stands on its target."""
+        return _strikes(self.state, action)
+
+
+def add_action(turns: list[PlayedTurn], state: State, action: Action) -> None:
+    """Add an action that is about to be played to the turns so far."""
+    if state.is_turn_open:
+        begun = turns[-1]
+        turns[-1] = PlayedTurn((*begun.actions, action), begun.is_attack)
+    else:
+        turns.append(PlayedTurn((action,), _strikes(state, action)))
+
+
+def _strikes(state: State, action: Action) -> bool:
+    return 0 <= action.target < CELLS and is_enemy(state.buffer, state.side, action.target)
 
 
 def is_quiet(view: View, action: Action) -> bool:

@@ -16,8 +16,9 @@ from flagfall.engine.action import Action
 from flagfall.errors import UNPRINTABLE
 from flagfall.notation import action_text
 from flagfall.players import Budget, Player, make_player
+from flagfall.players.explain import Explanation, explained
+from flagfall.players.searcher import SearchingPlayer
 from flagfall.protocol.follower import Follower, FollowError
-from flagfall.protocol.info import info_lines, sparing
 from flagfall.protocol.messages import (
     HELLO,
     READY,
@@ -38,6 +39,8 @@ from flagfall.view.view import SeenEvent, View
 Say = Callable[[str], None]
 MAX_COMPLAINT = 400
 """characters of an ``error`` line"""
+_SPARED_MS = 40
+"""time of an action that is kept for explaining it"""
 _NEED_READINESS = frozenset({"isready", "newgame", "setup", "go"})
 
 
@@ -263,3 +266,40 @@ def _budget(time: str, nodes: str, known: Budget) -> Budget:
         return known
     time_ms = max(1, whole(time, "time")) if time else None
     return Budget(time_ms, max(1, whole(nodes, "nodes")) if nodes else None)
+
+
+def info_lines(player: Player, explains: bool) -> list[str]:
+    """Return what a player can say about its last choice; it is for its own side only."""
+    if not isinstance(player, SearchingPlayer) or player.result is None:
+        nodes = getattr(player, "nodes", None)
+        return [] if nodes is None else [f"info nodes {nodes}"]
+    told = explained(player, player.result) if explains else explained(player, player.result, turns=0)
+    lines = [_summary(told)]
+    if explains:
+        lines += [f"info hidden {piece.cell} {_chances(piece.kinds)}" for piece in told.hidden]
+    return lines
+
+
+def _summary(told: Explanation) -> str:
+    line = ", ".join(turn.text for turn in told.line) or told.candidates[0].text
+    return f"info nodes {told.nodes} depth {told.depth} score {per_mille(told.estimate)} line {line}"
+
+
+def _chances(kinds: tuple[tuple[str, float], ...]) -> str:
+    return " ".join(f"{kind.replace(' ', '_')}={per_mille(chance)}" for kind, chance in kinds)
+
+
+def per_mille(chance: float) -> int:
+    """Return a chance as the protocol writes it.
+
+    >>> per_mille(0.5234)
+    523
+    """
+    return round(1000 * chance)
+
+
+def sparing(budget: Budget) -> Budget:
+    """Return a budget that leaves time for explaining."""
+    if budget.time_ms is None:
+        return budget
+    return Budget(max(budget.time_ms - _SPARED_MS, budget.time_ms // 2, 1), budget.nodes)

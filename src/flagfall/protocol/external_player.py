@@ -16,13 +16,12 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import IO
+from typing import IO, Literal
 
 from flagfall.board import cell_name
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
 from flagfall.players import Budget
-from flagfall.protocol.forfeit import Forfeit
 from flagfall.protocol.messages import (
     HELLO,
     MAX_LINE,
@@ -36,6 +35,7 @@ from flagfall.setups import Setup, SetupError, read_setup, write_setup
 from flagfall.sides import SIDES
 from flagfall.view.view import SeenEvent, View
 
+Fault = Literal["crashed", "stalled", "illegal action", "garbled"]
 GRACE_S = 2.0
 """how much longer than its budget an answer may take"""
 START_S = 900.0
@@ -48,6 +48,15 @@ MAX_LINES = 20_000
 
 _OVERLONG = "\n"
 """stands in the queue for a line that was too long; no line that was read holds a line break"""
+
+
+class Forfeit(Exception):  # noqa: N818 (an outcome, not an error of this program)
+    """A player that crashes, stalls or breaks the rules loses the game; the sentence says why."""
+
+    def __init__(self, fault: Fault, sentence: str) -> None:
+        super().__init__(sentence)
+        self.fault = fault
+        self.sentence = sentence
 
 
 class EngineSeat:

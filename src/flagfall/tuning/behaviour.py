@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flagfall.arena.observed_game import watch
+from flagfall.arena.simulate import observe_game
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
 from flagfall.players.belief.habits import (
@@ -198,8 +198,8 @@ def _watch_one(game: Game, players: tuple[str, str], seed: str, table: Table, si
     options, rng = resolve(game, {}), Random(f"{seed}/setups")
     setups = any_style(game, 0, rng), any_style(game, 1, rng)
     observers = [Observer(game, options, seat, table, sightings) for seat in (0, 1)]
-    for moment in watch(game, options, players, seed, MAX_TURNS, setups):
-        observer = observers[moment.seat]
-        observer.truth = moment.truth
+    for moment in observe_game(game, options, players, seed, MAX_TURNS, setups):
+        observer = observers[moment.side]
+        observer.truth = moment.game.true_kinds
         observer.belief.update(moment.view, moment.history)
         observer.remember()

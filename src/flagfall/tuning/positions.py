@@ -16,9 +16,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from flagfall.arena.simulate import prepared
-from flagfall.arena.sitting import Sitting
-from flagfall.arena.worker_pool import Hall
+from flagfall.arena.executor import Executor
+from flagfall.arena.simulate import make_players, own_setups, prepared
+from flagfall.engine.action import Action
 from flagfall.engine.state import (
     KIND_MASK,
     NO_PROGRESS,
@@ -32,7 +32,8 @@ from flagfall.engine.state import (
     State,
 )
 from flagfall.engine.tables import PIECES
-from flagfall.players import Budget, Player, make_player
+from flagfall.match.play import GameRunner, Moment, play_game
+from flagfall.players import Budget, Player
 from flagfall.players.searcher import SearchingPlayer
 
 QUIET = 2
@@ -95,9 +96,9 @@ def tasks(games: Sequence[str], each: int) -> list[Task]:
     return [Task(game, index) for index in range(each) for game in games]
 
 
-def gather(plan: GamesPlan, wanted: Sequence[Task], hall: Hall) -> Iterator[Sampled]:
+def gather(plan: GamesPlan, wanted: Sequence[Task], executor: Executor) -> Iterator[Sampled]:
     """Play these games; yield each when it is over."""
-    for line in hall.each(_Work(plan), wanted):
+    for line in executor.results(_Work(plan), wanted):
         yield msgspec.json.decode(line, type=Sampled)
 
 
@@ -111,30 +112,26 @@ class _Work:
 
 def sampled(plan: GamesPlan, task: Task) -> Sampled:
     """Play one game of the plan and return its positions."""
-    game, options, tables = prepared(task.game, tuple(sorted(plan.options.items())))
+    game, options, _ = prepared(task.game, tuple(sorted(plan.options.items())))
     seed = f"{plan.seed}/{task.game}/{task.index}"
-    budget = Budget.of_nodes(plan.nodes)
-    seats = [
-        make_player(name, game, options, Random(f"{seed}/{seat}"), budget)
-        for seat, name in enumerate(task.players(plan))
-    ]
-    sitting = Sitting(game, options, tables, (seats[0].set_up(0), seats[1].set_up(1)))
+    players = make_players(task.players(plan), game, options, seed, Budget.of_nodes(plan.nodes))
+    running = GameRunner(game, options, own_setups(players))
     positions: list[Position] = []
     due = Random(f"{seed}/when").randrange(plan.every)
-    while not sitting.is_over and sitting.turns < plan.most_turns:
-        side = sitting.mover
-        act = seats[side].choose(sitting.view(side), sitting.history(side))
-        if sitting.turns >= due and is_quiet(sitting.state):
-            positions.append(position_of(sitting, len(game.kinds), estimate_of(seats[side])))
-            due = sitting.turns + plan.every
-        sitting.play(act)
-    result = sitting.result
+
+    def observe(moment: Moment, action: Action) -> None:
+        nonlocal due
+        if running.turns >= due and is_quiet(running.state):
+            positions.append(position_of(running, len(game.kinds), estimate_of(players[moment.side])))
+            due = running.turns + plan.every
+
+    result = play_game(running, players, observers=[observe], max_turns=plan.most_turns)
     return Sampled(
         plan=plan,
         task=task,
         winner=result.winner if result else "",
         reason=result.reason if result else "turn limit",
-        turns=sitting.turns,
+        turns=running.turns,
         positions=positions,
     )
 
@@ -152,13 +149,13 @@ def estimate_of(player: Player) -> float | None:
     return round(float(found.chances()[found.active[0]]), 4)
 
 
-def position_of(sitting: Sitting, kinds: int, estimate: float | None) -> Position:
+def position_of(game: GameRunner, kinds: int, estimate: float | None) -> Position:
     """Return the true material of a position."""
-    s = sitting.state.row
+    s = game.state.row
     left, hidden = counted(s, kinds)
     return Position(
-        turn=sitting.turns,
-        mover=sitting.mover,
+        turn=game.turns,
+        mover=int(game.mover),
         regime=int(s[PHASE]),
         left=(left[0].tolist(), left[1].tolist()),
         hidden=(hidden[0].tolist(), hidden[1].tolist()),

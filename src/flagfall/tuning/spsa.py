@@ -22,8 +22,8 @@ import msgspec
 from msgspec import Struct
 
 from flagfall.arena.contest import play_round
+from flagfall.arena.executor import Executor
 from flagfall.arena.plan import Plan, Played, Round, SetupRule
-from flagfall.arena.worker_pool import Hall
 from flagfall.errors import FlagfallError
 from flagfall.players.evaluation.piece_values import Weights
 from flagfall.players.evaluation.weights_file import checked, weight_names
@@ -101,7 +101,9 @@ def movable(weights: Weights) -> tuple[str, ...]:
     return tuple(name for name in weight_names() if name != unit() and can_move(weights, name))
 
 
-def run(plan: SpsaPlan, iterations: int, log: RunLog[Iteration], hall: Hall, report: Report) -> Weights:
+def run(
+    plan: SpsaPlan, iterations: int, log: RunLog[Iteration], executor: Executor, report: Report
+) -> Weights:
     """Run up to this number of iterations and return the last weights."""
     _check_order(log)
     space = plan.space()
@@ -110,7 +112,7 @@ def run(plan: SpsaPlan, iterations: int, log: RunLog[Iteration], hall: Hall, rep
         moves = log.lines[-1].moves if log.lines else [0.0] * len(plan.names)
         played: list[Played] = []
         report(number * each, iterations * each, _words(log))
-        for text in hall.each(_play, _tasks(plan, space, number, moves)):
+        for text in executor.results(_play, _tasks(plan, space, number, moves)):
             played.append(_whole(msgspec.json.decode(text, type=Played)))
             report(number * each + len(played), iterations * each, _words(log))
         log.add(_stepped(plan, space, number, moves, played))

@@ -25,7 +25,7 @@ from flagfall.engine.play import Event, legal_actions
 from flagfall.engine.repetition import NOTHING_BARRED, barred_move
 from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES, Tables
-from flagfall.sides import SIDES, Side
+from flagfall.sides import SIDES
 from flagfall.view.knowledge import Knowledge, shared_facts
 from flagfall.view.names import recent_names, renamed
 from flagfall.view.view import (
@@ -72,7 +72,7 @@ _HOW = {
     E.BY_ADVANCE: "advance",
 }
 _REGIME = {0: "", S.BEARER_LOST: "bearer lost", S.BEARER_ARRIVED: "bearer arrived"}
-REASONS = {
+_REASONS = {
     S.FLAG_CAPTURED: "flag captured",
     S.OWN_FLAG_CAPTURED: "own flag captured",
     S.NO_MOVE: "no move left",
@@ -150,9 +150,8 @@ class Observers:
             return self._power_used(event)
         what, turn = _WHAT[event.what], self._turn
         if event.what == E.RESULT:
-            winner, reason = divmod(event.value, 16)
-            side: Side | None = None if winner == S.DRAW else SIDES[winner - 1]
-            return SeenEvent(what, turn, side=side, detail=REASONS[reason])
+            result = _decoded(*divmod(event.value, 16))
+            return SeenEvent(what, turn, side=result.side, detail=result.reason)
         if event.what == E.TURN:
             self._turn += 1
             self._mover = event.value
@@ -371,3 +370,13 @@ def _unpacked(packed: int) -> Action:
 def _result(knowledge: Knowledge) -> Result | None:
     event = knowledge.result
     return None if event is None else Result.of(event.side, event.detail)
+
+
+def board_result(state: State) -> Result | None:
+    """Return how a game has ended on the board; None while it goes on."""
+    s = state.buffer
+    return _decoded(int(s[S.RESULT]), int(s[S.REASON])) if s[S.RESULT] else None
+
+
+def _decoded(winner: int, reason: int) -> Result:
+    return Result.of(None if winner == S.DRAW else SIDES[winner - 1], _REASONS[reason])

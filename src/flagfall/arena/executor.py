@@ -1,0 +1,133 @@
+"""Do many tasks in several processes: workers start once, results come as they are ready, Ctrl-C stops all.
+
+The pool is `concurrent.futures.ProcessPoolExecutor`, which notices a worker that dies. Added here: workers
+ignore Ctrl-C and leave it to the process that started them, only a few tasks are queued at a time, and a pool
+that is left ends its workers at once, with the programs they have started.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from types import FrameType, TracebackType
+from typing import Generic, Self, TypeVar
+
+from flagfall.errors import FlagfallError
+from flagfall.players.process import ignore_interrupts
+from flagfall.players.warm import warm_up
+
+QUEUED_PER_WORKER = 4
+STOP_S = 5.0
+"""time in which a worker may end what it has started, before it is killed"""
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+class WorkerError(FlagfallError):
+    """A worker process has died."""
+
+    code = "worker-died"
+
+
+class Executor:
+    """Runs tasks in ``jobs`` processes, or in this one if there is only one job."""
+
+    def __init__(self, jobs: int = 1, begin: Callable[[], None] | None = None) -> None:
+        """``begin`` is called once in each worker; by default it also compiles the players' kernels."""
+        self.jobs, self._begin = jobs, begin or start_and_warm_up
+        self._pool: ProcessPoolExecutor | None = None
+        self._others = set(multiprocessing.active_children())
+
+    def results(
+        self, work: Callable[[Task], Done], tasks: Iterable[Task], *, in_order: bool = False, chunk: int = 1
+    ) -> Iterator[Done]:
+        """Yield the result of each task as soon as it is ready, or in the order of the tasks.
+
+        ``chunk`` tasks travel together. With one job nothing is done before it is asked for.
+        """
+        if self.jobs <= 1:
+            yield from map(work, tasks)
+            return
+        chunks, call = iter(tasks), _Call(work)
+        pending: list[Future[list[Done]]] = []
+        try:
+            while True:
+                while len(pending) < QUEUED_PER_WORKER * self.jobs and (some := list(islice(chunks, chunk))):
+                    pending.append(self._submit(call, some))
+                if not pending:
+                    return
+                if not in_order:
+                    wait(pending, return_when=FIRST_COMPLETED)
+                ready = [pending[0]] if in_order else [future for future in pending if future.done()]
+                for future in ready:
+                    pending.remove(future)
+                    yield from future.result()
+        except BrokenProcessPool:
+            raise WorkerError("A worker process has died; repeat the command to resume.") from None
+
+    def _submit(self, call: _Call[Task, Done], some: list[Task]) -> Future[list[Done]]:
+        with ignore_interrupts():
+            if self._pool is None:
+                spawn = multiprocessing.get_context("spawn")
+                self._pool = ProcessPoolExecutor(self.jobs, spawn, initializer=self._begin)
+            return self._pool.submit(call, some)
+
+    def close(self) -> None:
+        """Stop all workers at once."""
+        if self._pool is None:
+            return
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        workers = [child for child in multiprocessing.active_children() if child not in self._others]
+        end = time.monotonic() + STOP_S
+        while workers:
+            for worker in workers:
+                worker.terminate() if time.monotonic() < end else worker.kill()
+            workers[0].join(timeout=0.2)
+            workers = [worker for worker in workers if worker.is_alive()]
+        self._pool.shutdown()
+        self._pool = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Call(Generic[Task, Done]):
+    """Work on a chunk of tasks, in a worker."""
+
+    def __init__(self, work: Callable[[Task], Done]) -> None:
+        self.work = work
+
+    def __call__(self, tasks: list[Task]) -> list[Done]:
+        try:
+            return [self.work(task) for task in tasks]
+        except SystemExit:  # told to stop; the pool would go on with the next task
+            os._exit(0)
+
+
+def start_worker() -> None:
+    """Have this worker end what it has started when it is told to stop."""
+    signal.signal(signal.SIGTERM, _stop)
+
+
+def start_and_warm_up() -> None:
+    """Start a worker whose players are compiled before its first task."""
+    start_worker()
+    warm_up()
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(0)

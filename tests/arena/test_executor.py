@@ -1,0 +1,128 @@
+"""Worker processes: they do their tasks, and they are gone afterwards, whatever happens."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from contextlib import ExitStack
+from itertools import count
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from flagfall.arena.executor import Executor, WorkerError, start_worker
+
+LONG_ENOUGH_S = 60.0
+"""for an executor to stop; only a hanging one takes so long"""
+
+
+def do_nothing() -> None:
+    pass
+
+
+def miss_the_first_signal() -> None:
+    def ignore(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+    signal.signal(signal.SIGTERM, ignore)
+
+
+def process_of(number: int) -> int:
+    return os.getpid()
+
+
+def square(number: int) -> int:
+    time.sleep(0.02 if number % 3 == 0 else 0)
+    return number * number
+
+
+def wait_for_ever(sign: Path) -> None:
+    sign.touch()
+    while True:
+        signal.pause()
+
+
+def wait_and_clean_up(sign: Path) -> None:
+    """Wait with something to end on the way out, like an external program."""
+    with ExitStack() as stack:
+        stack.callback(lambda: sign.with_suffix(".ended").touch())
+        wait_for_ever(sign)
+
+
+def die(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_one_job_works_in_this_process_and_only_when_asked() -> None:
+    with Executor(1) as executor:
+        results = executor.results(process_of, count())
+        assert [next(results), next(results)] == [os.getpid()] * 2
+
+
+def test_results_come_as_they_are_ready_or_in_order() -> None:
+    numbers = range(30)
+    with Executor(2, do_nothing) as executor:
+        assert sorted(executor.results(square, numbers)) == [n * n for n in numbers]
+        assert list(executor.results(square, numbers, in_order=True, chunk=4)) == [n * n for n in numbers]
+
+
+def test_an_endless_run_can_be_left() -> None:
+    with Executor(2, do_nothing) as executor:
+        results = executor.results(square, count(), in_order=True)
+        assert [next(results) for _ in range(3)] == [0, 1, 4]
+        del results
+
+
+def test_a_dead_worker_is_reported() -> None:
+    with Executor(2, do_nothing) as executor, pytest.raises(WorkerError, match="has died"):
+        list(executor.results(die, range(2)))
+
+
+def stopped(executor: Executor, work: object, signs: list[Path]) -> None:
+    """Leave the executor while it works on these tasks."""
+
+    def run() -> None:
+        with executor:
+            for sign in signs:
+                executor._submit(work, [sign])  # type: ignore[arg-type]
+            while not all(sign.exists() for sign in signs):
+                time.sleep(0.01)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(LONG_ENOUGH_S)
+    assert not thread.is_alive(), "the executor still waits for its workers"
+
+
+def each(work: object) -> object:
+    from flagfall.arena.executor import _Call
+
+    return _Call(work)  # type: ignore[arg-type]
+
+
+def test_a_worker_that_misses_a_signal_is_told_again(tmp_path: Path) -> None:
+    stopped(Executor(2, miss_the_first_signal), each(wait_for_ever), [tmp_path / "one", tmp_path / "two"])
+    assert not multiprocessing.active_children()
+
+
+def test_a_stopped_worker_ends_what_it_has_started(tmp_path: Path) -> None:
+    stopped(Executor(2, start_worker), each(wait_and_clean_up), [tmp_path / "one", tmp_path / "two"])
+    assert {file.name for file in tmp_path.glob("*.ended")} == {"one.ended", "two.ended"}
+    assert not multiprocessing.active_children()
+
+
+def test_an_executor_leaves_other_processes_alone() -> None:
+    other = multiprocessing.get_context("spawn").Process(target=signal.pause)
+    other.start()
+    try:
+        with Executor(2, do_nothing) as executor:
+            assert other.pid not in set(executor.results(process_of, range(4)))
+        assert other.is_alive()
+    finally:
+        other.kill()
+        other.join()
