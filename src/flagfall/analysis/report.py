@@ -5,11 +5,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable
 from html import escape
+from importlib.resources import files
 
 from flagfall.analysis.analyst import Sight
 from flagfall.analysis.charts import Axis, Chart, Mark, Points, number_axis, percent_axis
 from flagfall.analysis.report_rows import attack_rows, point_rows, turn_rows
-from flagfall.analysis.report_style import STYLE
 from flagfall.analysis.review import Analysis
 from flagfall.analysis.turning_points import TurningPoint, attempts, turning_points
 from flagfall.notation import turn_label
@@ -44,9 +44,10 @@ def html_page(analysis: Analysis) -> str:
         _small_print(analysis),
     ]
     title = escape(f"{analysis.game.id}: {' – '.join(analysis.record.players)}")
+    style = (files("flagfall.analysis") / "report.css").read_text(encoding="utf-8")
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>'
         f"<body><main>\n{_unbroken(chr(10).join(part for part in parts if part))}\n</main></body></html>\n"
     )
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from pathlib import Path
 
 from rich.markdown import Markdown
 
-from flagfall.cli.new_box import NEW_BOX
 from flagfall.cli.output import console, print_json, print_table, say
 from flagfall.edition import (
     Edition,
@@ -201,6 +201,7 @@ def write_new_box(file: Path) -> None:
         raise UserError(f"{file} must end in .toml. Nothing was written.")
     words = re.findall(r"[a-z0-9]+", file.stem.lower())
     name = "-".join(words)
-    file.write_text(NEW_BOX.replace("my-box", name or "my-box"), encoding="utf-8")
+    template = (files("flagfall.cli") / "new-box.toml").read_text(encoding="utf-8")
+    file.write_text(template.replace("my-box", name or "my-box"), encoding="utf-8")
     load_file(file)
     say(f"Wrote {file}. Check it: flagfall edition check {file}.  Play it: flagfall play {file}")
