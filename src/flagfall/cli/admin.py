@@ -1,7 +1,6 @@
 """`flagfall admin …`: what the operator of a server does to its database.
 
-The commands use the server as well as the terminal, so they stand above both, below `cli`. Each imports what
-it needs when it is run.
+Each command imports what it needs when it is run.
 """
 
 from __future__ import annotations
@@ -28,21 +27,21 @@ Data = Annotated[
     Path | None, typer.Option("--data", help="Folder of the database, as for serve; your data folder.")
 ]
 Config = Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML, as for serve.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do it; without this, only say what would be done.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do it; otherwise only say what would be done.")]
 OneMatch = Annotated[str, typer.Option("--match", metavar="ID", help="Only this match.")]
 
-app = typer.Typer(help="Look after the database of a server.", no_args_is_help=True)
+app = typer.Typer(help="Maintain the database of a server.", no_args_is_help=True)
 
 
 def add_to(commands: typer.Typer) -> None:
-    """Make the commands known."""
+    """Add the commands."""
     commands.add_typer(app, name="admin")
 
 
 @app.command(short_help="Copy the database while the server runs.")
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the copy.")],
-    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     data: Data = None,
     config: Config = None,
     as_json: AsJson = False,
@@ -65,7 +64,7 @@ def restore(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Put a backup in place of the database; stop the server first. The database from before is kept."""
+    """Put a backup in place of the database; stop the server first. The old database is kept."""
     from flagfall.cli.output import progress, say
     from flagfall.server.admin import backup as work
 
@@ -74,7 +73,7 @@ def restore(
     if not _as_json(done, as_json):
         say(f"{done.file}: {done.matches} matches, {done.guests} guests.")
         if done.kept:
-            say(f"The database from before is {done.kept}; remove it when you no longer need it.")
+            say(f"The old database is {done.kept}; remove it when you no longer need it.")
 
 
 @app.command(short_help="Check the file, every log and every row.")
@@ -99,19 +98,19 @@ def _print_report(report: Report) -> None:
             (one.match or "–", "–" if one.entry is None else one.entry, one.code, one.sentence)
             for one in report.problems
         ]
-        print_table("What is wrong", ("match", "entry", "kind", "what"), rows, right=(1,))
+        print_table("Problems", ("match", "entry", "kind", "what"), rows, right=(1,))
     wrong = f"{len(report.problems)} problem(s); flagfall admin repair says what can be done."
-    say(f"{report.matches} matches, {report.entries} entries: {wrong if report.problems else 'all sound.'}")
+    say(f"{report.matches} matches, {report.entries} entries: {wrong if report.problems else 'all valid.'}")
 
 
-@app.command(short_help="Mend what verify finds wrong.")
+@app.command(short_help="Repair what verify finds.")
 def repair(
     match: OneMatch = "", yes: Yes = False, data: Data = None, config: Config = None, as_json: AsJson = False
 ) -> None:
-    """Mend what verify finds wrong: cut logs back to what is sound, make rows agree, rescue a damaged file.
+    """Repair what verify finds: cut logs back to valid entries, correct rows, rescue a damaged file.
 
-    What is cut is kept in a file next to the database that only its owner can read. Only a damaged file needs
-    the server to be stopped.
+    What is removed is kept in a file next to the database that only its owner can read. Only a damaged file
+    needs the server to be stopped.
     """
     from flagfall.cli.output import progress
     from flagfall.server.admin import repair as work
@@ -128,23 +127,23 @@ def _print_repairs(done: Repaired) -> None:
     from flagfall.cli.output import print_table, say
 
     if not done.repairs:
-        say("Nothing is wrong.")
+        say("No problems.")
         return
     rows = [(one.match or "–", one.action, one.sentence) for one in done.repairs]
-    title = "What was done" if done.is_done else "What would be done"
+    title = "Repairs done" if done.is_done else "Repairs that would be done"
     print_table(title, ("match", "action", "what"), rows)
     if not done.is_done:
-        say("Nothing was changed; add --yes to do it. A backup first does no harm.")
+        say("Nothing was changed; add --yes to do it. Make a backup first.")
     if done.kept:
-        say(f"What was taken out is in {done.kept}: it holds setups, so only you can read it.")
+        say(f"What was removed is in {done.kept}: it holds setups, so only you can read it.")
     if done.old_file:
         say(f"The damaged database is {done.old_file}.")
 
 
-@app.command(short_help="Delete what nobody has touched for long.")
+@app.command(short_help="Delete old matches, guests and bans.")
 def prune(
     older_than: Annotated[
-        str, typer.Option("--older-than", metavar="SPAN", help="Untouched for so long: 90d, 12w.")
+        str, typer.Option("--older-than", metavar="SPAN", help="Not updated for this time: 90d, 12w.")
     ] = "90d",
     finished: Annotated[bool, typer.Option("--finished", help="Finished matches too.")] = False,
     damaged: Annotated[bool, typer.Option("--damaged", help="Damaged matches too.")] = False,
@@ -153,7 +152,7 @@ def prune(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Delete unfinished matches nobody has touched, guests who left nothing, and bans that have ended."""
+    """Delete old unfinished matches, guests without matches and setups, and bans that have ended."""
     from flagfall.cli.output import progress
     from flagfall.server.admin import prune as work
 
@@ -194,12 +193,12 @@ def matches(
     ] = "",
     game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="Only this game.")] = "",
     guest: Annotated[str, typer.Option("--guest", metavar="ID", help="Only of this guest.")] = "",
-    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100_000, help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=100_000, help="Maximum number.")] = 50,
     data: Data = None,
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """List matches, the last touched first: who plays, since when, how many entries, how it ended."""
+    """List matches, the last updated first: players, times, number of entries, result."""
     from flagfall.cli.output import print_table, say
     from flagfall.server.admin.matches import list_matches
     from flagfall.server.middleware.bans import time_text
@@ -230,7 +229,7 @@ def _result(winner: str, reason: str, note: str) -> str:
     return f"{text}: {note}" if note else text
 
 
-@app.command(short_help="Call a match off, or end an invitation.")
+@app.command(short_help="Abort a match, or end an invitation.")
 def close(
     match: Annotated[str, typer.Argument(metavar="MATCH", help="Id of a match.")],
     reason: Annotated[
@@ -240,13 +239,13 @@ def close(
     config: Config = None,
     as_json: AsJson = False,
 ) -> None:
-    """Call a match off as the referee, or end an invitation; a running server tells the players at once."""
+    """Abort a match as the referee, or end an invitation; a running server tells the players at once."""
     from flagfall.cli.output import say
     from flagfall.server.admin.matches import close_match
 
     closed = close_match(_folder(data, config), match, reason)
     if not _as_json(closed, as_json):
-        what = "was called off" if closed.entries else "was an invitation and is ended"
+        what = "was aborted" if closed.entries else "was an invitation and is ended"
         say(f"{closed.match} ({closed.game}) {what}.")
 
 
@@ -256,9 +255,9 @@ def ban(
         str, typer.Argument(metavar="GUEST|ADDRESS|CIDR", help="Guest id, address or network.")
     ] = "",
     span: Annotated[
-        str, typer.Option("--for", metavar="SPAN", help="For so long: 12h, 7d; else for good.")
+        str, typer.Option("--for", metavar="SPAN", help="Duration: 12h, 7d; without it: permanently.")
     ] = "",
-    reason: Annotated[str, typer.Option("--reason", help="Why, for yourself.")] = "",
+    reason: Annotated[str, typer.Option("--reason", help="Why, for the list of bans.")] = "",
     tell: Annotated[bool, typer.Option("--tell", help="Tell the player the reason too.")] = False,
     lists: Annotated[bool, typer.Option("--list", help="List the bans.")] = False,
     lift: Annotated[str, typer.Option("--lift", metavar="SUBJECT", help="End a ban.")] = "",
@@ -272,7 +271,7 @@ def ban(
     from flagfall.server.admin import bans
 
     if sum(map(bool, (subject, lists, lift))) != 1:
-        raise UserError("Name whom to ban, or use --list, or --lift with whom to serve again")
+        raise UserError("Name a guest, address or network, or use --list or --lift")
     folder = _folder(data, config)
     if lists:
         _print_bans(*bans.list_bans(folder), as_json=as_json)
@@ -312,7 +311,7 @@ def _until(until_ms: int | None) -> str:
     return "any more" if until_ms is None else f"until {time_text(until_ms)}"
 
 
-# ---------------------------------------------------------------------- how
+# ---------------------------------------------------------------------- arguments and output
 
 
 def _folder(data: Path | None, config: Path | None) -> Path:
@@ -324,7 +323,7 @@ def _folder(data: Path | None, config: Path | None) -> Path:
 
 
 def _as_json(facts: object, as_json: bool) -> bool:
-    """Print facts as JSON if that is wanted; returns whether it was."""
+    """Print facts as JSON if that is asked for; return whether it was."""
     if as_json:
         import msgspec
 

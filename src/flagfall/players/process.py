@@ -21,6 +21,7 @@ from typing import Any
 
 from flagfall.edition import Game, Options
 from flagfall.engine.mode import VARIABLE, Mode
+from flagfall.errors import FlagfallError
 from flagfall.players import SEARCHING, make_player
 
 ORPHAN_CHECK_S = 1.0
@@ -28,8 +29,10 @@ ORPHAN_CHECK_S = 1.0
 _PR_SET_PDEATHSIG = 1
 
 
-class ProcessEndedError(Exception):
-    """The player's process does not answer any more."""
+class ProcessEndedError(FlagfallError):
+    """The player's process has ended."""
+
+    code = "process-ended"
 
 
 def kernels_for(player: str) -> Mode:

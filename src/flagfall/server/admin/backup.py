@@ -44,7 +44,7 @@ class Restored(Struct, frozen=True):
 
     file: str
     kept: str | None
-    """where the database from before is now; None if there was none"""
+    """where the old database is now; None if there was none"""
     matches: int
     guests: int
 
@@ -52,7 +52,7 @@ class Restored(Struct, frozen=True):
 def back_up(
     folder: Path, target: Path, *, overwrites: bool = False, advance: Advance = ignore_progress
 ) -> Backup:
-    """Copy the database of a data folder into one file that stands alone; the server may be running.
+    """Copy the database of a data folder into a single file; the server may be running.
 
     The target appears under its name only when it is complete, on the disk and checked.
     """
@@ -71,7 +71,7 @@ def back_up(
 def restore(folder: Path, backup: Path, *, advance: Advance = ignore_progress) -> Restored:
     """Put a backup in place of the database; refused while a server uses the folder.
 
-    The backup itself is only read, and the database from before is kept beside the new one.
+    The backup itself is only read, and the old database is kept next to the new one.
     """
     if not backup.is_file():
         raise AdminError(f"There is no file {backup}; name a backup")
@@ -103,7 +103,7 @@ def _check_target(source: Path, target: Path, *, overwrites: bool) -> None:
 
 
 def _checked(part: Path, target: Path) -> Backup:
-    """Look at every page of a copy; refuse one that is damaged or none of ours."""
+    """Check every page of a copy; refuse one that is damaged or not a Flagfall database."""
     with admin_errors(target), closing(connect(part)) as copy:
         copy.execute("PRAGMA query_only=ON")
         found = str(copy.execute("PRAGMA quick_check(1)").fetchone()[0])

@@ -1,4 +1,4 @@
-"""Opening the database file beside a running server, and putting a new file in its place."""
+"""Open the database file while a server may be running, and replace it by a new one."""
 
 from __future__ import annotations
 
@@ -23,22 +23,26 @@ from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.store.migrate import HEAD, check_schema, version
 
 Advance = Callable[[int, int, str], None]
-"""told how much of how much is done, and what comes next"""
+"""called with the number done, the total, and what comes next"""
 OWNER_ONLY = 0o600
 """mode of files with setups and hashes of cookies"""
 JOURNALS = ("-wal", "-shm", "-journal")
-"""what SQLite keeps beside a database file"""
+"""suffixes of the files that SQLite keeps next to a database"""
 DAMAGED_FILE = (
     "The file {file} is damaged ({kind}); stop the server and run flagfall admin repair, or restore a backup"
 )
 
 
 class AdminError(FlagfallError):
-    """Something an operator asked for cannot be done; the message says why and what to do."""
+    """A command of an operator cannot be done; the message says why and what to do."""
+
+    code = "admin"
 
 
 class DamagedFileError(AdminError):
     """The database file itself is damaged."""
+
+    code = "damaged-file"
 
 
 def ignore_progress(done: int, total: int, what: str) -> None:
@@ -55,7 +59,7 @@ def database_file(folder: Path) -> Path:
 
 @contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Hold the folder lock; refused while a server has it."""
+    """Lock the data folder; refused while a server uses it."""
     try:
         with folder_lock(folder):
             match_folder_owner(folder / LOCK_NAME)
@@ -66,9 +70,9 @@ def locked_folder(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def open_database(folder: Path, *, writes: bool = False) -> Iterator[sqlite3.Connection]:
-    """Open the database of a data folder; a running server is not disturbed.
+    """Open the database of a data folder without disturbing a running server.
 
-    Text that is not UTF-8 is read anyway, so that damage can be looked at. Errors of SQLite become an
+    Text that is not UTF-8 is read anyway, so that damage can be examined. Errors of SQLite become an
     `AdminError` without any values.
     """
     file = database_file(folder)
@@ -96,7 +100,7 @@ def connect(file: Path) -> sqlite3.Connection:
 
 @contextmanager
 def admin_errors(file: Path) -> Iterator[None]:
-    """Say in one sentence what SQLite complains about."""
+    """Turn errors of SQLite into an `AdminError` with one sentence."""
     try:
         yield
     except sqlite3.Error as error:
@@ -112,7 +116,7 @@ def admin_errors(file: Path) -> Iterator[None]:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, *, writes: bool = True) -> Iterator[None]:
-    """All of it or nothing; a reader sees one moment of the database."""
+    """Run the block in a transaction; a reader sees one snapshot."""
     connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
     try:
         yield
@@ -124,7 +128,7 @@ def transaction(connection: sqlite3.Connection, *, writes: bool = True) -> Itera
 
 
 def server_now_ms(connection: sqlite3.Connection) -> int:
-    """Return the time of the server of this database, which goes by its stored clock."""
+    """Return the time of the server of this database, from its stored clock."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (CLOCK_KEY,)).fetchone()
     try:
         anchor = msgspec.json.decode(row[0], type=Anchor) if row else None
@@ -144,10 +148,10 @@ def stamp() -> str:
 
 
 def copy_database(source: sqlite3.Connection, part: Path, pages: int, advance: Advance) -> None:
-    """Copy one moment of a database into a file that stands alone, and sync it to the disk.
+    """Copy a snapshot of a database into a single file, and sync it to the disk.
 
     The copy is made inside a read transaction: with a write-ahead log it neither waits for writers nor makes
-    them wait, and it need not begin again when somebody writes.
+    them wait, and it need not start again after a write.
     """
 
     def told(_: int, left: int, total: int) -> None:
@@ -162,12 +166,12 @@ def copy_database(source: sqlite3.Connection, part: Path, pages: int, advance: A
 
 
 def leave_wal_mode(connection: sqlite3.Connection) -> None:
-    """Keep everything in one file, without a write-ahead log."""
+    """Keep everything in one file, without a write-ahead log next to it."""
     connection.execute("PRAGMA journal_mode=DELETE").fetchall()
 
 
 def sync(path: Path) -> None:
-    """Have a file or a folder on the disk."""
+    """Sync a file or a folder to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -176,7 +180,7 @@ def sync(path: Path) -> None:
 
 
 def replace_database(part: Path, file: Path, label: str) -> Path | None:
-    """Replace the database by a new file; the old one is kept beside it, and its name returned.
+    """Replace the database by a new file; keep the old one next to it and return its name.
 
     Call it with the folder lock held. Whatever interrupts it, either the old or the new file is in place.
     """
@@ -198,13 +202,13 @@ def replace_database(part: Path, file: Path, label: str) -> Path | None:
 
 
 def _empty_journal(file: Path) -> None:
-    """Write what is in the old journal into the old file, so that the file is whole without it."""
+    """Write the old journal into the old file, so that the file is complete without it."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def match_folder_owner(file: Path) -> None:
-    """Let a file that the administrator of the machine has made belong to the owner of its folder."""
+    """Give a file that root has made to the owner of its folder."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         folder = file.absolute().parent.stat()
         os.chown(file, folder.st_uid, folder.st_gid)

@@ -1,4 +1,4 @@
-"""Listing matches, and calling one off as the referee."""
+"""List matches, and abort one as the referee."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from flagfall.server.store.rows import Status
 STATUSES: tuple[Status, ...] = ("waiting", "running", "over", "damaged")
 MAX_REASON = 200
 MAX_ATTEMPTS = 20
-"""how often a match is looked at again because somebody moved meanwhile"""
+"""how often closing is tried while the players go on moving"""
 CLOSED_KEY = "closed "
 """key in table meta of why a match was closed, before its id"""
 
@@ -45,7 +45,7 @@ class MatchFacts(Struct, frozen=True):
 def list_matches(
     folder: Path, *, match: str = "", status: str = "", game: str = "", guest: str = "", limit: int = 50
 ) -> list[MatchFacts]:
-    """Return matches, the last touched first."""
+    """Return matches, the last updated first."""
     if status and status not in STATUSES:
         raise AdminError(f"There is no status “{status}”; choose {', '.join(STATUSES)}")
     where, values = ["1"], list[Any]()
@@ -67,7 +67,7 @@ def list_matches(
 
 
 def close_match(folder: Path, match_id: str, reason: str = "") -> MatchFacts:
-    """Call a running match off as the referee, or end an invitation; a running server tells the players."""
+    """Abort a running match as the referee, or end an invitation; a running server tells the players."""
     if len(reason) > MAX_REASON or not reason.isprintable():
         raise AdminError(f"A reason is one line of at most {MAX_REASON} characters")
     with open_database(folder, writes=True) as connection:
@@ -75,7 +75,7 @@ def close_match(folder: Path, match_id: str, reason: str = "") -> MatchFacts:
             if _close(connection, match_id, reason):
                 break
         else:
-            raise AdminError(f"{match_id} is being played too quickly to be closed; try again")
+            raise AdminError(f"{match_id} is being played too fast to be closed; try again")
     return list_matches(folder, match=match_id)[0]
 
 
@@ -101,7 +101,7 @@ def _close(connection: sqlite3.Connection, match_id: str, reason: str) -> bool:
 
 
 def _stored(connection: sqlite3.Connection, match_id: str) -> tuple[str, list[str]]:
-    """Status and log of a match that can be closed."""
+    """Return status and log of a match that can be closed."""
     row = connection.execute("SELECT status FROM matches WHERE id = ?", (match_id,)).fetchone()
     if row is None:
         raise AdminError(f"There is no match {match_id}; flagfall admin matches lists them")
@@ -114,7 +114,7 @@ def _stored(connection: sqlite3.Connection, match_id: str) -> tuple[str, list[st
 
 
 def _aborted(connection: sqlite3.Connection, texts: list[str]) -> Match:
-    """Return the match with the referee's last entry."""
+    """Return the match with the entry that aborts it."""
     try:
         match = Match.rebuilt(decode_log(f"[{','.join(texts)}]"))
         match.abort(None, server_now_ms(connection))

@@ -1,4 +1,4 @@
-"""Forgetting what nobody needs: matches nobody touched, guests who left nothing, bans that have ended."""
+"""Delete old matches, guests who have neither matches nor setups, and bans that have ended."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _old_matches(connection: sqlite3.Connection, statuses: tuple[str, ...], cuto
 def _delete_matches(
     connection: sqlite3.Connection, ids: list[str], statuses: tuple[str, ...], cutoff: int, advance: Advance
 ) -> int:
-    """Delete matches with everything that belongs to them, unless somebody has touched them meanwhile."""
+    """Delete matches with everything that belongs to them, unless they were updated meanwhile."""
     deleted = 0
     for at in range(0, len(ids), BATCH):
         advance(at, len(ids), "matches")

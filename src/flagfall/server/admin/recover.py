@@ -1,4 +1,4 @@
-"""Rescuing rows from a damaged database file, table by table, into a new one."""
+"""Copy the readable rows of a damaged database file into a new one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from flagfall.server.store.migrate import migrate
 
 TABLES = ("guests", "matches", "log", "chat", "notes", "setups", "bans", "meta")
 MAX_QUERIES = 200_000
-"""questions asked of one table before what is still missing is given up"""
+"""queries of one table before the rest of it is given up"""
 MAX_ROWID = 1 << 40
 
 
@@ -50,9 +50,9 @@ def recover(
     is_applied: bool,
     advance: Advance = ignore_progress,
 ) -> Recovered:
-    """Copy every row that can be read into a new file, mend that, and put it in place of the damaged one.
+    """Copy every readable row into a new file, repair that, and replace the damaged one by it.
 
-    The folder must not be in use by a server. Without ``is_applied`` the new file is only looked at.
+    The folder must not be in use by a server. Without ``is_applied`` the new file is only examined.
     """
     file = database_file(folder)
     found = Recovered()
@@ -105,7 +105,7 @@ def _copy_table(old: sqlite3.Connection, new: sqlite3.Connection, table: str, fo
 
 
 class _Reader:
-    """Reads a table by row id; where a page is damaged, the range is halved until only that is left out."""
+    """Reads a table by row id; around a damaged page the range is halved until only that is left out."""
 
     def __init__(self, connection: sqlite3.Connection, select: str, table: str) -> None:
         self._connection, self._select, self._table = connection, select, table

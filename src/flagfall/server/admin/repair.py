@@ -1,7 +1,7 @@
-"""Mending what `examine` finds wrong: logs are cut back to what is sound, rows are made to agree with them.
+"""Repair what `verify` finds: cut logs back to their valid entries, and make rows agree with them.
 
-What is cut is kept in a file beside the database that only the owner can read, because it holds setups and
-turns. Nothing is changed unless it is asked for: a plan is made first.
+What is removed is kept in a file next to the database that only the owner can read, because it holds setups
+and turns. Nothing is changed without ``is_applied``: then the repairs are only listed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _CHILDREN = {"log": "match_id", "chat": "match_id", "notes": "match_id"}
 
 
 class Repair(Struct, frozen=True):
-    """One thing that is done, or would be, to mend the database."""
+    """A repair that was done, or would be."""
 
     match: str
     """empty: not in one match"""
@@ -77,7 +77,7 @@ class Repair(Struct, frozen=True):
     """cut, row, restart, end, guest, rows, file, none"""
     sentence: str
     entries: int = 0
-    """how many entries of the log are cut"""
+    """how many entries of the log are removed"""
 
 
 class Repaired(Struct, frozen=True):
@@ -86,20 +86,20 @@ class Repaired(Struct, frozen=True):
     is_done: bool
     repairs: tuple[Repair, ...]
     kept: str = ""
-    """file with what was cut; readable by its owner only"""
+    """file with what was removed; readable by its owner only"""
     old_file: str = ""
     """the damaged database, if a new file was made"""
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left that could not be mended."""
+        """Whether everything could be repaired."""
         return all(repair.action != "none" for repair in self.repairs)
 
 
 def repair(
     folder: Path, match_id: str = "", *, is_applied: bool = False, advance: Advance = ignore_progress
 ) -> Repaired:
-    """Mend everything, or one match; without ``is_applied`` only say what would be done."""
+    """Repair everything, or one match; without ``is_applied`` only say what would be done."""
     if not match_id and _is_damaged(folder):
         return _repair_file(folder, is_applied=is_applied, advance=advance)
     with (
@@ -115,7 +115,7 @@ def repair(
 def repair_rows(
     connection: sqlite3.Connection, kept: RemovedRows, match_id: str = "", advance: Advance = ignore_progress
 ) -> Iterator[Repair]:
-    """Mend what is wrong with the rows of a sound file, if ``kept`` is open; otherwise only plan it."""
+    """Repair the rows of an intact file if ``kept`` is open; otherwise only list the repairs."""
     if not match_id:
         yield from _repair_references(connection, kept)
     ids = [match_id] if match_id else match_ids(connection)
@@ -136,7 +136,7 @@ def repair_rows(
 
 
 class RemovedRows:
-    """A file for what is taken out of the database: JSON lines, synced before the database is changed."""
+    """A file for what is removed from the database: JSON lines, synced before the database is changed."""
 
     def __init__(self, folder: Path, *, is_open: bool) -> None:
         self._file = folder / f"flagfall-repair-{stamp()}-{os.getpid()}.jsonl"
@@ -158,7 +158,7 @@ class RemovedRows:
         return str(self._file) if self._handle >= 0 else ""
 
     def write(self, fact: dict[str, Any]) -> None:
-        """Add a line and have it on the disk."""
+        """Append a line and sync it to the disk."""
         if self._handle < 0:
             self._file = unused_name(self._file)
             self._handle = os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND, 0o600)
@@ -187,7 +187,7 @@ def _is_damaged(folder: Path) -> bool:
 
 
 def _repair_file(folder: Path, *, is_applied: bool, advance: Advance) -> Repaired:
-    """Make a new file from what can be read, mend that, and put it in place."""
+    """Make a new file from the readable rows, repair it, and put it in place."""
     repairs: list[Repair] = []
 
     def repair_new_file(connection: sqlite3.Connection) -> str:
@@ -208,14 +208,14 @@ def _repair_file(folder: Path, *, is_applied: bool, advance: Advance) -> Repaire
 
 
 def _repair_references(connection: sqlite3.Connection, kept: RemovedRows) -> Iterator[Repair]:
-    """Guests that matches name are made again without a cookie; rows that belong to nothing are taken out."""
+    """Create missing guests of matches without a cookie, and remove rows that belong to nothing."""
     missing = _missing_guests(connection)
     for guest, name, at_ms in missing:
         if kept.is_open:
             values = (guest, name, secrets.token_hex(32), at_ms)
             with transaction(connection):
                 connection.execute("INSERT OR IGNORE INTO guests VALUES (?, ?, ?, ?)", values)
-        yield Repair("", "guest", f"The guest {guest} is missing; a guest without a cookie takes the place.")
+        yield Repair("", "guest", f"The guest {guest} is missing; a guest without a cookie is created.")
     orphans = [
         (table, f"{column} NOT IN (SELECT id FROM matches)") for table, column in _CHILDREN.items()
     ] + [("setups", "guest NOT IN (SELECT id FROM guests)")]
@@ -230,7 +230,7 @@ def _repair_references(connection: sqlite3.Connection, kept: RemovedRows) -> Ite
                 for row in cursor.fetchall():
                     kept.write({"table": table, "row": dict(zip(names, row, strict=True))})
                 connection.execute(f"DELETE FROM {table} WHERE {where}")
-        yield Repair("", "rows", f"{count} row(s) of {table} belong to nothing and are taken out.")
+        yield Repair("", "rows", f"{count} row(s) of {table} belong to nothing and are removed.")
 
 
 def _missing_guests(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
@@ -249,7 +249,7 @@ def _missing_guests(connection: sqlite3.Connection) -> list[tuple[str, str, int]
 
 
 def _apply(connection: sqlite3.Connection, examined: Examined, kept: RemovedRows) -> Repair:
-    """Carry out the plan for one match, inside a transaction."""
+    """Repair one match, inside a transaction."""
     planned, row, first = _plan(examined, server_now_ms(connection))
     if row is None:
         connection.execute("UPDATE matches SET status = 'damaged' WHERE id = ?", (examined.match_id,))
@@ -276,7 +276,7 @@ def _apply(connection: sqlite3.Connection, examined: Examined, kept: RemovedRows
 
 
 def _plan(examined: Examined, now_ms: int) -> tuple[Repair, dict[str, Any] | None, Match | None]:
-    """What is done to a match, its new row, and its first entry if that has to be written again."""
+    """Return the repair of a match, its new row, and the match if its log has to start again."""
     cut = len(examined.entries) - examined.valid_entries
     one = examined.match_id
     if examined.match is not None:
@@ -286,17 +286,17 @@ def _plan(examined: Examined, now_ms: int) -> tuple[Repair, dict[str, Any] | Non
         then = _consequence(row, now_ms)
         if not cut:
             return Repair(one, "row", f"The row is made to agree with the log{then}."), row, None
-        sentence = f"The log is cut back to {examined.valid_entries} entries, {cut} are taken out{then}."
+        sentence = f"The log is cut back to {examined.valid_entries} entries, {cut} are removed{then}."
         return Repair(one, "cut", sentence, cut), row, None
     if (begun := _restarted(examined.row)) is not None:
         row = _new_row(examined, begun)
         if row is not None:
-            sentence = f"No entry is sound, {cut} are taken out; the match begins again with the setups."
+            sentence = f"No entry is valid, {cut} are removed; the match starts again with the setups."
             return Repair(one, "restart", sentence, cut), row, begun
     if not examined.row.get("north") and not examined.row.get("north_level"):
         row = _valid_columns(examined.row, {"status": "over", "reason": "aborted", "to_move": ""})
         if row is not None:
-            return Repair(one, "end", "Nobody has joined it; the invitation is ended.", cut), row, None
+            return Repair(one, "end", "No second player has joined; the invitation is ended.", cut), row, None
     return _no_repair(one), None, None
 
 
@@ -304,17 +304,17 @@ def _consequence(row: dict[str, Any], now_ms: int) -> str:
     if row["status"] == "over":
         return "; it is over"
     if row["falls_at_ms"] is not None and row["falls_at_ms"] <= now_ms:
-        return "; its clock has run out meanwhile, so the side to move loses on time"
+        return "; its clock has run out, so the side to move loses on time"
     return "; it goes on"
 
 
 def _no_repair(match_id: str) -> Repair:
-    sentence = "Neither log nor row say which game it is; it stays set aside (see flagfall admin prune)."
+    sentence = "Neither log nor row name the game; it stays marked as damaged (see flagfall admin prune)."
     return Repair(match_id, "none", sentence)
 
 
 def _restarted(row: dict[str, Any]) -> Match | None:
-    """The match before the setups, from what the row says."""
+    """Return the match before the setups, from its row."""
     if not all(row.get(side) or row.get(f"{side}_level") for side in ("south", "north")):
         return None
     try:
@@ -339,7 +339,7 @@ def _new_row(examined: Examined, match: Match) -> dict[str, Any] | None:
 def _valid_columns(
     raw: dict[str, Any], expected: dict[str, Any], match: Match | None = None
 ) -> dict[str, Any] | None:
-    """The row with what is expected; columns that hold what they cannot get a value that they can."""
+    """Return the row with the expected values; impossible values are replaced by likely ones."""
     row = raw | expected
     likely = {
         "opponent": _opponent(raw),

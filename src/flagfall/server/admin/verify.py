@@ -1,4 +1,4 @@
-"""Checking what is stored: the file, the references between tables, every log and every row."""
+"""Check the database: the file, the references between tables, every log and every row."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ REFERENCES = ("log", "chat", "notes", "matches", "setups")
 
 
 class Problem(Struct, frozen=True):
-    """Something wrong: in which match, at which entry of its log, and what; never what is stored there."""
+    """A problem: in which match, at which entry of its log, and what; never the stored content."""
 
     match: str
     """empty: not in one match"""
     entry: int | None
-    """number of the first entry that is wrong; None: it is not in the log"""
+    """number of the first invalid entry; None: the problem is not in the log"""
     code: str
     """file, reference, gap, unreadable, replay, empty, row, set-aside"""
     sentence: str
 
 
 class Report(Struct, frozen=True):
-    """What a check has found."""
+    """The result of a check."""
 
     file: str
     matches: int
@@ -51,13 +51,13 @@ class Report(Struct, frozen=True):
 
 @dataclass
 class Examined:
-    """One match as it is stored, and how much of it is sound."""
+    """One match as it is stored, and how much of it is valid."""
 
     match_id: str
     row: dict[str, Any]
-    """the columns as they are, which may be anything"""
+    """the stored columns, which may have any type"""
     entries: list[tuple[Any, Any]]
-    """number and text of each stored entry, which may be anything"""
+    """number and text of each stored entry, which may have any type"""
     valid_entries: int = 0
     """how many entries from the first on can be replayed"""
     match: Match | None = None
@@ -65,7 +65,7 @@ class Examined:
     problems: list[Problem] = field(default_factory=list)
 
     def add(self, entry: int | None, code: str, sentence: str) -> None:
-        """Note a problem."""
+        """Add a problem."""
         self.problems.append(Problem(self.match_id, entry, code, sentence))
 
 
@@ -103,7 +103,7 @@ def _verified(connection: sqlite3.Connection, folder: Path, match_id: str, advan
 
 
 def check_file(connection: sqlite3.Connection) -> Iterable[Problem]:
-    """Let SQLite look at every page and index."""
+    """Let SQLite check every page and index."""
     try:
         found = connection.execute(f"PRAGMA integrity_check({MAX_FILE_PROBLEMS})").fetchall()
     except sqlite3.DatabaseError as error:
@@ -156,7 +156,7 @@ def examine(connection: sqlite3.Connection, match_id: str) -> Examined | None:
 
 
 def expected_row(match: Match) -> dict[str, Any]:
-    """Return what the row of a match says, as far as its log decides it."""
+    """Return the columns of a match that follow from its log."""
     created, result = match.log[0], match.result
     assert isinstance(created, Created)
     return {
@@ -204,7 +204,7 @@ def _decoded(text: object) -> Entry | None:
 
 
 def _longest_valid(entries: Sequence[Entry]) -> tuple[Match | None, int]:
-    """Return the match of as many entries as can be replayed, and how many these are."""
+    """Return the match after as many entries as can be replayed, and their number."""
     if (match := _rebuilt(entries)) is not None:
         return match, len(entries)
     valid_entries, wrong, best = 0, len(entries), None
@@ -232,7 +232,7 @@ def _check_row(examined: Examined) -> None:
     except MatchError:
         row = None
     if row is None or not _is_game(row):
-        examined.add(None, "row", "The row holds values that it cannot hold.")
+        examined.add(None, "row", "The row has impossible values.")
         return
     if examined.problems:
         return
@@ -240,10 +240,10 @@ def _check_row(examined: Examined) -> None:
         if row.status == "running":
             examined.add(0, "empty", "The match is running, but its log is empty.")
         elif row.status == "damaged":
-            examined.add(0, "empty", "The match is set aside as damaged, and its log is empty.")
+            examined.add(0, "empty", "The match is marked as damaged, and its log is empty.")
         return
     if row.status == "damaged":
-        examined.add(None, "set-aside", "The match is set aside as damaged, but its log is sound.")
+        examined.add(None, "set-aside", "The match is marked as damaged, but its log is valid.")
         return
     expected = expected_row(match)
     wrong = [name for name, value in expected.items() if getattr(row, name) != value]

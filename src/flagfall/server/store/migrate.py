@@ -21,6 +21,8 @@ _VERSIONS = Path(__file__).parent / "migrations" / "versions"
 class SchemaError(FlagfallError):
     """The database cannot be used by this program; the message says what to do."""
 
+    code = "schema"
+
 
 def migrate(file: Path) -> None:
     """Run the migrations that the database lacks; all or nothing, even if interrupted."""

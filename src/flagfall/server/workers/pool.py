@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import structlog
 
+from flagfall.errors import FlagfallError
 from flagfall.players.process import kernels_for
 from flagfall.server.workers.jobs import Answer, Forget, Job
 from flagfall.server.workers.processes import (
@@ -36,8 +37,10 @@ NO_BUDGET_S = 30.0
 logger = structlog.get_logger("flagfall.workers")
 
 
-class ThinkingError(Exception):
+class ThinkingError(FlagfallError):
     """No worker could answer."""
+
+    code = "no-answer"
 
 
 class Group:

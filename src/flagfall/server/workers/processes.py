@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any, Literal
 
 from flagfall.engine.mode import VARIABLE
+from flagfall.errors import FlagfallError
 from flagfall.server.workers.jobs import LENGTH
 from flagfall.server.workers.template import COMMAND, FORK, FORKED, KILL, READY, REPORT
 
@@ -25,8 +26,10 @@ _ONE_THREAD = dict.fromkeys(
 _START = "from flagfall.server.workers.template import main; main()"
 
 
-class ProcessDiedError(Exception):
+class ProcessDiedError(FlagfallError):
     """A template or a worker has ended."""
+
+    code = "process-died"
 
 
 class ForkFailedError(ProcessDiedError):

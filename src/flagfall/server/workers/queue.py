@@ -12,15 +12,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from flagfall.errors import FlagfallError
+
 UNWATCHED_EVERY = 4
 
 
-class QueueFullError(Exception):
+class QueueFullError(FlagfallError):
     """Too many jobs are queued; ask again later."""
 
+    code = "queue-full"
 
-class JobDroppedError(Exception):
+
+class JobDroppedError(FlagfallError):
     """The match has moved on while its job was queued."""
+
+    code = "job-dropped"
 
 
 @dataclass(eq=False)
