@@ -19,7 +19,7 @@ from flagfall.server.app import create_app
 from flagfall.server.logs import set_up_logs, trace_of
 from flagfall.server.settings import Settings
 from flagfall.server.store.match_store import FILE_NAME, MatchStore
-from tests.server.admin_at_work import secrets_in
+from tests.server.admin.operator import secrets_in
 from tests.server.served import Guest, Served, seal_both, serving
 
 GAME = "spin-master/duel"

@@ -362,7 +362,7 @@ class MatchSession:
         self._thinking = thinking
 
     async def _let_computer_act(self, match: Match, begun_at: float) -> bool:
-        """Let a computer player do the next thing that others can see; False if it is nobody's turn.
+        """Let a computer player do the next thing that others can see; False if none has to act.
 
         It is done at a moment counted from ``begun_at``; see `flagfall.server.sessions.pacing`.
         """

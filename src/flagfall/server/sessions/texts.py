@@ -47,7 +47,7 @@ PHRASES: Mapping[str, str] = {
     "again": "Another game?",
     "bye": "Good-bye!",
 }
-"""what players can say: preset phrases, so that nobody has to moderate the chat"""
+"""what players can say: preset phrases, so that the chat needs no moderation"""
 
 
 def prompt_words(match: Match, view: View) -> str:

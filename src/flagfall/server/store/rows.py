@@ -30,7 +30,7 @@ class GuestRow(Struct, frozen=True):
 
 
 class BanRow(Struct, frozen=True):
-    """A guest id, address or network that is not served, why, and until when (None: for good)."""
+    """A guest id, address or network that is not served, why, and until when (None: permanently)."""
 
     subject: str
     reason: str

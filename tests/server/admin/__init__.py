@@ -1,0 +1,1 @@
+"""Tests of `flagfall admin`, a file for each command."""
