@@ -37,7 +37,7 @@ class RefusedError(Exception):
 
 
 class Client:
-    """Somebody with a cookie, who notes what the server answers."""
+    """A guest with a cookie, who notes what the server answers."""
 
     def __init__(self, served: Served, ledger: Ledger, name: str) -> None:
         self.served, self.ledger, self.name = served, ledger, name

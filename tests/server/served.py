@@ -100,7 +100,7 @@ def serving(folder: Path, **settings: str) -> Iterator[Served]:
 
 
 class Guest:
-    """Somebody with a cookie."""
+    """A guest with a cookie."""
 
     everybody: ClassVar[list[Guest]] = []
 

@@ -1,4 +1,4 @@
-"""What the server keeps beside the game: notes, setups, who is here; and the words around the board."""
+"""What the server keeps besides the game: notes, setups, who is here; and the words around the board."""
 
 from __future__ import annotations
 

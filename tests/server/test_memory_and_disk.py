@@ -312,7 +312,7 @@ def test_serve_says_that_the_folder_is_in_use(tmp_path: Path) -> None:
 
 
 def test_what_another_process_writes_is_shown(tmp_path: Path) -> None:
-    """As an operator's command does, somebody appends to the log of a match that is in memory."""
+    """As an operator's command does, another process appends to the log of a match that is in memory."""
     with serving(tmp_path) as served:
         anna, ben, match = friends(served, GAME)
         seal_both(anna, ben, match, GAME)

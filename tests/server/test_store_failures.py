@@ -239,7 +239,7 @@ def test_an_invitation_that_another_process_closes_is_closed(tmp_path: Path) -> 
 
 
 def test_a_match_that_was_waited_for_stays_in_memory(tmp_path: Path) -> None:
-    """Somebody waits long for a match; it must not be swept away between the waiting and the action."""
+    """A request waits long for a match; it must not be evicted between the waiting and the action."""
 
     async def history() -> None:
         registry = await _registry(tmp_path)

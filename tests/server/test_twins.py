@@ -1,6 +1,6 @@
 """Twins at the table: two pieces of South that nobody has seen are exchanged, and nobody else can tell.
 
-Beside the plain game of `test_nothing_leaked`: two at one screen, a draw that is offered and declined, a
+Besides the plain game of `test_nothing_leaked`: two at one screen, a draw that is offered and declined, a
 rematch, what is refused before the end, and the words of every refusal. Each course is run twice, with
 South's setup as it is and with two pieces exchanged; what others are sent and what is logged must be alike.
 """

@@ -129,7 +129,7 @@ def test_backups_are_refused_with_a_sentence(tmp_path: Path, made: DataFolder, a
 def test_a_backup_does_not_wait_for_writers_nor_they_for_it(
     tmp_path: Path, made: DataFolder, admin: Operator
 ) -> None:
-    """The write lock is held by somebody else all the time, and the copy is made nevertheless."""
+    """The write lock is held by another process all the time, and the copy is made nevertheless."""
     kept = made.copy(tmp_path / "data")
     with closing(sqlite3.connect(kept.folder / FILE_NAME, isolation_level=None)) as writer:
         writer.execute("PRAGMA journal_mode=WAL")

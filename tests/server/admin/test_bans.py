@@ -153,7 +153,7 @@ def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
         store = MatchStore.open(kept.folder / FILE_NAME)
         registry = MatchRegistry(Settings(), store, Workers(1))
         await registry.follow_bans()
-        registry.bans.refuse_guest("somebody", 0)
+        registry.bans.refuse_guest("carla", 0)
         load, failures = store.bans, [NotReadError("x"), NotReadError("x")]
 
         async def fails() -> list[BanRow]:
@@ -162,10 +162,10 @@ def test_a_change_that_could_not_be_looked_at_is_looked_at_later(
             return await load()
 
         monkeypatch.setattr(store, "bans", fails)
-        kept.execute("INSERT INTO bans VALUES ('somebody', '', 0, NULL)")
+        kept.execute("INSERT INTO bans VALUES ('carla', '', 0, NULL)")
         following = asyncio.create_task(registry.follow_database())
         async with asyncio.timeout(SOON_S):
-            while not _is_banned(registry, "somebody"):
+            while not _is_banned(registry, "carla"):
                 await asyncio.sleep(0.02)
         assert not failures
         following.cancel()

@@ -44,7 +44,7 @@ def test_a_closed_match_is_told_to_both_players(tmp_path: Path, made: DataFolder
         with anna.socket(kept.timed) as south, ben.socket(kept.timed) as north:
             south.until("state")
             north.until("state")
-            closed = admin.facts(kept.folder, "close", kept.timed, "--reason", "somebody cheated")
+            closed = admin.facts(kept.folder, "close", kept.timed, "--reason", "a player cheated")
             assert (closed["status"], closed["reason"]) == ("over", "aborted")
             for socket in (south, north):
                 state = until_message(socket, "state", phase="over")
@@ -59,7 +59,7 @@ def test_a_closed_match_is_told_to_both_players(tmp_path: Path, made: DataFolder
         assert "over already" in one_sentence(admin(kept.folder, "close", kept.over))
         assert "no match" in one_sentence(admin(kept.folder, "close", "nothing"))
         listed = {one["match"]: one for one in admin.facts(kept.folder, "matches")}
-        assert listed[kept.timed]["closed_because"] == "somebody cheated"
+        assert listed[kept.timed]["closed_because"] == "a player cheated"
         assert admin.facts(kept.folder, "verify")["problems"] == []
         served.stop()
         served.start()
