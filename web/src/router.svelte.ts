@@ -1,5 +1,5 @@
 /** Which page is shown. Addresses are plain paths; the server answers every one of them with the same page. */
-export type Route =
+type Route =
   | { page: "home" }
   | { page: "play"; match: string }
   | { page: "join"; token: string }

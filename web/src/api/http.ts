@@ -16,7 +16,6 @@ import type {
   SavedSetups,
   SetupAnswer,
   SetupRequest,
-  Side,
   State,
   Viewer,
 } from "./types";
@@ -113,8 +112,6 @@ export const api = {
       `/api/matches/${encodeURIComponent(match)}/replay?${query({ as: eyes, first, count })}`,
     ),
   phrases: () => ask<{ phrases: Phrase[] }>("GET", "/api/phrases"),
-  rematch: (match: string, seat: Side) =>
-    ask<State>("POST", `/api/matches/${encodeURIComponent(match)}/rematch`, { seat }),
 };
 
 const games = new Map<string, Promise<GameInfo>>();

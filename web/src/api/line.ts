@@ -5,11 +5,9 @@
  */
 import { changed } from "./change";
 import { Refusal } from "./http";
-import type { SocketAnswer, State, Viewer } from "./types";
+import type { Command, SocketAnswer, SocketRequest, State, Viewer } from "./types";
 
 export type Connection = "connecting" | "live" | "lost" | "closed";
-/** A message to the server, without its id. */
-export type Deed = { do: string } & Record<string, unknown>;
 
 const FOREIGN = 4403;
 const LONGEST_WAIT_MS = 5000;
@@ -22,7 +20,7 @@ interface Waiting {
   timer: ReturnType<typeof setTimeout>;
 }
 
-export interface Listener {
+interface Listener {
   state: (state: State) => void;
   connection: (connection: Connection) => void;
   refused: (refusal: Refusal) => void;
@@ -49,7 +47,7 @@ export class Line {
   }
 
   /** Do something at the table; fulfilled when the server has done it, refused with its sentence. */
-  send(deed: Deed): Promise<void> {
+  send(command: Command | { do: "ping" }): Promise<void> {
     const socket = this.#socket;
     if (!socket || socket.readyState !== WebSocket.OPEN)
       return Promise.reject(new Refusal("offline", "There is no connection just now; this was not sent."));
@@ -62,7 +60,7 @@ export class Line {
         );
       }, ANSWER_MS);
       this.#waiting.set(id, { resolve, reject, timer });
-      socket.send(JSON.stringify({ ...deed, id }));
+      this.#write(socket, { ...command, id });
     });
   }
 
@@ -71,7 +69,11 @@ export class Line {
     this.eyes = eyes;
     this.#since = since;
     if (this.#socket?.readyState === WebSocket.OPEN)
-      this.#socket.send(JSON.stringify({ do: "look", viewer: eyes, since }));
+      this.#write(this.#socket, { do: "look", viewer: eyes, since });
+  }
+
+  #write(socket: WebSocket, request: SocketRequest): void {
+    socket.send(JSON.stringify(request));
   }
 
   close(): void {

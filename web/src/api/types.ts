@@ -17,7 +17,6 @@ export type Change = Shapes["Change"];
 export type NewsPage = Shapes["NewsPage"];
 export type View = Shapes["View"];
 export type SeenPiece = Shapes["SeenPiece"];
-export type SeenEvent = Shapes["SeenEvent"];
 export type TrayPiece = Shapes["TrayPiece"];
 export type Choice = Shapes["Choice"];
 export type News = Shapes["News"];
@@ -25,6 +24,9 @@ export type ClockState = Shapes["ClockState"];
 export type Refused = Shapes["Refused"];
 export type SocketAnswer = Shapes["SocketAnswer"];
 export type SocketRequest = Shapes["SocketRequest"];
+/** What a player or watcher asks of the match; the connection adds its own `look` and `ping`. */
+export type Command = WithoutId<Exclude<SocketRequest, { do: "look" | "ping" }>>;
+type WithoutId<Request> = Request extends unknown ? Omit<Request, "id"> : never;
 export type NewMatch = Shapes["NewMatch"];
 export type Invitation = Shapes["Invitation"];
 export type Lobby = Shapes["Lobby"];

@@ -14,12 +14,12 @@ export function catalogue(): Promise<Catalogue> {
 
 export const boxOf = (game: string): string => game.split("/")[0] ?? "";
 
-export interface Place {
+interface Place {
   box: BoxInfo;
   line: GameLine;
 }
 
-export function placeOf(all: Catalogue, game: string): Place | null {
+function placeOf(all: Catalogue, game: string): Place | null {
   for (const box of all.boxes) {
     const line = box.games.find((one) => one.id === game);
     if (line) return { box, line };

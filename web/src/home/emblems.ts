@@ -1,7 +1,7 @@
 /** What is drawn on the face of a box: one large icon and two behind it. */
 import type { OwnIcon } from "../ui/own-icons";
 
-export interface Emblem {
+interface Emblem {
   front: OwnIcon;
   left: OwnIcon;
   right: OwnIcon;

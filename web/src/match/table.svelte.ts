@@ -5,8 +5,8 @@
  * what the seat saw is dropped.
  */
 import { Refusal, api } from "../api/http";
-import { Line, type Connection, type Deed } from "../api/line";
-import type { Choice, News, Side, State, Viewer } from "../api/types";
+import { Line, type Connection } from "../api/line";
+import type { Choice, Command, News, Side, State, Viewer } from "../api/types";
 
 export class Table {
   state = $state.raw<State | null>(null);
@@ -75,13 +75,13 @@ export class Table {
     return isDone;
   }
 
-  /** Any deed at the table; says whether it was done. The sentence of a refusal is kept. */
-  async do(deed: Deed): Promise<boolean> {
+  /** Any command at the table; says whether it was done. The sentence of a refusal is kept. */
+  async do(command: Command): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
     this.sentence = "";
     try {
-      await this.#line.send({ ...deed, ...(this.seat ? { seat: this.seat } : {}) });
+      await this.#line.send({ ...command, ...(this.seat ? { seat: this.seat } : {}) });
       return true;
     } catch (error) {
       this.sentence = error instanceof Refusal ? error.message : "Something went wrong; try again.";

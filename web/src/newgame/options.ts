@@ -2,9 +2,9 @@
 import type { OptionLine } from "../api/types";
 
 export type Chosen = Record<string, string>;
-export type Control = "switch" | "choice" | "number";
+type Control = "switch" | "choice" | "number";
 
-export interface Answer {
+interface Answer {
   value: string;
   words: string;
 }

@@ -1,7 +1,7 @@
 /** What was shown and lost in one entry of the story, for the battle card. */
 import type { News, Side } from "../api/types";
 
-export interface Fighter {
+interface Fighter {
   piece: string;
   side: Side;
   kind: string;

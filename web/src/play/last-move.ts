@@ -4,7 +4,7 @@ import type { Arrow, Mark } from "../board/face";
 
 const WAYS = new Set(["move", "attack", "leap", "teleport", "shoot", "detect", "convert", "guess", "spot"]);
 
-export interface Trace {
+interface Trace {
   marks: Record<string, Mark>;
   arrows: Arrow[];
 }

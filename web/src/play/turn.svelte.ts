@@ -11,7 +11,7 @@ import type { Mark } from "../board/face";
 import type { Table } from "../match/table.svelte";
 
 /** A power or another special deed of the piece that is selected, or of the whole army. */
-export interface Special {
+interface Special {
   key: string;
   name: string;
   text: string;
@@ -19,7 +19,7 @@ export interface Special {
 }
 
 /** Something on the list beside the board, with its number key. */
-export interface Item {
+interface Item {
   key: string;
   words: string;
   square: string;
@@ -38,7 +38,6 @@ const NAMES: Record<string, string> = {
   detect: "Look",
   convert: "Win over",
   swing: "Strike around",
-  rampage: "Rampage",
   advance: "Advance together",
 };
 

@@ -153,7 +153,7 @@ const cells = (line: string): Span[][] =>
 
 export const readMarkdown = (text: string): Block[] => new Reader(text.split(/\r?\n/)).blocks();
 
-export interface Section {
+interface Section {
   id: string;
   title: string;
   blocks: Block[];

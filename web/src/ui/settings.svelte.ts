@@ -1,5 +1,5 @@
 /** What this person likes, kept in the browser. Nothing about a game is ever kept here. */
-export type Theme = "system" | "light" | "dark";
+type Theme = "system" | "light" | "dark";
 
 interface Kept {
   theme: Theme;
