@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { gameIcons } from "./icons.ts";
-import { ownIcons } from "./src/ui/own-icons.ts";
-import { squeeze } from "./squeeze.ts";
+import { ownIcons } from "./src/ui/client-icons.ts";
+import { compress } from "./compress.ts";
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const site = inProject("src/flagfall/server/site");
@@ -12,7 +12,7 @@ export default defineConfig({
   plugins: [
     svelte(),
     gameIcons(inProject("src/flagfall/edition/data"), Object.values(ownIcons)),
-    squeeze(site),
+    compress(site),
   ],
   build: { outDir: site, emptyOutDir: true, target: "es2022", reportCompressedSize: false },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },

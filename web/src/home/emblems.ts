@@ -1,5 +1,5 @@
 /** What is drawn on the face of a box: one large icon and two behind it. */
-import type { OwnIcon } from "../ui/own-icons";
+import type { OwnIcon } from "../ui/client-icons";
 
 interface Emblem {
   front: OwnIcon;

@@ -1,5 +1,5 @@
 import type { GameInfo } from "../api/types";
-import { Faces } from "../board/face";
+import { Faces } from "../board/pieces";
 import { answersTo, armyOf, fightWords } from "./army";
 
 const kind = (id: string, label: string, south: number, north: number, powers: object[] = []): object => ({

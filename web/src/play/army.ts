@@ -1,6 +1,6 @@
 /** The army sheet in words: who wins when a piece attacks, and which pieces answer to a search. */
 import type { GameInfo, KindInfo, Side, View } from "../api/types";
-import type { Faces } from "../board/face";
+import type { Faces } from "../board/pieces";
 
 const MOST_NAMED = 4;
 const other = (side: Side): Side => (side === "south" ? "north" : "south");

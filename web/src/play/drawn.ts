@@ -1,6 +1,6 @@
 /** The faces on the board, through the viewer's eyes or, with the lens, as the opponent knows the viewer. */
 import type { View } from "../api/types";
-import type { Face, Faces, Numerals } from "../board/face";
+import type { Face, Faces, Numerals } from "../board/pieces";
 
 export function drawnFaces(
   view: View,

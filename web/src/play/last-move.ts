@@ -1,6 +1,6 @@
 /** Where the newest turn went: dots, frames and arrows, from what the viewer saw of it. */
 import type { View } from "../api/types";
-import type { Arrow, Mark } from "../board/face";
+import type { Arrow, Mark } from "../board/pieces";
 
 const WAYS = new Set(["move", "attack", "leap", "teleport", "shoot", "detect", "convert", "guess", "spot"]);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDrawing } from "./drawing";
+import { readDrawing } from "./diagram";
 import { plain, readMarkdown, readSpans, sectionsOf } from "./markdown";
 
 describe("a rules page", () => {

@@ -7,9 +7,9 @@ import type { Plugin } from "vite";
 const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/;
 const LEAST = 512;
 
-export function squeeze(folder: string): Plugin {
+export function compress(folder: string): Plugin {
   return {
-    name: "squeeze",
+    name: "compress",
     apply: "build",
     closeBundle() {
       for (const name of readdirSync(folder, { recursive: true }) as string[]) {

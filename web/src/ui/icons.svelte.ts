@@ -1,7 +1,7 @@
 /** Drawings of pieces, loaded per box when a game of that box is shown. */
 import boxes from "virtual:icons";
 import own from "virtual:icons/own";
-import { ownIcons, type OwnIcon } from "./own-icons";
+import { ownIcons, type OwnIcon } from "./client-icons";
 
 const loaded = $state<Record<string, string>>({});
 const asked = new Set<string>();

@@ -1,6 +1,6 @@
 /** What can be written into the command box, turned into something to do or to say. No rules here. */
 import type { Choice, State } from "../api/types";
-import type { Faces } from "../board/face";
+import type { Faces } from "../board/pieces";
 
 export type Command =
   | { do: "play"; choice: Choice }

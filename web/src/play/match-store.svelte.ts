@@ -5,7 +5,7 @@
  * what the seat saw is dropped.
  */
 import { Refusal, api } from "../api/http";
-import { Line, type Connection } from "../api/line";
+import { Line, type Connection } from "../api/connection";
 import type { Choice, Command, News, Side, State, Viewer } from "../api/types";
 
 export class Table {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Refusal } from "./http";
-import { Line } from "./line";
+import { Line } from "./connection";
 import type { Command } from "./types";
 
 class FakeSocket {

@@ -1,7 +1,7 @@
 /** What a player does with a setup: choose, swap, place, take back, ask the server. Every step is told in words. */
 import type { GameInfo, SetupRequest, Side } from "../api/types";
-import { Faces } from "../board/face";
-import { Counsel, sentenceOf } from "./counsel.svelte";
+import { Faces } from "../board/pieces";
+import { Counsel, sentenceOf } from "./advice.svelte";
 import { Draft } from "./draft.svelte";
 
 type Picked = { cell: string } | { kind: string } | null;

@@ -7,8 +7,8 @@
  */
 import type { Choice, PowerInfo } from "../api/types";
 import { between, isSquare } from "../board/geometry";
-import type { Mark } from "../board/face";
-import type { Table } from "../match/table.svelte";
+import type { Mark } from "../board/pieces";
+import type { Table } from "./match-store.svelte";
 
 /** A power or another special deed of the piece that is selected, or of the whole army. */
 interface Special {

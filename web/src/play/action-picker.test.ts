@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Choice, State } from "../api/types";
-import type { Table } from "../match/table.svelte";
-import { Turn } from "./turn.svelte";
+import type { Table } from "./match-store.svelte";
+import { Turn } from "./action-picker.svelte";
 
 const choice = (fields: Partial<Choice>): Choice => ({
   action: Math.floor(Math.random() * 1e9),

@@ -1,6 +1,6 @@
 import { Refusal } from "../api/http";
 import type { Replay, ReplayStep, Viewer } from "../api/types";
-import { PAGE, Reel } from "./reel.svelte";
+import { PAGE, Reel } from "./replay-player.svelte";
 
 /** A game of so many turns; every page that is asked for is noted. */
 function game(turns: number): {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Choice, GameInfo, State } from "../api/types";
-import { Faces } from "../board/face";
-import { understand } from "./command";
+import { Faces } from "../board/pieces";
+import { understand } from "./command-input";
 
 const side = (name: string) => ({ name, count: 1, icon: "", card: "" });
 const game = {

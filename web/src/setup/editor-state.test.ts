@@ -1,6 +1,6 @@
 import { api, Refusal } from "../api/http";
 import type { GameInfo, SetupAnswer } from "../api/types";
-import { Editing } from "./editing.svelte";
+import { Editing } from "./editor-state.svelte";
 
 const kind = (id: string, label: string, count: number): object => ({
   id,
