@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { changed } from "./change";
-import type { Change, State } from "./types";
+import { applyChange } from "./change";
+import type { Change, MatchSnapshot } from "./types";
 
 const piece = (cell: string, kind = "") => ({ name: cell, cell, side: "south" as const, kind });
 
@@ -11,7 +11,7 @@ test("a change moves pieces, takes them away and replaces fields", () => {
     turn: 1,
     game: "onyx/classic",
     view: { turn: 1, pieces: [piece("a1"), piece("b2"), piece("c3")], tray: [] },
-  } as unknown as State;
+  } as unknown as MatchSnapshot;
   const change = {
     what: "change",
     number: 5,
@@ -19,7 +19,7 @@ test("a change moves pieces, takes them away and replaces fields", () => {
     view: { turn: 2 },
     squares: { b2: null, b3: piece("b3", "scout"), a1: piece("a1", "flag") },
   } as unknown as Change;
-  const after = changed(before, change);
+  const after = applyChange(before, change);
   expect(after.number).toBe(5);
   expect(after.game).toBe("onyx/classic");
   expect(after.view?.turn).toBe(2);

@@ -1,7 +1,7 @@
-/** A State and what has changed since make the next State. */
-import type { Change, State } from "./types";
+/** A MatchSnapshot and what has applyChange since make the next MatchSnapshot. */
+import type { Change, MatchSnapshot } from "./types";
 
-export function changed(state: State, change: Change): State {
+export function applyChange(state: MatchSnapshot, change: Change): MatchSnapshot {
   const view = state.view;
   if (!view) return { ...state, ...change.state };
   const squares = new Map(view.pieces.map((piece) => [piece.cell, piece]));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Refusal } from "./http";
-import { Line } from "./connection";
+import { ApiError } from "./http";
+import { Connection } from "./connection";
 import type { Command } from "./types";
 
 class FakeSocket {
@@ -23,21 +23,21 @@ class FakeSocket {
   close(): void {}
 }
 
-const listener = { state: vi.fn(), connection: vi.fn(), refused: vi.fn() };
-let line: Line;
+const listener = { state: vi.fn(), status: vi.fn(), error: vi.fn() };
+let connection: Connection;
 
 beforeEach(() => {
   vi.stubGlobal("WebSocket", FakeSocket);
-  line = new Line("m1", "south", listener);
+  connection = new Connection("m1", "south", listener);
 });
 afterEach(() => {
-  line.close();
+  connection.close();
   vi.unstubAllGlobals();
   vi.clearAllMocks();
 });
 
 test("a command is sent with an id and fulfilled by the reply to it", async () => {
-  const done = line.send({ do: "chat", phrase: "hello", seat: "south" });
+  const done = connection.send({ do: "chat", phrase: "hello", seat: "south" });
   const [request] = FakeSocket.last.sent;
   expect(request).toMatchObject({ do: "chat", phrase: "hello", seat: "south" });
   FakeSocket.last.receive({ what: "done", reply_to: request?.id, number: 1 });
@@ -45,17 +45,17 @@ test("a command is sent with an id and fulfilled by the reply to it", async () =
 });
 
 test("a refused command is rejected with the server's sentence", async () => {
-  const done = line.send({ do: "resign" });
+  const done = connection.send({ do: "resign" });
   const reply_to = FakeSocket.last.sent[0]?.id;
   FakeSocket.last.receive({ what: "refused", reply_to, code: "over", sentence: "The game is over." });
-  await expect(done).rejects.toEqual(new Refusal("over", "The game is over."));
+  await expect(done).rejects.toEqual(new ApiError("over", "The game is over."));
 });
 
 test("commands that have no reply are rejected when the connection is lost", async () => {
-  const done = line.send({ do: "offer-draw" });
+  const done = connection.send({ do: "offer-draw" });
   FakeSocket.last.onclose?.({ code: 1006, reason: "" });
   await expect(done).rejects.toThrow("connection was lost");
-  expect(listener.connection).toHaveBeenLastCalledWith("lost");
+  expect(listener.status).toHaveBeenLastCalledWith("lost");
 });
 
 test("an unknown command or field is a type error", () => {

@@ -1,27 +1,27 @@
-/** Requests to the server. Every answer is the shape that was asked for, or a `Refusal` with one sentence. */
+/** Requests to the server. Every answer is the shape that was asked for, or a `ApiError` with one sentence. */
 import type {
   Catalogue,
   GameInfo,
   Guest,
   Invitation,
-  KeepSetup,
+  SaveSetupRequest,
   Lobby,
-  MatchLine,
+  MatchSummary,
   NewMatch,
   NewsPage,
   Phrase,
-  Refused,
+  ErrorBody,
   Replay,
   SavedSetup,
-  SavedSetups,
+  SavedSetupPage,
   SetupAnswer,
   SetupRequest,
-  State,
+  MatchSnapshot,
   Viewer,
 } from "./types";
 
 /** The server says no. The message is a sentence for people. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   constructor(
     readonly code: string,
     sentence: string,
@@ -32,26 +32,26 @@ export class Refusal extends Error {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-async function ask<Shape>(method: Method, path: string, body?: unknown): Promise<Shape> {
+async function request<Shape>(method: Method, path: string, body?: unknown): Promise<Shape> {
   let answer: Response;
-  const wish: RequestInit = { method, credentials: "same-origin" };
+  const body_: RequestInit = { method, credentials: "same-origin" };
   if (body !== undefined) {
-    wish.headers = { "content-type": "application/json" };
-    wish.body = JSON.stringify(body);
+    body_.headers = { "content-type": "application/json" };
+    body_.body = JSON.stringify(body);
   }
   try {
-    answer = await fetch(path, wish);
+    answer = await fetch(path, body_);
   } catch {
-    throw new Refusal("offline", "The server does not answer. Check the connection and try again.");
+    throw new ApiError("offline", "The server does not answer. Check the connection and try again.");
   }
   if (answer.ok) return answer.status === 204 ? (undefined as Shape) : ((await answer.json()) as Shape);
-  let said: Partial<Refused> = {};
+  let said: Partial<ErrorBody> = {};
   try {
-    said = (await answer.json()) as Refused;
+    said = (await answer.json()) as ErrorBody;
   } catch {
     // not one of the server's own sentences
   }
-  throw new Refusal(
+  throw new ApiError(
     said.code ?? `http-${answer.status}`,
     said.sentence ?? "Something went wrong; try again.",
   );
@@ -63,13 +63,13 @@ const query = (fields: Record<string, string | number>): string =>
 let guest: Promise<Guest> | undefined;
 
 export const api = {
-  ask,
+  request,
 
   /** Who we are; somebody without a cookie becomes a guest. */
   me(): Promise<Guest> {
-    guest ??= ask<Guest>("GET", "/api/me").catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === "no-guest")
-        return ask<Guest>("POST", "/api/guests", { name: "Guest" });
+    guest ??= request<Guest>("GET", "/api/me").catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === "no-guest")
+        return request<Guest>("POST", "/api/guests", { name: "Guest" });
       guest = undefined;
       throw error;
     });
@@ -77,41 +77,48 @@ export const api = {
   },
   async rename(name: string): Promise<Guest> {
     await this.me();
-    const renamed = await ask<Guest>("PUT", "/api/me", { name });
+    const renamed = await request<Guest>("PUT", "/api/me", { name });
     guest = Promise.resolve(renamed);
     return renamed;
   },
-  myMatches: () => ask<{ matches: MatchLine[] }>("GET", "/api/me/matches"),
-  catalogue: () => ask<Catalogue>("GET", "/api/games"),
-  game: (id: string) => ask<GameInfo>("GET", `/api/games/${id}`),
-  setup: (game: string, wish: SetupRequest) => ask<SetupAnswer>("POST", `/api/games/${game}/setup`, wish),
-  mySetups: (game: string) => ask<SavedSetups>("GET", `/api/me/setups?${query({ game })}`),
-  keepSetup: (wish: KeepSetup) => ask<SavedSetup>("PUT", "/api/me/setups", wish),
-  dropSetup: (id: string) => ask<SavedSetups>("DELETE", `/api/me/setups/${encodeURIComponent(id)}`),
-  async create(wish: NewMatch): Promise<State> {
+  myMatches: () => request<{ matches: MatchSummary[] }>("GET", "/api/me/matches"),
+  catalogue: () => request<Catalogue>("GET", "/api/games"),
+  game: (id: string) => request<GameInfo>("GET", `/api/games/${id}`),
+  setup: (game: string, body_: SetupRequest) =>
+    request<SetupAnswer>("POST", `/api/games/${game}/setup`, body_),
+  mySetups: (game: string) => request<SavedSetupPage>("GET", `/api/me/setups?${query({ game })}`),
+  saveSetup: (body_: SaveSetupRequest) => request<SavedSetup>("PUT", "/api/me/setups", body_),
+  deleteSetup: (id: string) => request<SavedSetupPage>("DELETE", `/api/me/setups/${encodeURIComponent(id)}`),
+  async create(body_: NewMatch): Promise<MatchSnapshot> {
     await this.me();
-    return ask<State>("POST", "/api/matches", wish);
+    return request<MatchSnapshot>("POST", "/api/matches", body_);
   },
-  lobby: () => ask<Lobby>("GET", "/api/lobby"),
-  async join(match: string): Promise<State> {
+  lobby: () => request<Lobby>("GET", "/api/lobby"),
+  async join(match: string): Promise<MatchSnapshot> {
     await this.me();
-    return ask<State>("POST", `/api/matches/${encodeURIComponent(match)}/join`);
+    return request<MatchSnapshot>("POST", `/api/matches/${encodeURIComponent(match)}/join`);
   },
-  invitation: (token: string) => ask<Invitation>("GET", `/api/invitations/${encodeURIComponent(token)}`),
-  async accept(token: string): Promise<State> {
+  invitation: (token: string) => request<Invitation>("GET", `/api/invitations/${encodeURIComponent(token)}`),
+  async accept(token: string): Promise<MatchSnapshot> {
     await this.me();
-    return ask<State>("POST", `/api/invitations/${encodeURIComponent(token)}`);
+    return request<MatchSnapshot>("POST", `/api/invitations/${encodeURIComponent(token)}`);
   },
-  state: (match: string, eyes: Viewer | "", since = 0) =>
-    ask<State>("GET", `/api/matches/${encodeURIComponent(match)}/state?${query({ as: eyes, since })}`),
-  news: (match: string, eyes: Viewer, before: number) =>
-    ask<NewsPage>("GET", `/api/matches/${encodeURIComponent(match)}/news?${query({ as: eyes, before })}`),
-  replay: (match: string, eyes: Viewer, first: number, count: number) =>
-    ask<Replay>(
+  state: (match: string, viewer: Viewer | "", since = 0) =>
+    request<MatchSnapshot>(
       "GET",
-      `/api/matches/${encodeURIComponent(match)}/replay?${query({ as: eyes, first, count })}`,
+      `/api/matches/${encodeURIComponent(match)}/state?${query({ as: viewer, since })}`,
     ),
-  phrases: () => ask<{ phrases: Phrase[] }>("GET", "/api/phrases"),
+  news: (match: string, viewer: Viewer, before: number) =>
+    request<NewsPage>(
+      "GET",
+      `/api/matches/${encodeURIComponent(match)}/news?${query({ as: viewer, before })}`,
+    ),
+  replay: (match: string, viewer: Viewer, first: number, count: number) =>
+    request<Replay>(
+      "GET",
+      `/api/matches/${encodeURIComponent(match)}/replay?${query({ as: viewer, first, count })}`,
+    ),
+  phrases: () => request<{ phrases: Phrase[] }>("GET", "/api/phrases"),
 };
 
 const games = new Map<string, Promise<GameInfo>>();

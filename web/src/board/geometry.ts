@@ -4,7 +4,7 @@ export interface Size {
   rows: number;
 }
 
-export const nameOf = (column: number, row: number): string =>
+export const squareName = (column: number, row: number): string =>
   `${String.fromCharCode(97 + column)}${row + 1}`;
 
 export const columnOf = (cell: string): number => cell.charCodeAt(0) - 97;
@@ -14,7 +14,7 @@ export const rowOf = (cell: string): number => Number(cell.slice(1)) - 1;
 /** Rows of square names from the top of the screen down. */
 export function rowsOnScreen(size: Size, isFlipped: boolean): string[][] {
   const rows = Array.from({ length: size.rows }, (_, row) =>
-    Array.from({ length: size.columns }, (_, column) => nameOf(column, row)),
+    Array.from({ length: size.columns }, (_, column) => squareName(column, row)),
   );
   return isFlipped ? rows.map((row) => row.toReversed()) : rows.toReversed();
 }
@@ -24,11 +24,11 @@ export function neighbour(cell: string, right: number, down: number, size: Size,
   const turn = isFlipped ? -1 : 1;
   const column = Math.min(size.columns - 1, Math.max(0, columnOf(cell) + right * turn));
   const row = Math.min(size.rows - 1, Math.max(0, rowOf(cell) - down * turn));
-  return nameOf(column, row);
+  return squareName(column, row);
 }
 
 /** Middle of a square in units of squares, from the top left of the screen. */
-export function middle(cell: string, size: Size, isFlipped: boolean): { x: number; y: number } {
+export function centre(cell: string, size: Size, isFlipped: boolean): { x: number; y: number } {
   const column = columnOf(cell);
   const row = rowOf(cell);
   return isFlipped
@@ -38,13 +38,13 @@ export function middle(cell: string, size: Size, isFlipped: boolean): { x: numbe
 
 export const isSquare = (name: string): boolean => /^[a-z]\d+$/.test(name);
 
-/** Squares strictly between two on one line; none if they are not on one. */
-export function between(from: string, to: string): string[] {
+/** Squares strictly squaresBetween two on one line; none if they are not on one. */
+export function squaresBetween(from: string, to: string): string[] {
   const across = columnOf(to) - columnOf(from);
   const up = rowOf(to) - rowOf(from);
   if (across !== 0 && up !== 0) return [];
   const steps = Math.max(Math.abs(across), Math.abs(up));
   return Array.from({ length: Math.max(0, steps - 1) }, (_, at) =>
-    nameOf(columnOf(from) + Math.sign(across) * (at + 1), rowOf(from) + Math.sign(up) * (at + 1)),
+    squareName(columnOf(from) + Math.sign(across) * (at + 1), rowOf(from) + Math.sign(up) * (at + 1)),
   );
 }

@@ -2,7 +2,7 @@
 import type { GameInfo, KindInfo, SeenPiece, Side } from "../api/types";
 
 /** A piece as it is drawn. */
-export interface Face {
+export interface PieceStyle {
   side: Side;
   colour: string;
   /** empty: its back */
@@ -11,13 +11,13 @@ export interface Face {
   /** true: icon first (flags, bombs, spies and the like), false: number first */
   isSymbol: boolean;
   /** its kind is remembered, it does not lie open now */
-  isChip: boolean;
+  isRemembered: boolean;
   /** the opponent knows it */
   isKnown: boolean;
   hasMoved: boolean;
   note: string;
   /** a repetition rule is about to bite */
-  isWarned: boolean;
+  hasWarning: boolean;
   isConverted: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Arrow {
 
 export type Numerals = "box" | "high" | "low";
 
-export class Faces {
+export class PieceSet {
   readonly kinds: Map<string, KindInfo>;
   readonly colours: Record<Side, string>;
 
@@ -54,7 +54,7 @@ export class Faces {
     this.colours = { south: colour("south"), north: colour("north") };
   }
 
-  army(side: Side): string {
+  armyName(side: Side): string {
     return this.game.armies.find((army) => army.side === side)?.name ?? side;
   }
 
@@ -81,7 +81,7 @@ export class Faces {
   }
 
   /** The face of a kind lying open. */
-  open(kind: string, side: Side, numerals: Numerals = "box"): Face {
+  style(kind: string, side: Side, numerals: Numerals = "box"): PieceStyle {
     const info = this.kinds.get(kind);
     return {
       side,
@@ -89,20 +89,25 @@ export class Faces {
       label: kind ? this.label(kind, numerals) : "",
       icon: (info?.[side].icon || info?.[side === "south" ? "north" : "south"].icon) ?? "",
       isSymbol: this.isSymbol(kind),
-      isChip: false,
+      isRemembered: false,
       isKnown: false,
       hasMoved: false,
       note: "",
-      isWarned: false,
+      hasWarning: false,
       isConverted: false,
     };
   }
 
   /** The face of a piece as a viewer sees it. */
-  seen(piece: SeenPiece, viewer: string, marks: Partial<Face>, numerals: Numerals = "box"): Face {
+  styleOf(
+    piece: SeenPiece,
+    viewer: string,
+    marks: Partial<PieceStyle>,
+    numerals: Numerals = "box",
+  ): PieceStyle {
     const isOwn = piece.side === viewer;
     return {
-      ...this.open(piece.kind ?? "", piece.side, numerals),
+      ...this.style(piece.kind ?? "", piece.side, numerals),
       isKnown: isOwn && !!piece.is_told,
       hasMoved: !!piece.moved,
       isConverted: !!piece.is_converted,
@@ -111,13 +116,13 @@ export class Faces {
   }
 
   /** A square in words: "d6, enemy, unknown, has moved". */
-  words(cell: string, piece: SeenPiece | undefined, viewer: string, note = ""): string {
+  describeSquare(cell: string, piece: SeenPiece | undefined, viewer: string, note = ""): string {
     if (!piece)
       return `${cell}, ${this.game.board.zones.includes(cell) ? this.game.board.zone_word : "empty"}`;
     const isOwn = piece.side === viewer;
     const hasSide = viewer === "south" || viewer === "north";
-    const parts = [cell, isOwn ? "yours" : hasSide ? "enemy" : this.army(piece.side)];
-    parts.push(piece.kind ? this.title(piece.kind, piece.side) : this.unknown(piece));
+    const parts = [cell, isOwn ? "yours" : hasSide ? "enemy" : this.armyName(piece.side)];
+    parts.push(piece.kind ? this.title(piece.kind, piece.side) : this.describeHidden(piece));
     if (piece.moved) parts.push("has moved");
     if (isOwn && piece.is_told) parts.push("the enemy knows it");
     if (piece.is_converted) parts.push("has changed sides");
@@ -132,7 +137,7 @@ export class Faces {
     return info && /^\d+$/.test(info.label) ? `${name}, ${info.label}` : name;
   }
 
-  private unknown(piece: SeenPiece): string {
+  private describeHidden(piece: SeenPiece): string {
     const possible = piece.possible ?? [];
     if (possible.length === 0 || possible.length > 4) return "unknown";
     return `unknown: ${possible.map((kind) => this.name(kind, piece.side)).join(" or ")}`;
@@ -140,7 +145,7 @@ export class Faces {
 }
 
 /** Black or white, whichever reads better on a colour. */
-export function inkOn(colour: string): string {
+export function textColourOn(colour: string): string {
   const part = (at: number): number => {
     const value = parseInt(colour.slice(at, at + 2), 16) / 255;
     return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

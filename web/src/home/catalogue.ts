@@ -1,6 +1,6 @@
 /** What there is to play, asked for once, and names for the ids of games. */
 import { api } from "../api/http";
-import type { BoxInfo, Catalogue, GameLine } from "../api/types";
+import type { BoxInfo, Catalogue, GameSummary } from "../api/types";
 
 let known: Promise<Catalogue> | undefined;
 
@@ -16,7 +16,7 @@ export const boxOf = (game: string): string => game.split("/")[0] ?? "";
 
 interface Place {
   box: BoxInfo;
-  line: GameLine;
+  line: GameSummary;
 }
 
 function placeOf(all: Catalogue, game: string): Place | null {
@@ -34,7 +34,7 @@ export function fullName(all: Catalogue | null, game: string): string {
 }
 
 /** “40 pieces each, board 10×10, powers”. */
-export function measure(line: GameLine): string {
+export function measure(line: GameSummary): string {
   const parts = [`${line.pieces} pieces`, `board ${line.columns}×${line.rows}`];
   if (line.has_powers) parts.push("powers");
   return parts.join(", ");

@@ -1,13 +1,13 @@
 /** A match in a list, in words. */
-import type { MatchLine } from "../api/types";
+import type { MatchSummary } from "../api/types";
 
-export function against(match: MatchLine): string {
+export function against(match: MatchSummary): string {
   if (match.phase === "waiting") return match.opponent === "lobby" ? "open in the lobby" : "by link";
   if (match.yours.length !== 1) return `${match.south} and ${match.north}`;
   return `against ${match.yours[0] === "south" ? match.north : match.south}`;
 }
 
-export function standing(match: MatchLine): string {
+export function standing(match: MatchSummary): string {
   if (match.phase === "waiting") return "Waiting for somebody";
   if (match.phase === "setup") return "Setting up";
   if (match.phase === "over") return ending(match);
@@ -16,11 +16,11 @@ export function standing(match: MatchLine): string {
 }
 
 /** A called-off game is not shown to anybody; neither is an invitation that was taken back. */
-export function hasReplay(match: MatchLine): boolean {
+export function hasReplay(match: MatchSummary): boolean {
   return match.result !== null && !["aborted", "damaged"].includes(match.result.reason);
 }
 
-function ending(match: MatchLine): string {
+function ending(match: MatchSummary): string {
   const winner = match.result?.winner;
   if (!match.result) return "Over";
   if (match.result.reason === "damaged") return "Damaged, set aside";

@@ -1,11 +1,11 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
-import type { OptionLine } from "../api/types";
+import type { OptionInfo } from "../api/types";
 import { levelsOf, usual } from "./levels";
 import { bounds, changes, clocks, control, isOpen, title, valueWords, wishes } from "./options";
 import Harness from "./OptionForm.harness.svelte";
 
-const option = (name: string, values: string[], rest: Partial<OptionLine> = {}): OptionLine => ({
+const option = (name: string, values: string[], rest: Partial<OptionInfo> = {}): OptionInfo => ({
   name,
   values,
   range: "",

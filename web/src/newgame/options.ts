@@ -1,5 +1,5 @@
 /** House rules as a form: what is asked, in which words, and what is sent. Which options there are, the box says. */
-import type { OptionLine } from "../api/types";
+import type { OptionInfo } from "../api/types";
 
 export type Chosen = Record<string, string>;
 type Control = "switch" | "choice" | "number";
@@ -48,9 +48,9 @@ export const capital = (words: string): string => words.charAt(0).toUpperCase() 
 /** `two_square_limit` → “Two square limit”. */
 export const spoken = (name: string): string => name.replaceAll("_", " ").replaceAll("-", " ");
 
-export const title = (option: OptionLine): string => capital(spoken(option.name));
+export const title = (option: OptionInfo): string => capital(spoken(option.name));
 
-export function control(option: OptionLine): Control {
+export function control(option: OptionInfo): Control {
   if (option.range) return "number";
   const isSwitch =
     option.values.length === 2 && option.values.includes("on") && option.values.includes("off");
@@ -58,7 +58,7 @@ export function control(option: OptionLine): Control {
 }
 
 /** Lowest and highest number the option takes, where it says so. */
-export function bounds(option: OptionLine): { least: number; most: number } | null {
+export function bounds(option: OptionInfo): { least: number; most: number } | null {
   const found = /(\d+) to (\d+)/.exec(option.range);
   return found ? { least: Number(found[1]), most: Number(found[2]) } : null;
 }
@@ -69,11 +69,11 @@ export function valueWords(name: string, value: string): string {
   return WORDS[name]?.[value] ?? spoken(value);
 }
 
-export const answers = (option: OptionLine): Answer[] =>
+export const answers = (option: OptionInfo): Answer[] =>
   option.values.map((value) => ({ value, words: valueWords(option.name, value) }));
 
 /** Clocks to choose from: what the box says first, then some that people like. */
-export function clocks(option: OptionLine): Answer[] {
+export function clocks(option: OptionInfo): Answer[] {
   const own = [...new Set([option.default, ...option.values])];
   return [
     ...own.map((value) => ({ value, words: clockWords(value) })),
@@ -86,21 +86,21 @@ export function clockWords(value: string): string {
   return CLOCKS.find((clock) => clock.value === value)?.words ?? value;
 }
 
-export const valueOf = (option: OptionLine, chosen: Chosen): string => chosen[option.name] ?? option.default;
+export const valueOf = (option: OptionInfo, chosen: Chosen): string => chosen[option.name] ?? option.default;
 
 /** An option that belongs to another one counts only while that one is on. */
-export function isOpen(option: OptionLine, all: OptionLine[], chosen: Chosen): boolean {
+export function isOpen(option: OptionInfo, all: OptionInfo[], chosen: Chosen): boolean {
   if (!option.needs) return true;
   const other = all.find((one) => one.name === option.needs);
   return !!other && valueOf(other, chosen) !== "off" && isOpen(other, all, chosen);
 }
 
 /** What is sent: what somebody chose, even where the box says the same, and only what counts. */
-export function wishes(all: OptionLine[], chosen: Chosen): Chosen {
+export function wishes(all: OptionInfo[], chosen: Chosen): Chosen {
   const told = all.filter((option) => option.name in chosen && isOpen(option, all, chosen));
   return Object.fromEntries(told.map((option) => [option.name, valueOf(option, chosen).trim()]));
 }
 
 /** How many rules differ from the box. */
-export const changes = (some: OptionLine[], all: OptionLine[], chosen: Chosen): number =>
+export const changes = (some: OptionInfo[], all: OptionInfo[], chosen: Chosen): number =>
   some.filter((option) => valueOf(option, chosen) !== option.default && isOpen(option, all, chosen)).length;

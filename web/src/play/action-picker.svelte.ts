@@ -6,12 +6,12 @@
  *     an open question ─► a square, a kind, or "done"
  */
 import type { Choice, PowerInfo } from "../api/types";
-import { between, isSquare } from "../board/geometry";
+import { squaresBetween, isSquare } from "../board/geometry";
 import type { Mark } from "../board/pieces";
-import type { Table } from "./match-store.svelte";
+import type { MatchStore } from "./match-store.svelte";
 
 /** A power or another special deed of the piece that is selected, or of the whole army. */
-interface Special {
+interface SpecialAction {
   key: string;
   name: string;
   text: string;
@@ -19,15 +19,15 @@ interface Special {
 }
 
 /** Something on the list beside the board, with its number key. */
-interface Item {
+interface ListItem {
   key: string;
   words: string;
   square: string;
   choose: () => void;
 }
 
-const PLAIN = new Set(["move", "attack"]);
-const QUESTIONS = new Set(["choose kind", "choose square", "done"]);
+const MOVES = new Set(["move", "attack"]);
+const ANSWERS = new Set(["choose kind", "choose square", "done"]);
 const NAMES: Record<string, string> = {
   spot: "Spot",
   rescue: "Rescue",
@@ -41,7 +41,7 @@ const NAMES: Record<string, string> = {
   advance: "Advance together",
 };
 
-export class Turn {
+export class ActionPicker {
   selected = $state("");
   special = $state("");
   stand = $state("");
@@ -49,27 +49,29 @@ export class Turn {
   proposed = $state.raw<Choice | null>(null);
 
   constructor(
-    private readonly table: Table,
+    private readonly match: MatchStore,
     private readonly powers: () => ReadonlyMap<string, PowerInfo>,
-    private readonly asksFirst: () => boolean,
+    private readonly mustConfirm: () => boolean,
   ) {}
 
-  readonly choices = $derived.by(() => (this.table.isOurTurn ? (this.table.state?.choices ?? []) : []));
-  readonly isAsked = $derived.by(() => this.table.isOurTurn && !!this.table.state?.view?.prompt);
+  readonly choices = $derived.by(() => (this.match.isMyTurn ? (this.match.snapshot?.choices ?? []) : []));
+  readonly hasPrompt = $derived.by(() => this.match.isMyTurn && !!this.match.snapshot?.view?.prompt);
   /** something is being chosen besides a plain move */
-  readonly isAiming = $derived.by(() => this.active !== undefined || this.isAsked || this.proposed !== null);
+  readonly isChoosing = $derived.by(
+    () => this.active !== undefined || this.hasPrompt || this.proposed !== null,
+  );
   readonly kinds = $derived(this.choices.filter((choice) => choice.verb === "choose kind"));
   readonly squares = $derived(this.choices.filter((choice) => choice.verb === "choose square"));
   readonly done = $derived(this.choices.find((choice) => choice.verb === "done"));
   readonly movable = $derived(new Set(this.choices.map((choice) => choice.origin).filter(Boolean)));
-  readonly plain = $derived(
-    this.choices.filter((choice) => choice.origin === this.selected && PLAIN.has(choice.verb)),
+  readonly moves = $derived(
+    this.choices.filter((choice) => choice.origin === this.selected && MOVES.has(choice.verb)),
   );
   readonly specials = $derived.by(() => this.#specials());
   readonly active = $derived(this.specials.find((one) => one.key === this.special));
   readonly stands = $derived([...new Set((this.active?.choices ?? []).map(standOf))]);
-  readonly asksStand = $derived(this.stands.length > 1 && !this.stand);
-  readonly aimed = $derived(
+  readonly needsStand = $derived(this.stands.length > 1 && !this.stand);
+  readonly targets = $derived(
     (this.active?.choices ?? []).filter(
       (choice) => this.stands.length <= 1 || !this.stand || standOf(choice) === this.stand,
     ),
@@ -77,10 +79,10 @@ export class Turn {
   readonly items = $derived.by(() => this.#items());
   readonly marks = $derived.by(() => this.#marks());
 
-  #specials(): Special[] {
-    const found = new Map<string, Special>();
+  #specials(): SpecialAction[] {
+    const found = new Map<string, SpecialAction>();
     for (const choice of this.choices) {
-      if (PLAIN.has(choice.verb) || QUESTIONS.has(choice.verb)) continue;
+      if (MOVES.has(choice.verb) || ANSWERS.has(choice.verb)) continue;
       if (choice.origin && choice.origin !== this.selected) continue;
       const key = `${choice.verb} ${choice.power}`;
       const power = this.powers().get(choice.power);
@@ -96,15 +98,15 @@ export class Turn {
     return [...found.values()];
   }
 
-  #items(): Item[] {
-    if (this.active && this.asksStand)
+  #items(): ListItem[] {
+    if (this.active && this.needsStand)
       return this.stands.map((square) => ({
         key: square,
         words: square === this.selected ? `Stay on ${square}` : `First go to ${square}`,
         square,
         choose: () => (this.stand = square),
       }));
-    const listed = this.active ? this.aimed : this.isAsked ? this.#asked() : [];
+    const listed = this.active ? this.targets : this.hasPrompt ? this.#asked() : [];
     return listed.map((choice) => ({
       key: String(choice.action),
       words: choice.words,
@@ -130,9 +132,9 @@ export class Turn {
       if (this.stand) put(this.stand, { origin: true });
       return marks;
     }
-    for (const choice of this.plain) {
+    for (const choice of this.moves) {
       put(choice.target, choice.is_attack ? { ring: true } : { dot: true });
-      for (const square of between(choice.origin, choice.target)) put(square, { lane: true });
+      for (const square of squaresBetween(choice.origin, choice.target)) put(square, { lane: true });
     }
     return marks;
   }
@@ -140,7 +142,7 @@ export class Turn {
   /** A square was clicked, or Enter was pressed on it. Says whether the referee should explain it. */
   pick(square: string): "done" | "ask-referee" | "nothing" {
     this.proposed = null;
-    const item = this.active || this.isAsked ? this.items.find((one) => one.square === square) : undefined;
+    const item = this.active || this.hasPrompt ? this.items.find((one) => one.square === square) : undefined;
     if (item) {
       item.choose();
       return "done";
@@ -149,13 +151,13 @@ export class Turn {
       this.back();
       return "nothing";
     }
-    const plain = this.plain.find((choice) => choice.target === square);
+    const plain = this.moves.find((choice) => choice.target === square);
     if (plain) {
       this.play(plain);
       return "done";
     }
     if (this.movable.has(square)) {
-      this.select(square === this.selected && !this.isAsked ? "" : square);
+      this.select(square === this.selected && !this.hasPrompt ? "" : square);
       return "done";
     }
     if (this.selected && square !== this.selected) return "ask-referee";
@@ -181,13 +183,13 @@ export class Turn {
     if (this.proposed) this.proposed = null;
     else if (this.stand) this.stand = "";
     else if (this.special) this.special = "";
-    else if (this.selected && !this.isAsked) this.selected = "";
+    else if (this.selected && !this.hasPrompt) this.selected = "";
     else return false;
     return true;
   }
 
   /** Number key: the item with that number. */
-  number(which: number): boolean {
+  chooseNumber(which: number): boolean {
     const item = this.items[which - 1];
     item?.choose();
     return item !== undefined;
@@ -195,23 +197,23 @@ export class Turn {
 
   /** Play a choice, or propose it first where the person wants to be asked. */
   play(choice: Choice): void {
-    if (this.asksFirst() && this.proposed !== choice) {
+    if (this.mustConfirm() && this.proposed !== choice) {
       this.proposed = choice;
       return;
     }
     this.clear();
-    void this.table.act(choice);
+    void this.match.playChoice(choice);
   }
 
   clear(): void {
     this.select("");
   }
 
-  /** After a new State: where only one piece can go on, it is selected; what is gone is let go. */
-  settle(): void {
+  /** After a new MatchSnapshot: where only one piece can go on, it is selected; what is gone is let go. */
+  refresh(): void {
     if (this.proposed && !this.choices.some(({ action }) => action === this.proposed?.action))
       this.proposed = null;
-    if (!this.isAsked) {
+    if (!this.hasPrompt) {
       if (this.selected && !this.movable.has(this.selected)) this.clear();
       return;
     }

@@ -1,6 +1,6 @@
 import type { GameInfo } from "../api/types";
-import { Faces } from "../board/pieces";
-import { answersTo, armyOf, fightWords } from "./army";
+import { PieceSet } from "../board/pieces";
+import { matchesSearch, kindsInArmy, describeFights } from "./army";
 
 const kind = (id: string, label: string, south: number, north: number, powers: object[] = []): object => ({
   id,
@@ -33,10 +33,10 @@ const game = {
     { side: "south", attacker: "monk", beats: ["pit", "flag"], ties: [], loses_to: ["king", "bishop"] },
   ],
 } as unknown as GameInfo;
-const faces = new Faces(game);
+const pieceSet = new PieceSet(game);
 
 test("the largest crowd is all others, the rest is named as the enemy calls it", () => {
-  expect(fightWords(game, faces, "king", "south")).toEqual([
+  expect(describeFights(game, pieceSet, "king", "south")).toEqual([
     "Both fall with Their king.",
     "Falls to Their pit.",
     "Beats all others.",
@@ -44,25 +44,25 @@ test("the largest crowd is all others, the rest is named as the enemy calls it",
 });
 
 test("a few are named", () => {
-  expect(fightWords(game, faces, "monk", "south")).toEqual([
+  expect(describeFights(game, pieceSet, "monk", "south")).toEqual([
     "Beats Their pit and Their flag.",
     "Falls to Their king and Their bishop.",
   ]);
 });
 
 test("who never attacks has nothing to tell", () => {
-  expect(fightWords(game, faces, "pit", "south")).toEqual([]);
+  expect(describeFights(game, pieceSet, "pit", "south")).toEqual([]);
 });
 
 test("an army lists only its own pieces", () => {
-  expect(armyOf(game, "south").map((one) => one.id)).toEqual(["king", "bishop", "monk", "pit", "flag"]);
-  expect(armyOf(game, "north")).toHaveLength(6);
+  expect(kindsInArmy(game, "south").map((one) => one.id)).toEqual(["king", "bishop", "monk", "pit", "flag"]);
+  expect(kindsInArmy(game, "north")).toHaveLength(6);
 });
 
 test("a search finds names, numbers and powers", () => {
   const found = (words: string): string[] =>
-    armyOf(game, "south")
-      .filter((one) => answersTo(one, "south", words))
+    kindsInArmy(game, "south")
+      .filter((one) => matchesSearch(one, "south", words))
       .map((one) => one.id);
   expect(found("bless")).toEqual(["bishop"]);
   expect(found("10")).toEqual(["king"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { News, View } from "../api/types";
 import { battleIn, battlesSince } from "./battle";
-import { traceOf } from "./last-move";
+import { lastMoveOf } from "./last-move";
 
 const fight: News = {
   number: 9,
@@ -50,7 +50,7 @@ describe("the battle card", () => {
 
 describe("the last move", () => {
   it("has a dot where it began and a frame where it ended", () => {
-    const trace = traceOf({
+    const trace = lastMoveOf({
       last_turn: [...(fight.events ?? []), ...(step.events ?? [])],
     } as unknown as View);
     expect(trace.arrows).toEqual([{ from: "b7", to: "b6" }]);

@@ -1,4 +1,4 @@
-/** What was shown and lost in one entry of the story, for the battle card. */
+/** What was shown and lost in one entry of the history, for the battle card. */
 import type { News, Side } from "../api/types";
 
 interface Fighter {
@@ -43,5 +43,5 @@ export function battleIn(news: News): Battle | null {
 }
 
 /** Battles since a number, oldest first. */
-export const battlesSince = (story: readonly News[], number: number): Battle[] =>
-  story.filter((news) => news.number >= number).flatMap((news) => battleIn(news) ?? []);
+export const battlesSince = (history: readonly News[], number: number): Battle[] =>
+  history.filter((news) => news.number >= number).flatMap((news) => battleIn(news) ?? []);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Choice, GameInfo, State } from "../api/types";
-import { Faces } from "../board/pieces";
-import { understand } from "./command-input";
+import type { Choice, GameInfo, MatchSnapshot } from "../api/types";
+import { PieceSet } from "../board/pieces";
+import { parseCommand } from "./command-input";
 
 const side = (name: string) => ({ name, count: 1, icon: "", card: "" });
 const game = {
@@ -16,8 +16,8 @@ const state = {
   to_move: "south",
   notes: {},
   view: { pieces: [{ name: "d7", cell: "d6", side: "north", moved: true }], tray: [] },
-} as unknown as State;
-const read = (text: string) => understand(text, state, new Faces(game), "An enemy piece moves.");
+} as unknown as MatchSnapshot;
+const read = (text: string) => parseCommand(text, state, new PieceSet(game), "An enemy piece moves.");
 
 describe("the command box", () => {
   it("plays a move however it is written", () => {

@@ -1,14 +1,14 @@
-/** The faces on the board, through the viewer's eyes or, with the lens, as the opponent knows the viewer. */
+/** The pieceSet on the board, through the viewer's eyes or, with the lens, as the opponent knows the viewer. */
 import type { View } from "../api/types";
-import type { Face, Faces, Numerals } from "../board/pieces";
+import type { PieceStyle, PieceSet, Numerals } from "../board/pieces";
 
-export function drawnFaces(
+export function visiblePieces(
   view: View,
-  faces: Faces,
+  pieceSet: PieceSet,
   notes: Readonly<Record<string, string>>,
   numerals: Numerals,
-  isLens: boolean,
-): Map<string, Face> {
+  isEnemyView: boolean,
+): Map<string, PieceStyle> {
   const openNow = new Set(
     view.last_turn.filter((event) => event.what === "shown").map((event) => event.piece),
   );
@@ -19,13 +19,13 @@ export function drawnFaces(
       const isOwn = piece.side === view.viewer;
       const isRemembered =
         hasSide && !isOwn && !!piece.kind && !openNow.has(piece.name) && !piece.is_converted;
-      const face = faces.seen(
+      const face = pieceSet.styleOf(
         piece,
         view.viewer,
-        { isChip: isRemembered, note: notes[piece.name] ?? "", isWarned: barred.has(piece.cell) },
+        { isRemembered: isRemembered, note: notes[piece.name] ?? "", hasWarning: barred.has(piece.cell) },
         numerals,
       );
-      const isHiddenFromThem = isLens && isOwn && !piece.is_told;
+      const isHiddenFromThem = isEnemyView && isOwn && !piece.is_told;
       return [piece.cell, isHiddenFromThem ? { ...face, label: "", icon: "", isKnown: false } : face];
     }),
   );

@@ -4,12 +4,12 @@ import type { Arrow, Mark } from "../board/pieces";
 
 const WAYS = new Set(["move", "attack", "leap", "teleport", "shoot", "detect", "convert", "guess", "spot"]);
 
-interface Trace {
+interface LastMove {
   marks: Record<string, Mark>;
   arrows: Arrow[];
 }
 
-export function traceOf(view: View): Trace {
+export function lastMoveOf(view: View): LastMove {
   const marks: Record<string, Mark> = {};
   const latest = Math.max(-1, ...view.last_turn.map((event) => event.turn));
   const ways = view.last_turn.filter(

@@ -1,133 +1,135 @@
 /**
- * One match as one viewer sees it now: the newest State, what has happened, and the line to the server.
+ * One match as one viewer sees it now: the newest MatchSnapshot, what has happened, and the line to the server.
  *
- * A hot-seat table looks through one seat's eyes at a time. Behind the curtain it looks as a watcher, and
+ * A hot-seat table looks through one seat's viewer at a time. Behind the curtain it looks as a watcher, and
  * what the seat saw is dropped.
  */
-import { Refusal, api } from "../api/http";
-import { Line, type Connection } from "../api/connection";
-import type { Choice, Command, News, Side, State, Viewer } from "../api/types";
+import { ApiError, api } from "../api/http";
+import { Connection, type ConnectionState } from "../api/connection";
+import type { Choice, Command, News, Side, MatchSnapshot, Viewer } from "../api/types";
 
-export class Table {
-  state = $state.raw<State | null>(null);
-  connection = $state<Connection>("connecting");
-  /** the referee's or the server's last sentence of refusal */
-  sentence = $state("");
+export class MatchStore {
+  snapshot = $state.raw<MatchSnapshot | null>(null);
+  status = $state<ConnectionState>("connecting");
+  /** the referee's or the server's last error of error */
+  error = $state("");
   /** everything this viewer saw happen, oldest first */
-  story = $state.raw<News[]>([]);
-  /** the story is complete from this number on; what came before can be fetched */
+  history = $state.raw<News[]>([]);
+  /** the history is complete from this number on; what came before can be fetched */
   earliest = $state(0);
   /** stories before this number were seen in the viewer's last own turn */
-  fresh = $state(0);
+  unseenFrom = $state(0);
   isBusy = $state(false);
-  /** when the State came, on our own clock */
-  cameAt = $state(0);
+  /** when the MatchSnapshot came, on our own clock */
+  receivedAt = $state(0);
   /** the server refuses this match to us */
-  closedBy = $state<Refusal | null>(null);
-  #line: Line;
+  fatalError = $state<ApiError | null>(null);
+  #connection: Connection;
 
   constructor(
-    readonly match: string,
-    eyes: Viewer | "",
+    readonly id: string,
+    viewer: Viewer | "",
     readonly isHotSeat = false,
   ) {
-    this.#line = new Line(match, eyes, {
-      state: (state) => this.#hear(state),
-      connection: (connection) => (this.connection = connection),
-      refused: (refusal) => {
-        this.sentence = refusal.message;
-        if (this.connection === "closed") this.closedBy = refusal;
+    this.#connection = new Connection(id, viewer, {
+      state: (state) => this.#receive(state),
+      status: (status) => (this.status = status),
+      error: (error) => {
+        this.error = error.message;
+        if (this.status === "closed") this.fatalError = error;
       },
     });
   }
 
-  /** The seat whose eyes these are, if it is one. */
+  /** The seat whose viewer these are, if it is one. */
   get seat(): Side | null {
-    const viewer = this.state?.viewer;
-    return (viewer === "south" || viewer === "north") && this.state?.yours.includes(viewer) ? viewer : null;
+    const viewer = this.snapshot?.viewer;
+    return (viewer === "south" || viewer === "north") && this.snapshot?.yours.includes(viewer)
+      ? viewer
+      : null;
   }
 
-  get isOurTurn(): boolean {
-    return this.seat !== null && this.state?.phase === "playing" && this.state.to_move === this.seat;
+  get isMyTurn(): boolean {
+    return this.seat !== null && this.snapshot?.phase === "playing" && this.snapshot.to_move === this.seat;
   }
 
-  can(deed: State["can"][number]): boolean {
-    return this.state?.can.includes(deed) ?? false;
+  can(command: MatchSnapshot["can"][number]): boolean {
+    return this.snapshot?.can.includes(command) ?? false;
   }
 
   /** Play one of the choices the server offered. */
-  async act(choice: Choice): Promise<boolean> {
-    return this.#play({ action: choice.action });
+  async playChoice(choice: Choice): Promise<boolean> {
+    return this.#act({ action: choice.action });
   }
 
-  /** Play what somebody has written; a refusal is the referee's explanation. */
-  async write(text: string): Promise<boolean> {
-    return this.#play({ text });
+  /** Play what somebody has written; a error is the referee's explanation. */
+  async playText(text: string): Promise<boolean> {
+    return this.#act({ text });
   }
 
-  async #play(what: { action: number } | { text: string }): Promise<boolean> {
-    const state = this.state;
+  async #act(what: { action: number } | { text: string }): Promise<boolean> {
+    const state = this.snapshot;
     if (!state || this.isBusy) return false;
-    const before = this.fresh;
-    this.fresh = state.number;
-    const isDone = await this.do({ do: "act", number: state.number, ...what });
-    if (!isDone) this.fresh = before;
+    const before = this.unseenFrom;
+    this.unseenFrom = state.number;
+    const isDone = await this.send({ do: "act", number: state.number, ...what });
+    if (!isDone) this.unseenFrom = before;
     return isDone;
   }
 
-  /** Any command at the table; says whether it was done. The sentence of a refusal is kept. */
-  async do(command: Command): Promise<boolean> {
+  /** Any command at the table; says whether it was done. The error of a error is kept. */
+  async send(command: Command): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
-    this.sentence = "";
+    this.error = "";
     try {
-      await this.#line.send({ ...command, ...(this.seat ? { seat: this.seat } : {}) });
+      await this.#connection.send({ ...command, ...(this.seat ? { seat: this.seat } : {}) });
       return true;
     } catch (error) {
-      this.sentence = error instanceof Refusal ? error.message : "Something went wrong; try again.";
+      this.error = error instanceof ApiError ? error.message : "Something went wrong; try again.";
       return false;
     } finally {
       this.isBusy = false;
     }
   }
 
-  /** Fetch a page of what happened before the story begins. */
+  /** Fetch a page of what happened before the history begins. */
   async fetchEarlier(): Promise<void> {
-    const viewer = this.state?.viewer;
+    const viewer = this.snapshot?.viewer;
     if (!viewer || !this.earliest) return;
     try {
-      const page = await api.news(this.match, viewer, this.earliest);
-      if (this.state?.viewer !== viewer || page.since >= this.earliest) return;
-      this.story = [...page.news, ...this.story];
+      const page = await api.news(this.id, viewer, this.earliest);
+      if (this.snapshot?.viewer !== viewer || page.since >= this.earliest) return;
+      this.history = [...page.news, ...this.history];
       this.earliest = page.since;
     } catch (error) {
-      this.sentence = error instanceof Refusal ? error.message : "Something went wrong; try again.";
+      this.error = error instanceof ApiError ? error.message : "Something went wrong; try again.";
     }
   }
 
-  /** Look through other eyes; what the last ones saw is dropped first. */
-  look(eyes: Viewer): void {
-    this.state = null;
-    this.story = [];
-    this.sentence = "";
-    this.#line.look(eyes, 0);
+  /** Look through other viewer; what the last ones saw is dropped first. */
+  viewAs(viewer: Viewer): void {
+    this.snapshot = null;
+    this.history = [];
+    this.error = "";
+    this.#connection.viewAs(viewer, 0);
   }
 
   close(): void {
-    this.#line.close();
-    this.state = null;
-    this.story = [];
+    this.#connection.close();
+    this.snapshot = null;
+    this.history = [];
   }
 
-  #hear(state: State): void {
-    const last = this.state;
+  #receive(state: MatchSnapshot): void {
+    const last = this.snapshot;
     const isSame = last?.viewer === state.viewer && last.match === state.match;
     if (isSame && state.number < last.number) return;
-    const known = isSame && state.since <= last.number ? this.story.at(-1)?.number : undefined;
+    const known = isSame && state.since <= last.number ? this.history.at(-1)?.number : undefined;
     const news = known === undefined ? state.news : state.news.filter((one) => one.number > known);
-    this.story = known === undefined ? state.news : [...this.story, ...news];
+    this.history = known === undefined ? state.news : [...this.history, ...news];
     if (known === undefined) this.earliest = state.since;
-    this.state = state;
-    this.cameAt = performance.now();
+    this.snapshot = state;
+    this.receivedAt = performance.now();
   }
 }

@@ -4,7 +4,7 @@
  * Steps come from the server in pages. The pages around the step that is shown are fetched ahead, and the
  * ones that have not been looked at for long are forgotten, so a long game is as smooth as a short one.
  */
-import { api, Refusal } from "../api/http";
+import { api, ApiError } from "../api/http";
 import type { Replay, ReplayStep, Viewer } from "../api/types";
 
 export type Eyes = "south" | "north" | "truth";
@@ -26,7 +26,7 @@ export class Reel {
   isPlaying = $state(false);
   speed = $state<number>(1);
   /** why nothing can be shown */
-  problem = $state.raw<Refusal | null>(null);
+  problem = $state.raw<ApiError | null>(null);
   readonly #fetch: Fetch;
   #pages = new Map<string, Promise<readonly ReplayStep[]>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +57,7 @@ export class Reel {
       if (this.eyes !== eyes || this.turn !== wanted) return;
       this.pause();
       this.problem =
-        error instanceof Refusal ? error : new Refusal("broken", "Something went wrong; try again.");
+        error instanceof ApiError ? error : new ApiError("broken", "Something went wrong; try again.");
     }
   }
 

@@ -1,4 +1,4 @@
-import { Refusal } from "../api/http";
+import { ApiError } from "../api/http";
 import type { Replay, ReplayStep, Viewer } from "../api/types";
 import { PAGE, Reel } from "./replay-player.svelte";
 
@@ -66,7 +66,7 @@ test("who hurries sees only the step wanted last", async () => {
 });
 
 test("a game that is not over says so, in the server's words", async () => {
-  const reel = new Reel("m", () => Promise.reject(new Refusal("hidden", "The record opens later.")));
+  const reel = new Reel("m", () => Promise.reject(new ApiError("hidden", "The record opens later.")));
   await reel.go(0);
   expect(reel.problem?.message).toBe("The record opens later.");
   expect(reel.step).toBeNull();
@@ -76,7 +76,7 @@ test("after a failure the page is asked for again", async () => {
   const { fetch } = game(5);
   let isDown = true;
   const reel = new Reel("m", (...wish) =>
-    isDown ? Promise.reject(new Refusal("offline", "…")) : fetch(...wish),
+    isDown ? Promise.reject(new ApiError("offline", "…")) : fetch(...wish),
   );
   await reel.go(0);
   isDown = false;

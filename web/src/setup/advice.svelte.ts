@@ -1,5 +1,5 @@
 /** What the server says of a draft: its code, and what a careful friend would point out. */
-import { api, Refusal } from "../api/http";
+import { api, ApiError } from "../api/http";
 import type { SetupAnswer, SetupRequest, Side } from "../api/types";
 import type { Squares } from "./draft.svelte";
 
@@ -63,4 +63,4 @@ export class Counsel {
 }
 
 export const sentenceOf = (error: unknown): string =>
-  error instanceof Refusal ? error.message : "Something went wrong; try again.";
+  error instanceof ApiError ? error.message : "Something went wrong; try again.";

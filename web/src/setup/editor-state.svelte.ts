@@ -1,6 +1,6 @@
 /** What a player does with a setup: choose, swap, place, take back, ask the server. Every step is told in words. */
 import type { GameInfo, SetupRequest, Side } from "../api/types";
-import { Faces } from "../board/pieces";
+import { PieceSet } from "../board/pieces";
 import { Counsel, sentenceOf } from "./advice.svelte";
 import { Draft } from "./draft.svelte";
 
@@ -9,7 +9,7 @@ type Picked = { cell: string } | { kind: string } | null;
 export class Editing {
   readonly draft: Draft;
   readonly counsel: Counsel;
-  readonly faces: Faces;
+  readonly pieceSet: PieceSet;
   readonly home: ReadonlySet<string>;
   /** a setup is on the board, whole or in parts */
   isFilled = $state(false);
@@ -30,7 +30,7 @@ export class Editing {
   ) {
     this.draft = new Draft(game, side);
     this.counsel = new Counsel(game.id, side);
-    this.faces = new Faces(game);
+    this.pieceSet = new PieceSet(game);
     this.home = new Set(this.draft.home.flat());
   }
 
@@ -171,16 +171,16 @@ export class Editing {
   /** Somebody typed the number or letter of a piece: if one lies in the tray, it goes to the square. */
   type(sign: string, cell: string): boolean {
     const stock = this.draft.tray.find(({ kind }) => {
-      const info = this.faces.kinds.get(kind);
+      const info = this.pieceSet.kinds.get(kind);
       return info?.label.toLowerCase() === sign.toLowerCase() || info?.code === sign;
     });
     return stock !== undefined && this.place(stock.kind, cell);
   }
 
   /** A square in words. */
-  words(cell: string): string {
+  describe(cell: string): string {
     const kind = this.draft.squares[cell];
-    if (kind) return `${cell}, ${this.faces.title(kind, this.side)}`;
+    if (kind) return `${cell}, ${this.pieceSet.title(kind, this.side)}`;
     const { zones, zone_word } = this.game.board;
     if (zones.includes(cell)) return `${cell}, ${zone_word}`;
     return `${cell}, ${this.home.has(cell) ? "free" : "outside your home"}`;
@@ -199,6 +199,6 @@ export class Editing {
   }
 
   #name(kind: string): string {
-    return this.faces.name(kind, this.side);
+    return this.pieceSet.name(kind, this.side);
   }
 }

@@ -1,4 +1,4 @@
-import { api, Refusal } from "../api/http";
+import { api, ApiError } from "../api/http";
 import type { GameInfo, SetupAnswer } from "../api/types";
 import { Editing } from "./editor-state.svelte";
 
@@ -102,7 +102,7 @@ test("after clearing, one kind after the other is at hand", async () => {
 
 test("a refused code leaves everything as it was", async () => {
   const editing = await begun();
-  vi.spyOn(api, "setup").mockRejectedValue(new Refusal("setup", "“z” on a1 is no piece."));
+  vi.spyOn(api, "setup").mockRejectedValue(new ApiError("setup", "“z” on a1 is no piece."));
   await expect(editing.take({ code: "zzz" }, "")).rejects.toThrow("“z” on a1 is no piece.");
   await editing.attempt(() => editing.take({ style: "open" }, ""));
   expect(editing.said).toBe("“z” on a1 is no piece.");
@@ -134,7 +134,7 @@ test("what is handed in stays as it is", async () => {
 
 test("squares in words", async () => {
   const editing = await begun();
-  expect(["a2", "b1", "c1", "b3", "a3"].map((cell) => editing.words(cell))).toEqual([
+  expect(["a2", "b1", "c1", "b3", "a3"].map((cell) => editing.describe(cell))).toEqual([
     "a2, Scout, 2",
     "b1, Bomb",
     "c1, free",

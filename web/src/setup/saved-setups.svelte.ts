@@ -1,5 +1,5 @@
 /** The setups this guest has kept for one side of one game. They lie on the server. */
-import { api, Refusal } from "../api/http";
+import { api, ApiError } from "../api/http";
 import type { SavedSetup, Side } from "../api/types";
 
 export class Shelf {
@@ -17,18 +17,18 @@ export class Shelf {
       this.#show((await api.mySetups(this.game)).setups);
       this.isThere = true;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
     }
   }
 
   /** Keep a setup under a name; the same name again replaces it. Throws the server's refusal. */
   async keep(name: string, code: string): Promise<void> {
-    const kept = await api.keepSetup({ game: this.game, side: this.side, name, code });
+    const kept = await api.saveSetup({ game: this.game, side: this.side, name, code });
     this.#show([...this.setups.filter((one) => one.id !== kept.id), kept]);
   }
 
   async drop(id: string): Promise<void> {
-    await api.dropSetup(id);
+    await api.deleteSetup(id);
     this.setups = this.setups.filter((one) => one.id !== id);
   }
 
