@@ -15,7 +15,7 @@ interface IconSet {
   aliases?: Record<string, Alias>;
 }
 
-const DOOR = "virtual:icons";
+const MODULE = "virtual:icons";
 
 /** Names of the icons that one box file gives to its pieces. */
 export function iconNames(toml: string): string[] {
@@ -26,7 +26,7 @@ export function iconNames(toml: string): string[] {
   return [...names].sort();
 }
 
-export function gameIcons(dataFolder: string, ownIcons: string[]): Plugin {
+export function gameIcons(dataFolder: string, clientIcons: string[]): Plugin {
   const set = JSON.parse(
     readFileSync(createRequire(import.meta.url).resolve("@iconify-json/game-icons/icons.json"), "utf8"),
   ) as IconSet;
@@ -45,15 +45,15 @@ export function gameIcons(dataFolder: string, ownIcons: string[]): Plugin {
 
   return {
     name: "game-icons",
-    resolveId: (id) => (id.startsWith(DOOR) ? `\0${id}` : undefined),
+    resolveId: (id) => (id.startsWith(MODULE) ? `\0${id}` : undefined),
     load(id) {
-      if (!id.startsWith(`\0${DOOR}`)) return undefined;
-      const box = id.slice(DOOR.length + 2);
-      if (box === "own") return drawings(ownIcons, "the client");
+      if (!id.startsWith(`\0${MODULE}`)) return undefined;
+      const box = id.slice(MODULE.length + 2);
+      if (box === "client") return drawings(clientIcons, "the client");
       if (box)
         return drawings(iconNames(readFileSync(join(dataFolder, `${box}.toml`), "utf8")), `${box}.toml`);
-      const doors = boxes.map((name) => `${JSON.stringify(name)}: () => import("${DOOR}/${name}")`);
-      return `export default { ${doors.join(", ")} };`;
+      const loaders = boxes.map((name) => `${JSON.stringify(name)}: () => import("${MODULE}/${name}")`);
+      return `export default { ${loaders.join(", ")} };`;
     },
   };
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { gameIcons } from "./icons.ts";
-import { ownIcons } from "./src/ui/client-icons.ts";
+import { clientIcons } from "./src/ui/client-icons.ts";
 import { compress } from "./compress.ts";
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -11,7 +11,7 @@ const site = inProject("src/flagfall/server/site");
 export default defineConfig({
   plugins: [
     svelte(),
-    gameIcons(inProject("src/flagfall/edition/data"), Object.values(ownIcons)),
+    gameIcons(inProject("src/flagfall/edition/data"), Object.values(clientIcons)),
     compress(site),
   ],
   build: { outDir: site, emptyOutDir: true, target: "es2022", reportCompressedSize: false },

@@ -2,7 +2,7 @@ declare module "virtual:icons" {
   const boxes: Record<string, () => Promise<{ default: Record<string, string> }>>;
   export default boxes;
 }
-declare module "virtual:icons/own" {
+declare module "virtual:icons/client" {
   const drawings: Record<string, string>;
   export default drawings;
 }

@@ -2,8 +2,8 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./theme.css";
 import "./boxes.css";
-import { showSettings } from "./ui/settings.svelte";
+import { applySettings } from "./ui/settings.svelte";
 
-showSettings();
+applySettings();
 const root = document.getElementById("app");
 if (root) mount(App, { target: root });

@@ -9,7 +9,7 @@ type Route =
   | { page: "about" }
   | { page: "missing" };
 
-export function read(path: string): Route {
+export function parsePath(path: string): Route {
   let parts: string[];
   try {
     parts = path.split("/").filter(Boolean).map(decodeURIComponent);
@@ -28,16 +28,16 @@ export function read(path: string): Route {
   return { page: "missing" };
 }
 
-export const where = $state<{ route: Route }>({ route: read(location.pathname) });
+export const current = $state<{ route: Route }>({ route: parsePath(location.pathname) });
 
 /** Show a page; what follows a question mark is for the page itself. */
-export function go(path: string): void {
+export function navigate(path: string): void {
   if (path !== location.pathname + location.search) history.pushState(null, "", path);
-  where.route = read(path.split("?")[0] ?? "/");
+  current.route = parsePath(path.split("?")[0] ?? "/");
   window.scrollTo(0, 0);
 }
 
-window.addEventListener("popstate", () => (where.route = read(location.pathname)));
+window.addEventListener("popstate", () => (current.route = parsePath(location.pathname)));
 
 /** For a whole page: clicks on links of our own stay on it. */
 export function followLinks(event: MouseEvent): void {
@@ -47,5 +47,5 @@ export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
     return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  navigate(link.pathname + link.search);
 }

@@ -14,12 +14,12 @@ export function catalogue(): Promise<Catalogue> {
 
 export const boxOf = (game: string): string => game.split("/")[0] ?? "";
 
-interface Place {
+interface FoundGame {
   box: BoxInfo;
   line: GameSummary;
 }
 
-function placeOf(all: Catalogue, game: string): Place | null {
+function findGame(all: Catalogue, game: string): FoundGame | null {
   for (const box of all.boxes) {
     const line = box.games.find((one) => one.id === game);
     if (line) return { box, line };
@@ -29,12 +29,12 @@ function placeOf(all: Catalogue, game: string): Place | null {
 
 /** “Onyx: Classic”; the bare id for a game that is not in the list. */
 export function fullName(all: Catalogue | null, game: string): string {
-  const place = all && placeOf(all, game);
+  const place = all && findGame(all, game);
   return place ? `${place.box.name}: ${place.line.name}` : game;
 }
 
 /** “40 pieces each, board 10×10, powers”. */
-export function measure(line: GameSummary): string {
+export function sizeLabel(line: GameSummary): string {
   const parts = [`${line.pieces} pieces`, `board ${line.columns}×${line.rows}`];
   if (line.has_powers) parts.push("powers");
   return parts.join(", ");

@@ -1,10 +1,10 @@
 /** What is drawn on the face of a box: one large icon and two behind it. */
-import type { OwnIcon } from "../ui/client-icons";
+import type { ClientIcon } from "../ui/client-icons";
 
 interface Emblem {
-  front: OwnIcon;
-  left: OwnIcon;
-  right: OwnIcon;
+  front: ClientIcon;
+  left: ClientIcon;
+  right: ClientIcon;
 }
 
 const EMBLEMS: Record<string, Emblem> = {

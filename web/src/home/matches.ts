@@ -1,13 +1,13 @@
 /** A match in a list, in words. */
 import type { MatchSummary } from "../api/types";
 
-export function against(match: MatchSummary): string {
+export function opponentLabel(match: MatchSummary): string {
   if (match.phase === "waiting") return match.opponent === "lobby" ? "open in the lobby" : "by link";
   if (match.yours.length !== 1) return `${match.south} and ${match.north}`;
   return `against ${match.yours[0] === "south" ? match.north : match.south}`;
 }
 
-export function standing(match: MatchSummary): string {
+export function statusLabel(match: MatchSummary): string {
   if (match.phase === "waiting") return "Waiting for somebody";
   if (match.phase === "setup") return "Setting up";
   if (match.phase === "over") return ending(match);

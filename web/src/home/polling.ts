@@ -1,7 +1,7 @@
 /** Do something again and again while the page is looked at, and at once when it comes back. */
-export function whileVisible(deed: () => void, everyMs: number): () => void {
+export function pollWhileVisible(action: () => void, everyMs: number): () => void {
   const look = (): void => {
-    if (!document.hidden) deed();
+    if (!document.hidden) action();
   };
   const timer = setInterval(look, everyMs);
   document.addEventListener("visibilitychange", look);

@@ -1,17 +1,17 @@
 /** What somebody chose last for a new game; kept as long as the page is open, and nowhere else. */
 import type { NewMatch } from "../api/types";
-import type { Chosen } from "./options";
+import type { ChosenOptions } from "./options";
 
 export type Opponent = NonNullable<NewMatch["opponent"]>;
-export type Lot = "south" | "north" | "lot";
+export type ChosenSide = "south" | "north" | "lot";
 
 export interface Draft {
   opponent: Opponent;
   level: string;
   secondName: string;
   /** empty: as the box says */
-  side: Lot | "";
-  options: Chosen;
+  side: ChosenSide | "";
+  options: ChosenOptions;
 }
 
 const general = { opponent: "computer" as Opponent, level: "", secondName: "" };
@@ -24,7 +24,7 @@ export const draftFor = (game: string): Draft => ({
   ...general,
 });
 
-export function keepDraft(game: string, draft: Draft): void {
+export function saveDraft(game: string, draft: Draft): void {
   const { side, options, ...rest } = draft;
   Object.assign(general, rest);
   byGame.set(game, { side, options: { ...options } });

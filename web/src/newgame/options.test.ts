@@ -1,8 +1,17 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 import type { OptionInfo } from "../api/types";
-import { levelsOf, usual } from "./levels";
-import { bounds, changes, clocks, control, isOpen, title, valueWords, wishes } from "./options";
+import { levelsOf, defaultLevel } from "./levels";
+import {
+  bounds,
+  countChanges,
+  clockChoices,
+  controlFor,
+  isActive,
+  optionTitle,
+  valueLabel,
+  optionsToSend,
+} from "./options";
 import Harness from "./OptionForm.harness.svelte";
 
 const option = (name: string, values: string[], rest: Partial<OptionInfo> = {}): OptionInfo => ({
@@ -22,33 +31,36 @@ const clock = option("clock", ["none"], { range: "10m+5s, 30s/move or 3d" });
 
 describe("house rules", () => {
   it("are switches, choices or numbers, as the box gives their values", () => {
-    expect([rescue, zone, limit].map(control)).toEqual(["switch", "choice", "number"]);
+    expect([rescue, zone, limit].map(controlFor)).toEqual(["switch", "choice", "number"]);
     expect(bounds(limit)).toEqual({ least: 1, most: 9 });
-    expect(title(limit)).toBe("Two square limit");
+    expect(optionTitle(limit)).toBe("Two square limit");
   });
 
   it("have friendly words where we know them and plain ones where we do not", () => {
-    expect(valueWords("memory", "strict")).toBe("By heart");
-    expect(valueWords("both_stuck", "side_to_move_loses")).toBe("side to move loses");
-    expect(clocks(clock)[0]).toEqual({ value: "none", words: "No clock" });
-    expect(valueWords("clock", "7m+1s")).toBe("7m+1s");
+    expect(valueLabel("memory", "strict")).toBe("By heart");
+    expect(valueLabel("both_stuck", "side_to_move_loses")).toBe("side to move loses");
+    expect(clockChoices(clock)[0]).toEqual({ value: "none", label: "No clock" });
+    expect(valueLabel("clock", "7m+1s")).toBe("7m+1s");
   });
 
   it("count only while the rule they need is in force", () => {
     const all = [rescue, zone];
-    expect(isOpen(zone, all, {})).toBe(false);
-    expect(isOpen(zone, all, { rescue: "on" })).toBe(true);
-    expect(wishes(all, { rescue_zone: "half" })).toEqual({});
-    expect(wishes(all, { rescue_zone: "half", rescue: "on" })).toEqual({ rescue_zone: "half", rescue: "on" });
+    expect(isActive(zone, all, {})).toBe(false);
+    expect(isActive(zone, all, { rescue: "on" })).toBe(true);
+    expect(optionsToSend(all, { rescue_zone: "half" })).toEqual({});
+    expect(optionsToSend(all, { rescue_zone: "half", rescue: "on" })).toEqual({
+      rescue_zone: "half",
+      rescue: "on",
+    });
   });
 
   it("are sent where somebody chose, and counted where they differ from the box", () => {
     const all = [rescue, zone, limit];
     const chosen = { rescue: "off", two_square_limit: "3" };
-    expect(wishes(all, {})).toEqual({});
-    expect(wishes(all, chosen)).toEqual(chosen);
-    expect(changes(all, all, chosen)).toBe(1);
-    expect(changes(all, all, { rescue_zone: "half" })).toBe(0);
+    expect(optionsToSend(all, {})).toEqual({});
+    expect(optionsToSend(all, chosen)).toEqual(chosen);
+    expect(countChanges(all, all, chosen)).toBe(1);
+    expect(countChanges(all, all, { rescue_zone: "half" })).toBe(0);
   });
 });
 
@@ -89,8 +101,8 @@ describe("computer players", () => {
   });
 
   it("begin with the server's own choice, or with somebody in the middle", () => {
-    expect(usual(levelsOf(told("random", "greedy", "turtle", "owl")))).toBe("greedy");
-    expect(usual(levelsOf(told("cub", "fox", "owl")))).toBe("fox");
-    expect(usual([])).toBe("");
+    expect(defaultLevel(levelsOf(told("random", "greedy", "turtle", "owl")))).toBe("greedy");
+    expect(defaultLevel(levelsOf(told("cub", "fox", "owl")))).toBe("fox");
+    expect(defaultLevel([])).toBe("");
   });
 });

@@ -1,18 +1,18 @@
 /** House rules as a form: what is asked, in which words, and what is sent. Which options there are, the box says. */
 import type { OptionInfo } from "../api/types";
 
-export type Chosen = Record<string, string>;
+export type ChosenOptions = Record<string, string>;
 type Control = "switch" | "choice" | "number";
 
-interface Answer {
+interface LabelledValue {
   value: string;
-  words: string;
+  label: string;
 }
 
 /** Options that stand in front; the rest are house rules. */
-export const UP_FRONT = ["memory", "clock"];
+export const MAIN_OPTIONS = ["memory", "clock"];
 
-const WORDS: Record<string, Record<string, string>> = {
+const VALUE_LABELS: Record<string, Record<string, string>> = {
   memory: {
     assisted: "Helped",
     notes: "Own notes",
@@ -26,31 +26,31 @@ const WORDS: Record<string, Record<string, string>> = {
   },
 };
 
-const MORE_WORDS: Record<string, string> = {
+const MEMORY_HELP: Record<string, string> = {
   assisted: "A piece that was shown stays marked for you.",
   notes: "Nothing stays marked, but you may write notes on pieces.",
   strict: "Nothing stays marked: look well and remember.",
 };
 
 /** One sentence about a way to remember. */
-export const memoryWords = (value: string): string => MORE_WORDS[value] ?? "";
+export const memoryHelp = (value: string): string => MEMORY_HELP[value] ?? "";
 
-const CLOCKS: Answer[] = [
-  { value: "5m+5s", words: "5 min + 5 s a move" },
-  { value: "10m+5s", words: "10 min + 5 s a move" },
-  { value: "20m+10s", words: "20 min + 10 s a move" },
-  { value: "30s/move", words: "30 s for each move" },
-  { value: "3d", words: "3 days a move" },
+const CLOCKS: LabelledValue[] = [
+  { value: "5m+5s", label: "5 min + 5 s a move" },
+  { value: "10m+5s", label: "10 min + 5 s a move" },
+  { value: "20m+10s", label: "20 min + 10 s a move" },
+  { value: "30s/move", label: "30 s for each move" },
+  { value: "3d", label: "3 days a move" },
 ];
 
-export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** `two_square_limit` → “Two square limit”. */
-export const spoken = (name: string): string => name.replaceAll("_", " ").replaceAll("-", " ");
+export const readable = (name: string): string => name.replaceAll("_", " ").replaceAll("-", " ");
 
-export const title = (option: OptionInfo): string => capital(spoken(option.name));
+export const optionTitle = (option: OptionInfo): string => capitalize(readable(option.name));
 
-export function control(option: OptionInfo): Control {
+export function controlFor(option: OptionInfo): Control {
   if (option.range) return "number";
   const isSwitch =
     option.values.length === 2 && option.values.includes("on") && option.values.includes("off");
@@ -64,43 +64,44 @@ export function bounds(option: OptionInfo): { least: number; most: number } | nu
 }
 
 /** A value in friendly words. */
-export function valueWords(name: string, value: string): string {
-  if (name === "clock") return clockWords(value);
-  return WORDS[name]?.[value] ?? spoken(value);
+export function valueLabel(name: string, value: string): string {
+  if (name === "clock") return clockLabel(value);
+  return VALUE_LABELS[name]?.[value] ?? readable(value);
 }
 
-export const answers = (option: OptionInfo): Answer[] =>
-  option.values.map((value) => ({ value, words: valueWords(option.name, value) }));
+export const labelledValues = (option: OptionInfo): LabelledValue[] =>
+  option.values.map((value) => ({ value, label: valueLabel(option.name, value) }));
 
 /** Clocks to choose from: what the box says first, then some that people like. */
-export function clocks(option: OptionInfo): Answer[] {
+export function clockChoices(option: OptionInfo): LabelledValue[] {
   const own = [...new Set([option.default, ...option.values])];
   return [
-    ...own.map((value) => ({ value, words: clockWords(value) })),
+    ...own.map((value) => ({ value, label: clockLabel(value) })),
     ...CLOCKS.filter((clock) => !own.includes(clock.value)),
   ];
 }
 
-export function clockWords(value: string): string {
+export function clockLabel(value: string): string {
   if (value === "none" || value === "") return "No clock";
-  return CLOCKS.find((clock) => clock.value === value)?.words ?? value;
+  return CLOCKS.find((clock) => clock.value === value)?.label ?? value;
 }
 
-export const valueOf = (option: OptionInfo, chosen: Chosen): string => chosen[option.name] ?? option.default;
+export const valueOf = (option: OptionInfo, chosen: ChosenOptions): string =>
+  chosen[option.name] ?? option.default;
 
 /** An option that belongs to another one counts only while that one is on. */
-export function isOpen(option: OptionInfo, all: OptionInfo[], chosen: Chosen): boolean {
+export function isActive(option: OptionInfo, all: OptionInfo[], chosen: ChosenOptions): boolean {
   if (!option.needs) return true;
   const other = all.find((one) => one.name === option.needs);
-  return !!other && valueOf(other, chosen) !== "off" && isOpen(other, all, chosen);
+  return !!other && valueOf(other, chosen) !== "off" && isActive(other, all, chosen);
 }
 
 /** What is sent: what somebody chose, even where the box says the same, and only what counts. */
-export function wishes(all: OptionInfo[], chosen: Chosen): Chosen {
-  const told = all.filter((option) => option.name in chosen && isOpen(option, all, chosen));
+export function optionsToSend(all: OptionInfo[], chosen: ChosenOptions): ChosenOptions {
+  const told = all.filter((option) => option.name in chosen && isActive(option, all, chosen));
   return Object.fromEntries(told.map((option) => [option.name, valueOf(option, chosen).trim()]));
 }
 
 /** How many rules differ from the box. */
-export const changes = (some: OptionInfo[], all: OptionInfo[], chosen: Chosen): number =>
-  some.filter((option) => valueOf(option, chosen) !== option.default && isOpen(option, all, chosen)).length;
+export const countChanges = (some: OptionInfo[], all: OptionInfo[], chosen: ChosenOptions): number =>
+  some.filter((option) => valueOf(option, chosen) !== option.default && isActive(option, all, chosen)).length;

@@ -1,97 +1,99 @@
 import { ApiError } from "../api/http";
 import type { Replay, ReplayStep, Viewer } from "../api/types";
-import { PAGE, Reel } from "./replay-player.svelte";
+import { PAGE_SIZE, ReplayPlayer } from "./replay-player.svelte";
 
-/** A game of so many turns; every page that is asked for is noted. */
+/** A game of so many turns; every page that is requests for is noted. */
 function game(turns: number): {
-  asked: string[];
-  fetch: (eyes: Viewer, first: number, count: number) => Promise<Replay>;
+  requests: string[];
+  fetch: (viewer: Viewer, first: number, count: number) => Promise<Replay>;
 } {
-  const asked: string[] = [];
+  const requests: string[] = [];
   return {
-    asked,
-    fetch: (eyes, first, count) => {
-      asked.push(`${eyes} ${first}`);
+    requests,
+    fetch: (viewer, first, count) => {
+      requests.push(`${viewer} ${first}`);
       const steps: ReplayStep[] = [];
       for (let turn = first; turn <= Math.min(turns, first + count - 1); turn++)
-        steps.push({ turn, label: "", text: "", words: `${eyes} saw turn ${turn}` } as ReplayStep);
-      return Promise.resolve({ match: "m", viewer: eyes, turns, first, steps });
+        steps.push({ turn, label: "", text: "", words: `${viewer} saw turn ${turn}` } as ReplayStep);
+      return Promise.resolve({ match: "m", viewer: viewer, turns, first, steps });
     },
   };
 }
 
 test("a step is shown, and the next page is fetched ahead", async () => {
-  const { asked, fetch } = game(120);
-  const reel = new Reel("m", fetch);
-  await reel.go(3);
-  expect(reel.step?.words).toBe("truth saw turn 3");
-  expect(reel.turns).toBe(120);
-  expect(asked).toEqual(["truth 0", `truth ${PAGE}`]);
+  const { requests, fetch } = game(120);
+  const player = new ReplayPlayer("m", fetch);
+  await player.showTurn(3);
+  expect(player.step?.words).toBe("truth saw turn 3");
+  expect(player.turns).toBe(120);
+  expect(requests).toEqual(["truth 0", `truth ${PAGE_SIZE}`]);
 });
 
-test("a page is asked for once", async () => {
-  const { asked, fetch } = game(30);
-  const reel = new Reel("m", fetch);
-  await reel.go(0);
-  await reel.forward();
-  await reel.forward();
-  await reel.back();
-  expect(reel.turn).toBe(1);
-  expect(asked).toEqual(["truth 0"]);
+test("a page is requests for once", async () => {
+  const { requests, fetch } = game(30);
+  const player = new ReplayPlayer("m", fetch);
+  await player.showTurn(0);
+  await player.forward();
+  await player.forward();
+  await player.back();
+  expect(player.turn).toBe(1);
+  expect(requests).toEqual(["truth 0"]);
 });
 
-test("other eyes see the same turn", async () => {
-  const reel = new Reel("m", game(90).fetch);
-  await reel.go(57);
-  await reel.look("north");
-  expect(reel.step?.words).toBe("north saw turn 57");
+test("other viewer see the same turn", async () => {
+  const player = new ReplayPlayer("m", game(90).fetch);
+  await player.showTurn(57);
+  await player.viewAs("north");
+  expect(player.step?.words).toBe("north saw turn 57");
 });
 
 test("nobody goes before the start or past the end", async () => {
-  const reel = new Reel("m", game(8).fetch);
-  await reel.go(999);
-  expect(reel.step?.turn).toBe(8);
-  expect(reel.isAtEnd).toBe(true);
-  await reel.forward();
-  expect(reel.turn).toBe(8);
-  await reel.go(-4);
-  expect(reel.step?.turn).toBe(0);
+  const player = new ReplayPlayer("m", game(8).fetch);
+  await player.showTurn(999);
+  expect(player.step?.turn).toBe(8);
+  expect(player.isAtEnd).toBe(true);
+  await player.forward();
+  expect(player.turn).toBe(8);
+  await player.showTurn(-4);
+  expect(player.step?.turn).toBe(0);
 });
 
 test("who hurries sees only the step wanted last", async () => {
-  const reel = new Reel("m", game(200).fetch);
-  await reel.go(0);
-  await Promise.all([reel.go(180), reel.go(20)]);
-  expect(reel.step?.turn).toBe(20);
+  const player = new ReplayPlayer("m", game(200).fetch);
+  await player.showTurn(0);
+  await Promise.all([player.showTurn(180), player.showTurn(20)]);
+  expect(player.step?.turn).toBe(20);
 });
 
 test("a game that is not over says so, in the server's words", async () => {
-  const reel = new Reel("m", () => Promise.reject(new ApiError("hidden", "The record opens later.")));
-  await reel.go(0);
-  expect(reel.problem?.message).toBe("The record opens later.");
-  expect(reel.step).toBeNull();
+  const player = new ReplayPlayer("m", () =>
+    Promise.reject(new ApiError("hidden", "The record opens later.")),
+  );
+  await player.showTurn(0);
+  expect(player.problem?.message).toBe("The record opens later.");
+  expect(player.step).toBeNull();
 });
 
-test("after a failure the page is asked for again", async () => {
+test("after a failure the page is requests for again", async () => {
   const { fetch } = game(5);
   let isDown = true;
-  const reel = new Reel("m", (...wish) =>
+  const player = new ReplayPlayer("m", (...wish) =>
     isDown ? Promise.reject(new ApiError("offline", "…")) : fetch(...wish),
   );
-  await reel.go(0);
+  await player.showTurn(0);
   isDown = false;
-  await reel.go(0);
-  expect(reel.problem).toBeNull();
-  expect(reel.step?.turn).toBe(0);
+  await player.showTurn(0);
+  expect(player.problem).toBeNull();
+  expect(player.step?.turn).toBe(0);
 });
 
 test("playing runs to the end and stops there", async () => {
   vi.useFakeTimers();
-  const reel = new Reel("m", game(3).fetch);
-  await reel.go(1);
-  await reel.play();
+  const player = new ReplayPlayer("m", game(3).fetch);
+  await player.showTurn(1);
+  await player.play();
   await vi.runAllTimersAsync();
-  expect(reel.turn).toBe(3);
-  expect(reel.isPlaying).toBe(false);
+  expect(player.turn).toBe(3);
+  expect(player.isPlaying).toBe(false);
   vi.useRealTimers();
 });

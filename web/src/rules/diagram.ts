@@ -1,43 +1,43 @@
-/** Drawings in rules pages: squares written as single signs, with a legend below. */
-export interface Drawing {
-  /** rows of signs from the top down */
+/** Drawings in rules pages: squares written as single symbols, with a legend below. */
+export interface Diagram {
+  /** rows of symbols from the top down */
   rows: string[][];
   columns: string[];
   numbers: string[];
-  legend: { sign: string; words: string }[];
+  legend: { symbol: string; words: string }[];
 }
 
-const SIGN = /^[.#@+xoPsn]$/;
+const SYMBOL = /^[.#@+xoPsn]$/;
 
-/** Read a drawing, or nothing if the text is not one. */
-export function readDrawing(text: string): Drawing | null {
-  const drawing: Drawing = { rows: [], columns: [], numbers: [], legend: [] };
+/** Read a diagram, or nothing if the text is not one. */
+export function parseDiagram(text: string): Diagram | null {
+  const diagram: Diagram = { rows: [], columns: [], numbers: [], legend: [] };
   const [squares = "", ...words] = text.trimEnd().split(/\n\s*\n/);
   for (const line of squares.split("\n")) {
-    const signs = line.trim().split(/\s+/);
-    if (signs.every((sign) => /^[a-z]$/.test(sign)) && signs.join("") === alphabet(signs.length)) {
-      drawing.columns = signs;
+    const symbols = line.trim().split(/\s+/);
+    if (symbols.every((symbol) => /^[a-z]$/.test(symbol)) && symbols.join("") === alphabet(symbols.length)) {
+      diagram.columns = symbols;
       continue;
     }
-    const number = /^\d+$/.test(signs[0] ?? "") ? signs.shift() : undefined;
-    if (number !== undefined) drawing.numbers.push(number);
-    if (number !== undefined && signs.at(-1) === number) signs.pop();
-    if (!signs.length || !signs.every((sign) => SIGN.test(sign))) return null;
-    drawing.rows.push(signs);
+    const number = /^\d+$/.test(symbols[0] ?? "") ? symbols.shift() : undefined;
+    if (number !== undefined) diagram.numbers.push(number);
+    if (number !== undefined && symbols.at(-1) === number) symbols.pop();
+    if (!symbols.length || !symbols.every((symbol) => SYMBOL.test(symbol))) return null;
+    diagram.rows.push(symbols);
   }
-  const width = drawing.rows[0]?.length ?? 0;
-  if (!width || drawing.rows.some((row) => row.length !== width)) return null;
-  drawing.legend = words.flatMap((part) => part.split("\n")).flatMap(readLegend);
-  return drawing;
+  const width = diagram.rows[0]?.length ?? 0;
+  if (!width || diagram.rows.some((row) => row.length !== width)) return null;
+  diagram.legend = words.flatMap((part) => part.split("\n")).flatMap(parseLegend);
+  return diagram;
 }
 
 const alphabet = (length: number): string => "abcdefghijklmnopqrstuvwxyz".slice(0, length);
 
-const readLegend = (line: string): Drawing["legend"] =>
+const parseLegend = (line: string): Diagram["legend"] =>
   line
     .trim()
     .split(/\s{4,}/)
     .flatMap((entry) => {
       const found = /^(\S)\s+(.*)$/.exec(entry);
-      return found ? [{ sign: found[1] ?? "", words: found[2] ?? "" }] : [];
+      return found ? [{ symbol: found[1] ?? "", words: found[2] ?? "" }] : [];
     });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readDrawing } from "./diagram";
-import { plain, readMarkdown, readSpans, sectionsOf } from "./markdown";
+import { parseDiagram } from "./diagram";
+import { plain, parseMarkdown, parseSpans, sectionsOf } from "./markdown";
 
 describe("a rules page", () => {
   it("has headings with names to link to, each only once", () => {
-    const page = readMarkdown("# Onyx\n\n## The armies\n\n### Évil (South)\n\n## The armies");
+    const page = parseMarkdown("# Onyx\n\n## The armies\n\n### Évil (South)\n\n## The armies");
     expect(page.map((block) => (block.is === "heading" ? block.id : ""))).toEqual([
       "onyx",
       "the-armies",
@@ -14,19 +14,19 @@ describe("a rules page", () => {
   });
 
   it("joins the lines of a paragraph and ends it at an empty line", () => {
-    const page = readMarkdown("One\ntwo.\n\nThree.");
+    const page = parseMarkdown("One\ntwo.\n\nThree.");
     expect(page.map((block) => ("spans" in block ? plain(block.spans) : ""))).toEqual(["One two.", "Three."]);
   });
 
   it("reads lists, also numbered ones and those with long items", () => {
-    const [bullets, numbers] = readMarkdown("- **Flag**: stays\n- moves\n  on\n\n1. first\n2. second");
+    const [bullets, numbers] = parseMarkdown("- **Flag**: stays\n- moves\n  on\n\n1. first\n2. second");
     expect(bullets).toMatchObject({ is: "list", isOrdered: false });
     expect(bullets?.is === "list" && bullets.items.map(plain)).toEqual(["Flag: stays", "moves on"]);
     expect(numbers?.is === "list" && numbers.items.map(plain)).toEqual(["first", "second"]);
   });
 
   it("reads tables with empty cells and bold words", () => {
-    const [table] = readMarkdown(
+    const [table] = parseMarkdown(
       "| Label | Piece | Count |\n|---|---|---|\n| 10 | Dragon | 1 |\n| | **Together** | **30** |\n\nEnd",
     );
     expect(table?.is === "table" && table.head.map(plain)).toEqual(["Label", "Piece", "Count"]);
@@ -37,7 +37,7 @@ describe("a rules page", () => {
   });
 
   it("reads emphasis, code and links to places we know to be harmless", () => {
-    expect(readSpans("*The* **Spy** types `d4-d5`, see [rules](/rules/onyx/classic).")).toEqual([
+    expect(parseSpans("*The* **Spy** types `d4-d5`, see [rules](/rules/onyx/classic).")).toEqual([
       { is: "em", spans: [{ is: "text", text: "The" }] },
       { is: "text", text: " " },
       { is: "strong", spans: [{ is: "text", text: "Spy" }] },
@@ -52,12 +52,12 @@ describe("a rules page", () => {
   it.each(["javascript:alert(1)", "//elsewhere.example", "data:text/html,x"])(
     "makes no link to %s",
     (href) => {
-      expect(readSpans(`[press](${href})`).some((span) => span.is === "link")).toBe(false);
+      expect(parseSpans(`[press](${href})`).some((span) => span.is === "link")).toBe(false);
     },
   );
 
   it("leaves raw HTML as text", () => {
-    const [block] = readMarkdown("<img src=x onerror=alert(1)>");
+    const [block] = parseMarkdown("<img src=x onerror=alert(1)>");
     expect(block).toEqual({
       is: "paragraph",
       spans: [{ is: "text", text: "<img src=x onerror=alert(1)>" }],
@@ -65,12 +65,12 @@ describe("a rules page", () => {
   });
 
   it("keeps stars that are no emphasis, and code that never ends", () => {
-    expect(plain(readSpans("3 * 4 * 5"))).toBe("3 * 4 * 5");
-    expect(readMarkdown("```text\nP x")).toEqual([{ is: "code", text: "P x" }]);
+    expect(plain(parseSpans("3 * 4 * 5"))).toBe("3 * 4 * 5");
+    expect(parseMarkdown("```text\nP x")).toEqual([{ is: "code", text: "P x" }]);
   });
 
   it("is cut at its second headings, without its title", () => {
-    const sections = sectionsOf(readMarkdown("# Title\n\nStory\n\n## Moving\n\n- one\n\n## Hints"));
+    const sections = sectionsOf(parseMarkdown("# Title\n\nStory\n\n## Moving\n\n- one\n\n## Hints"));
     expect(sections.map((section) => [section.title, section.blocks.length])).toEqual([
       ["", 1],
       ["Moving", 1],
@@ -79,12 +79,12 @@ describe("a rules page", () => {
   });
 });
 
-describe("a drawing", () => {
+describe("a diagram", () => {
   it("of a board has columns, numbers and a legend", () => {
-    const drawing = readDrawing(
+    const diagram = parseDiagram(
       "    a b c\n 10 n n n  10\n  9 . # .  9\n    a b c\n\ns  home    n  theirs\n#  lakes",
     );
-    expect(drawing).toMatchObject({
+    expect(diagram).toMatchObject({
       rows: [
         ["n", "n", "n"],
         [".", "#", "."],
@@ -92,20 +92,20 @@ describe("a drawing", () => {
       columns: ["a", "b", "c"],
       numbers: ["10", "9"],
       legend: [
-        { sign: "s", words: "home" },
-        { sign: "n", words: "theirs" },
-        { sign: "#", words: "lakes" },
+        { symbol: "s", words: "home" },
+        { symbol: "n", words: "theirs" },
+        { symbol: "#", words: "lakes" },
       ],
     });
   });
 
   it("of a power has squares only", () => {
-    expect(readDrawing("x x x\nx P x\nx x x")?.rows).toHaveLength(3);
-    expect(readDrawing("P o o # x")?.rows).toEqual([["P", "o", "o", "#", "x"]]);
+    expect(parseDiagram("x x x\nx P x\nx x x")?.rows).toHaveLength(3);
+    expect(parseDiagram("P o o # x")?.rows).toEqual([["P", "o", "o", "#", "x"]]);
   });
 
   it("is not made of other texts", () => {
-    expect(readDrawing("flagfall play onyx/classic")).toBeNull();
-    expect(readDrawing("x x\nx")).toBeNull();
+    expect(parseDiagram("flagfall play onyx/classic")).toBeNull();
+    expect(parseDiagram("x x\nx")).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ const DIVIDER = /^\s*\|?\s*:?-{3,}/;
 const RULE = /^\s*(?:-{3,}|\*{3,})\s*$/;
 
 /** One line of text with emphasis, code and links. */
-export function readSpans(text: string): Span[] {
+export function parseSpans(text: string): Span[] {
   const spans: Span[] = [];
   let rest = text;
   for (let found = INLINE.exec(rest); found; found = INLINE.exec(rest)) {
@@ -41,10 +41,10 @@ export function readSpans(text: string): Span[] {
 
 function spanOf([whole, code, strong, em, words, href]: RegExpExecArray): Span {
   if (code !== undefined) return { is: "code", text: code };
-  if (strong !== undefined) return { is: "strong", spans: readSpans(strong) };
-  if (em !== undefined) return { is: "em", spans: readSpans(em) };
+  if (strong !== undefined) return { is: "strong", spans: parseSpans(strong) };
+  if (em !== undefined) return { is: "em", spans: parseSpans(em) };
   if (words !== undefined && href !== undefined && SAFE_LINK.test(href))
-    return { is: "link", href, spans: readSpans(words) };
+    return { is: "link", href, spans: parseSpans(words) };
   return { is: "text", text: whole };
 }
 
@@ -87,12 +87,12 @@ class Reader {
     if (NUMBER.test(line)) return this.#list(NUMBER, true);
     if (line.includes("|") && DIVIDER.test(this.lines[this.#at + 1] ?? "")) return this.#table();
     if (line.startsWith(">")) return this.#quote();
-    return { is: "paragraph", spans: readSpans(this.#running()) };
+    return { is: "paragraph", spans: parseSpans(this.#running()) };
   }
 
   #heading(marks: string, words: string): Block {
     this.#at++;
-    const spans = readSpans(words);
+    const spans = parseSpans(words);
     const name = idOf(plain(spans)) || "part";
     const times = (this.#ids.get(name) ?? 0) + 1;
     this.#ids.set(name, times);
@@ -115,7 +115,7 @@ class Reader {
       else if (/^\s/.test(this.#line())) items.push(`${items.pop() ?? ""} ${this.#line().trim()}`);
       else break;
     }
-    return { is: "list", isOrdered, items: items.map(readSpans) };
+    return { is: "list", isOrdered, items: items.map(parseSpans) };
   }
 
   #table(): Block {
@@ -128,7 +128,7 @@ class Reader {
   #quote(): Block {
     const text: string[] = [];
     for (; this.#line().startsWith(">"); this.#at++) text.push(this.#line().replace(/^> ?/, ""));
-    return { is: "quote", spans: readSpans(text.join(" ")) };
+    return { is: "quote", spans: parseSpans(text.join(" ")) };
   }
 
   #running(): string {
@@ -149,9 +149,9 @@ const cells = (line: string): Span[][] =>
     .trim()
     .replace(/^\||\|$/g, "")
     .split("|")
-    .map((cell) => readSpans(cell.trim()));
+    .map((cell) => parseSpans(cell.trim()));
 
-export const readMarkdown = (text: string): Block[] => new Reader(text.split(/\r?\n/)).blocks();
+export const parseMarkdown = (text: string): Block[] => new Reader(text.split(/\r?\n/)).blocks();
 
 interface Section {
   id: string;

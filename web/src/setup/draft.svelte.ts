@@ -9,16 +9,16 @@ import type { GameInfo, Side } from "../api/types";
 export type Squares = Readonly<Record<string, string>>;
 
 /** Pieces of one kind that lie in the tray. */
-export interface Stock {
+export interface KindCount {
   kind: string;
   count: number;
 }
 
-export class Draft {
+export class SetupDraft {
   squares = $state.raw<Squares>({});
   /** home squares, own back row first */
   readonly home: readonly (readonly string[])[];
-  readonly #army: readonly Stock[];
+  readonly #army: readonly KindCount[];
   #past = $state.raw<readonly Squares[]>([]);
   #future = $state.raw<readonly Squares[]>([]);
 
@@ -26,24 +26,24 @@ export class Draft {
     this.home = game.board.home[side];
     this.#army = game.kinds
       .map((kind) => ({ kind: kind.id, count: kind[side].count }))
-      .filter((stock) => stock.count > 0);
+      .filter((entry) => entry.count > 0);
   }
 
   /** What has not been placed yet, in the box's order. */
-  get tray(): Stock[] {
+  get tray(): KindCount[] {
     const placed = new Map<string, number>();
     for (const kind of Object.values(this.squares)) placed.set(kind, (placed.get(kind) ?? 0) + 1);
     return this.#army
       .map(({ kind, count }) => ({ kind, count: count - (placed.get(kind) ?? 0) }))
-      .filter((stock) => stock.count > 0);
+      .filter((entry) => entry.count > 0);
   }
 
-  get inTray(): number {
-    return this.tray.reduce((sum, stock) => sum + stock.count, 0);
+  get unplaced(): number {
+    return this.tray.reduce((sum, entry) => sum + entry.count, 0);
   }
 
   get isComplete(): boolean {
-    return this.inTray === 0;
+    return this.unplaced === 0;
   }
 
   get canUndo(): boolean {
@@ -87,13 +87,13 @@ export class Draft {
 
   /** Put a piece from the tray on a home square; what stood there goes to the tray. */
   place(kind: string, cell: string): boolean {
-    if (!this.isHome(cell) || !this.tray.some((stock) => stock.kind === kind)) return false;
+    if (!this.isHome(cell) || !this.tray.some((entry) => entry.kind === kind)) return false;
     this.replace({ ...this.squares, [cell]: kind });
     return true;
   }
 
   /** Back to the tray. */
-  lift(cell: string): boolean {
+  remove(cell: string): boolean {
     const { [cell]: kind, ...rest } = this.squares;
     if (!kind) return false;
     this.replace(rest);

@@ -1,5 +1,5 @@
 import type { GameInfo } from "../api/types";
-import { Draft } from "./draft.svelte";
+import { SetupDraft } from "./draft.svelte";
 
 const count = (south: number): { count: number } => ({ count: south });
 
@@ -29,8 +29,8 @@ const game = {
 
 const full = { a1: "flag", b1: "bomb", a2: "scout", c2: "scout" };
 
-function drafted(): Draft {
-  const draft = new Draft(game, "south");
+function drafted(): SetupDraft {
+  const draft = new SetupDraft(game, "south");
   draft.begin(full);
   return draft;
 }
@@ -63,7 +63,7 @@ describe("going back and forth", () => {
   test("every step can be taken back and done again", () => {
     const draft = drafted();
     draft.swap("a1", "b1");
-    draft.lift("c2");
+    draft.remove("c2");
     draft.undo();
     expect(draft.squares).toEqual({ ...full, a1: "bomb", b1: "flag" });
     draft.undo();
@@ -107,7 +107,7 @@ describe("clearing and placing", () => {
       { kind: "bomb", count: 1 },
       { kind: "flag", count: 1 },
     ]);
-    expect(draft.inTray).toBe(4);
+    expect(draft.unplaced).toBe(4);
     expect(draft.isComplete).toBe(false);
     draft.undo();
     expect(draft.squares).toEqual(full);
@@ -121,12 +121,12 @@ describe("clearing and placing", () => {
     expect(draft.place("scout", "c1")).toBe(false);
     expect(draft.place("bomb", "a3")).toBe(false);
     expect(draft.place("guest", "c1")).toBe(false);
-    expect(draft.tray.map((stock) => stock.kind)).toEqual(["bomb", "flag"]);
+    expect(draft.tray.map((entry) => entry.kind)).toEqual(["bomb", "flag"]);
   });
 
   test("a piece placed upon another sends that one to the tray", () => {
     const draft = drafted();
-    draft.lift("b1");
+    draft.remove("b1");
     draft.place("bomb", "a1");
     expect(draft.squares["a1"]).toBe("bomb");
     expect(draft.tray).toEqual([{ kind: "flag", count: 1 }]);
@@ -134,7 +134,7 @@ describe("clearing and placing", () => {
 
   test("nothing can be lifted from a free square", () => {
     const draft = drafted();
-    expect(draft.lift("b2")).toBe(false);
+    expect(draft.remove("b2")).toBe(false);
     expect(draft.canUndo).toBe(false);
   });
 });
@@ -148,8 +148,8 @@ test("mirroring exchanges left and right, and twice gives the first again", () =
 });
 
 test("the north army is set up on the other side of the board", () => {
-  const draft = new Draft(game, "north");
-  expect(draft.inTray).toBe(5);
+  const draft = new SetupDraft(game, "north");
+  expect(draft.unplaced).toBe(5);
   expect(draft.place("guest", "b5")).toBe(true);
   expect(draft.place("flag", "a1")).toBe(false);
 });

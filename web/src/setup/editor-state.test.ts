@@ -1,6 +1,6 @@
 import { api, ApiError } from "../api/http";
 import type { GameInfo, SetupAnswer } from "../api/types";
-import { Editing } from "./editor-state.svelte";
+import { EditorState } from "./editor-state.svelte";
 
 const kind = (id: string, label: string, count: number): object => ({
   id,
@@ -41,10 +41,10 @@ const answer = (squares: Record<string, string>, warnings: string[] = []): Setup
   warnings,
 });
 
-async function begun(): Promise<Editing> {
-  const editing = new Editing(game, "south");
-  await editing.begin();
-  return editing;
+async function begun(): Promise<EditorState> {
+  const editor = new EditorState(game, "south");
+  await editor.begin();
+  return editor;
 }
 
 beforeEach(() => {
@@ -53,88 +53,88 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 test("it begins with the box's first style, and one tap would do", async () => {
-  const editing = await begun();
+  const editor = await begun();
   expect(api.setup).toHaveBeenCalledWith("box/game", { side: "south", style: "fortress" });
-  expect(editing.draft.squares).toEqual(fortress);
-  expect(editing.isReady).toBe(true);
-  expect(editing.style).toBe("fortress");
-  expect(editing.counsel.warnings).toEqual(["The Flag is easy to see."]);
-  expect(await editing.code()).toBe("FB./2.2");
+  expect(editor.draft.squares).toEqual(fortress);
+  expect(editor.isReady).toBe(true);
+  expect(editor.style).toBe("fortress");
+  expect(editor.advice.warnings).toEqual(["The Flag is easy to see."]);
+  expect(await editor.code()).toBe("FB./2.2");
   expect(api.setup).toHaveBeenCalledTimes(1);
 });
 
 test("two presses swap, the same square twice lets go", async () => {
-  const editing = await begun();
-  editing.press("a1");
-  expect(editing.pickedCell).toBe("a1");
-  expect(editing.news).toBe("Flag on a1 chosen.");
-  editing.press("a1");
-  expect(editing.pickedCell).toBe("");
-  editing.press("a1");
-  editing.press("b1");
-  expect(editing.draft.squares).toEqual({ ...fortress, a1: "bomb", b1: "flag" });
-  expect(editing.news).toBe("Flag and Bomb have changed places.");
-  expect(editing.style).toBe("");
+  const editor = await begun();
+  editor.selectSquare("a1");
+  expect(editor.pickedCell).toBe("a1");
+  expect(editor.announcement).toBe("Flag on a1 chosen.");
+  editor.selectSquare("a1");
+  expect(editor.pickedCell).toBe("");
+  editor.selectSquare("a1");
+  editor.selectSquare("b1");
+  expect(editor.draft.squares).toEqual({ ...fortress, a1: "bomb", b1: "flag" });
+  expect(editor.announcement).toBe("Flag and Bomb have changed places.");
+  expect(editor.style).toBe("");
 });
 
 test("a press outside home lets go and moves nothing", async () => {
-  const editing = await begun();
-  editing.press("a2");
-  editing.press("a3");
-  expect(editing.pickedCell).toBe("");
-  expect(editing.draft.squares).toEqual(fortress);
+  const editor = await begun();
+  editor.selectSquare("a2");
+  editor.selectSquare("a3");
+  expect(editor.pickedCell).toBe("");
+  expect(editor.draft.squares).toEqual(fortress);
 });
 
 test("after clearing, one kind after the other is at hand", async () => {
-  const editing = await begun();
-  editing.clear();
-  expect(editing.pickedKind).toBe("scout");
-  expect(editing.isReady).toBe(false);
-  editing.press("a2");
-  editing.press("b2");
-  expect(editing.pickedKind).toBe("bomb");
-  editing.type("f", "c1");
-  editing.press("b1");
-  expect(editing.draft.squares).toEqual({ a2: "scout", b2: "scout", c1: "flag", b1: "bomb" });
-  expect(editing.pickedKind).toBe("");
-  expect(editing.news).toBe("Bomb placed on b1. All pieces stand.");
+  const editor = await begun();
+  editor.clear();
+  expect(editor.pickedKind).toBe("scout");
+  expect(editor.isReady).toBe(false);
+  editor.selectSquare("a2");
+  editor.selectSquare("b2");
+  expect(editor.pickedKind).toBe("bomb");
+  editor.placeByLabel("f", "c1");
+  editor.selectSquare("b1");
+  expect(editor.draft.squares).toEqual({ a2: "scout", b2: "scout", c1: "flag", b1: "bomb" });
+  expect(editor.pickedKind).toBe("");
+  expect(editor.announcement).toBe("Bomb placed on b1. All pieces stand.");
 });
 
 test("a refused code leaves everything as it was", async () => {
-  const editing = await begun();
+  const editor = await begun();
   vi.spyOn(api, "setup").mockRejectedValue(new ApiError("setup", "“z” on a1 is no piece."));
-  await expect(editing.take({ code: "zzz" }, "")).rejects.toThrow("“z” on a1 is no piece.");
-  await editing.attempt(() => editing.take({ style: "open" }, ""));
-  expect(editing.said).toBe("“z” on a1 is no piece.");
-  expect(editing.draft.squares).toEqual(fortress);
-  expect(editing.draft.canUndo).toBe(false);
-  expect(editing.isBusy).toBe(false);
+  await expect(editor.load({ code: "zzz" }, "")).rejects.toThrow("“z” on a1 is no piece.");
+  await editor.attempt(() => editor.load({ style: "open" }, ""));
+  expect(editor.error).toBe("“z” on a1 is no piece.");
+  expect(editor.draft.squares).toEqual(fortress);
+  expect(editor.draft.canUndo).toBe(false);
+  expect(editor.isBusy).toBe(false);
 });
 
 test("another style can be taken back", async () => {
-  const editing = await begun();
+  const editor = await begun();
   vi.spyOn(api, "setup").mockResolvedValue(answer({ c1: "flag", b1: "bomb", a2: "scout", c2: "scout" }));
-  await editing.take({ style: "open" }, "");
-  expect(editing.style).toBe("open");
-  editing.undo();
-  expect(editing.draft.squares).toEqual(fortress);
+  await editor.load({ style: "open" }, "");
+  expect(editor.style).toBe("open");
+  editor.undo();
+  expect(editor.draft.squares).toEqual(fortress);
 });
 
 test("what is handed in stays as it is", async () => {
-  const editing = await begun();
-  editing.isOpen = false;
-  editing.press("a1");
-  editing.swap("a1", "b1");
-  editing.lift("a1");
-  editing.place("scout", "c1");
-  expect(editing.pickedCell).toBe("");
-  expect(editing.draft.squares).toEqual(fortress);
-  expect(editing.isReady).toBe(false);
+  const editor = await begun();
+  editor.isEditable = false;
+  editor.selectSquare("a1");
+  editor.swap("a1", "b1");
+  editor.remove("a1");
+  editor.place("scout", "c1");
+  expect(editor.pickedCell).toBe("");
+  expect(editor.draft.squares).toEqual(fortress);
+  expect(editor.isReady).toBe(false);
 });
 
 test("squares in words", async () => {
-  const editing = await begun();
-  expect(["a2", "b1", "c1", "b3", "a3"].map((cell) => editing.describe(cell))).toEqual([
+  const editor = await begun();
+  expect(["a2", "b1", "c1", "b3", "a3"].map((cell) => editor.describe(cell))).toEqual([
     "a2, Scout, 2",
     "b1, Bomb",
     "c1, free",

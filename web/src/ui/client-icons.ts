@@ -1,5 +1,5 @@
 /** Icons of the client itself: what we call them → their name in the game-icons set. */
-export const ownIcons = {
+export const clientIcons = {
   flag: "flying-flag",
   bomb: "unlit-bomb",
   soldier: "swordman",
@@ -38,4 +38,4 @@ export const ownIcons = {
   puzzle: "puzzle",
 } as const;
 
-export type OwnIcon = keyof typeof ownIcons;
+export type ClientIcon = keyof typeof clientIcons;

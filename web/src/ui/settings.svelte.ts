@@ -1,7 +1,7 @@
 /** What this person likes, kept in the browser. Nothing about a game is ever kept here. */
 type Theme = "system" | "light" | "dark";
 
-interface Kept {
+interface Settings {
   theme: Theme;
   contrast: boolean;
   calm: boolean;
@@ -10,29 +10,35 @@ interface Kept {
 }
 
 const KEY = "flagfall.settings";
-const DEFAULTS: Kept = { theme: "system", contrast: false, calm: false, confirm: false, strongest: "box" };
+const DEFAULTS: Settings = {
+  theme: "system",
+  contrast: false,
+  calm: false,
+  confirm: false,
+  strongest: "box",
+};
 
-function read(): Kept {
+function read(): Settings {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>) };
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
   } catch {
     return { ...DEFAULTS };
   }
 }
 
-export const settings = $state<Kept>(read());
+export const settings = $state<Settings>(read());
 
-export function keepSettings(): void {
+export function saveSettings(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
     // private windows may refuse; the settings then last as long as the page
   }
-  showSettings();
+  applySettings();
 }
 
 /** Put them where the style sheet sees them. */
-export function showSettings(): void {
+export function applySettings(): void {
   const root = document.documentElement;
   if (settings.theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = settings.theme;
