@@ -44,6 +44,15 @@ def test_every_game(served: Served) -> None:
             assert {option["name"] for option in info["options"]} >= {"memory", "clock"}
 
 
+def test_options_that_take_numbers_say_which(served: Served) -> None:
+    with Guest(served) as guest:
+        options = guest.get("/api/games/onyx/classic")["options"]
+    limits = {one["name"]: (one["min"], one["max"]) for one in options}
+    assert limits["two_square_limit"] == (1, 9)
+    assert limits["no_progress_draw"] == (1, 10_000)
+    assert limits["rescue"] == limits["clock"] == (None, None)
+
+
 def test_setups(served: Served) -> None:
     with Guest(served) as guest:
         path = "/api/games/onyx/classic/setup"

@@ -33,6 +33,10 @@ class OptionInfo:
     rules: tuple[str, ...]
     needs: str = ""
     """the option that must be on for this one to matter; empty if none"""
+    min: int | None = None
+    """the smallest number, where numbers are values as well"""
+    max: int | None = None
+    """the largest number"""
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,17 @@ def concerning(game: Game) -> tuple[OptionInfo, ...]:
     """The options that can be chosen for a game, with its own defaults."""
     usual = resolve(game, {})
     return tuple(
-        OptionInfo(one.name, one.values, one.range, usual[one.name], one.help, one.rules, one.needs)
+        OptionInfo(
+            name=one.name,
+            values=one.values,
+            range=one.range,
+            default=usual[one.name],
+            help=one.help,
+            rules=one.rules,
+            needs=one.needs,
+            min=1 if one.most else None,
+            max=one.most or None,
+        )
         for one in _of(game)
     )
 

@@ -73,7 +73,16 @@ def game_info(game: Game) -> GameInfo:
             for row in combat_table(game)
         ),
         options=tuple(
-            OptionLine(info.name, info.values, info.range, info.default, info.help, info.needs)
+            OptionLine(
+                name=info.name,
+                values=info.values,
+                range=info.range,
+                default=info.default,
+                help=info.help,
+                needs=info.needs,
+                min=info.min,
+                max=info.max,
+            )
             for info in concerning(game)
         ),
         styles=tuple(StyleInfo(name, style_text(name)) for name in style_names(game)),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from flagfall.engine.action import VERB_NAMES
 from flagfall.sides import Side
 from flagfall.view.view import Result, SeenEvent, SeenPiece, View, ViewerName
 
@@ -72,14 +73,16 @@ class ClockState(Struct, frozen=True):
     north_ms: int | None
 
 
+Verb = Annotated[str, Meta(extra_json_schema={"enum": list(VERB_NAMES[1:])})]
+"""the name of an action's verb; the schema lists them all"""
+
+
 class Choice(Struct, frozen=True):
     """A legal action of the viewer. Send back ``action`` or ``text``."""
 
     action: int
     text: str
-    verb: str
-    """move, attack, done, choose kind, choose square, spot, rescue, two-step, leap, teleport, shoot, detect,
-    convert, swing, rampage, advance"""
+    verb: Verb
     origin: str
     """square of the piece; may be empty"""
     target: str
@@ -452,6 +455,10 @@ class OptionLine(Struct, frozen=True):
     help: str
     needs: str
     """the option that must be on for this one to have an effect"""
+    min: int | None
+    """the smallest number, where numbers are values as well"""
+    max: int | None
+    """the largest number"""
 
 
 class StyleInfo(Struct, frozen=True):
