@@ -1,11 +1,11 @@
-/** Writes every text file of the build a second and a third time, compressed, so that the server need not. */
+/** Vite plugin: writes a Brotli and a gzip copy of every text file, so that the server need not compress. */
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/;
-const LEAST = 512;
+const MIN_BYTES = 512;
 
 export function compress(folder: string): Plugin {
   return {
@@ -15,7 +15,7 @@ export function compress(folder: string): Plugin {
       for (const name of readdirSync(folder, { recursive: true }) as string[]) {
         if (!TEXT.test(name)) continue;
         const text = readFileSync(join(folder, name));
-        if (text.length < LEAST) continue;
+        if (text.length < MIN_BYTES) continue;
         writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
         writeFileSync(join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
       }

@@ -1,4 +1,4 @@
-/** Icons of the game-icons set, taken out at build time: one small module per box, and one for the client itself. */
+/** Vite plugin: icons of the game-icons set as virtual modules, one per box and one for the client. */
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface IconSet {
 
 const MODULE = "virtual:icons";
 
-/** Names of the icons that one box file gives to its pieces. */
+/** The names of the icons in one box file. */
 export function iconNames(toml: string): string[] {
   const names = new Set<string>();
   for (const line of toml.matchAll(/^icons?\s*=\s*(.+)$/gm)) {

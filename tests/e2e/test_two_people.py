@@ -59,7 +59,7 @@ def test_at_one_screen(assign_names: Meet, size: tuple[int, int]) -> None:
         side = anna.state["viewer"]
         assert side == ("south", "north")[turn % 2]
         if turn:
-            anna.button("Go on").click()
+            anna.button("Continue").click()
         anna.play(steer(anna.state, rng))
         while anna.state["to_move"] == side:
             anna.play(steer(anna.state, rng))

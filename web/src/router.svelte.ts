@@ -1,4 +1,4 @@
-/** Which page is shown. Addresses are plain paths; the server answers every one of them with the same page. */
+/** The route of the current page. The server sends the same HTML for every path. */
 type Route =
   | { page: "home" }
   | { page: "play"; match: string }
@@ -7,14 +7,14 @@ type Route =
   | { page: "rules"; game: string }
   | { page: "lobby" }
   | { page: "about" }
-  | { page: "missing" };
+  | { page: "not-found" };
 
 export function parsePath(path: string): Route {
   let parts: string[];
   try {
     parts = path.split("/").filter(Boolean).map(decodeURIComponent);
   } catch {
-    return { page: "missing" };
+    return { page: "not-found" };
   }
   const [first, second, third] = parts;
   if (!first) return { page: "home" };
@@ -25,12 +25,12 @@ export function parsePath(path: string): Route {
     return { page: "rules", game: `${second}/${third}` };
   if (first === "lobby" && parts.length === 1) return { page: "lobby" };
   if (first === "about" && parts.length === 1) return { page: "about" };
-  return { page: "missing" };
+  return { page: "not-found" };
 }
 
 export const current = $state<{ route: Route }>({ route: parsePath(location.pathname) });
 
-/** Show a page; what follows a question mark is for the page itself. */
+/** Go to a page; its query string is left to the page. */
 export function navigate(path: string): void {
   if (path !== location.pathname + location.search) history.pushState(null, "", path);
   current.route = parsePath(path.split("?")[0] ?? "/");
@@ -39,7 +39,7 @@ export function navigate(path: string): void {
 
 window.addEventListener("popstate", () => (current.route = parsePath(location.pathname)));
 
-/** For a whole page: clicks on links of our own stay on it. */
+/** Click handler for the document that follows internal links without loading the page anew. */
 export function followLinks(event: MouseEvent): void {
   const link = (event.target as Element | null)?.closest("a");
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;

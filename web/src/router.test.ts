@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parsePath } from "./router.svelte";
 
-describe("addresses", () => {
+describe("paths", () => {
   it("lead to their pages", () => {
     expect(parsePath("/")).toEqual({ page: "home" });
     expect(parsePath("/play/abc")).toEqual({ page: "play", match: "abc" });
@@ -9,9 +9,9 @@ describe("addresses", () => {
     expect(parsePath("/join/a%20b")).toEqual({ page: "join", token: "a b" });
   });
 
-  it("that lead nowhere say so, however they are written", () => {
-    expect(parsePath("/play")).toEqual({ page: "missing" });
-    expect(parsePath("/play/a/b")).toEqual({ page: "missing" });
-    expect(parsePath("/play/%E0%A4%A")).toEqual({ page: "missing" });
+  it("that have no page are not found, even malformed ones", () => {
+    expect(parsePath("/play")).toEqual({ page: "not-found" });
+    expect(parsePath("/play/a/b")).toEqual({ page: "not-found" });
+    expect(parsePath("/play/%E0%A4%A")).toEqual({ page: "not-found" });
   });
 });

@@ -1,14 +1,14 @@
-/** A MatchSnapshot and what has applyChange since make the next MatchSnapshot. */
+/** Apply a change from the server to the last snapshot. */
 import type { Change, MatchSnapshot } from "./types";
 
-export function applyChange(state: MatchSnapshot, change: Change): MatchSnapshot {
-  const view = state.view;
-  if (!view) return { ...state, ...change.state };
+export function applyChange(snapshot: MatchSnapshot, change: Change): MatchSnapshot {
+  const view = snapshot.view;
+  if (!view) return { ...snapshot, ...change.state };
   const squares = new Map(view.pieces.map((piece) => [piece.cell, piece]));
   for (const [square, piece] of Object.entries(change.squares)) {
     if (piece) squares.set(square, piece);
     else squares.delete(square);
   }
-  const pieces = [...squares.values()].sort((one, other) => (one.cell < other.cell ? -1 : 1));
-  return { ...state, ...change.state, view: { ...view, ...change.view, pieces } };
+  const pieces = [...squares.values()].sort((a, b) => (a.cell < b.cell ? -1 : 1));
+  return { ...snapshot, ...change.state, view: { ...view, ...change.view, pieces } };
 }

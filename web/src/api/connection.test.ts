@@ -23,7 +23,7 @@ class FakeSocket {
   close(): void {}
 }
 
-const listener = { state: vi.fn(), status: vi.fn(), error: vi.fn() };
+const listener = { snapshot: vi.fn(), status: vi.fn(), error: vi.fn() };
 let connection: Connection;
 
 beforeEach(() => {

@@ -1,11 +1,11 @@
 /**
- * The line to one match: a socket that opens again by itself and goes on from the last number.
+ * The WebSocket of one match. It reconnects by itself and continues from the last number it received.
  *
- *     closed ─► connecting ─► live ─► (lost) ─► waiting ─► connecting …
+ *     connecting ─► live ─► lost ─► (retry) ─► live …        closed: the server denies access
  */
 import { applyChange } from "./change";
 import { ApiError } from "./http";
-import type { Command, SocketMessage, SocketRequest, MatchSnapshot, Viewer } from "./types";
+import type { Command, MatchSnapshot, SocketMessage, SocketRequest, Viewer } from "./types";
 
 export type ConnectionState = "connecting" | "live" | "lost" | "closed";
 
@@ -21,21 +21,21 @@ interface PendingReply {
 }
 
 interface Listener {
-  state: (state: MatchSnapshot) => void;
+  snapshot: (snapshot: MatchSnapshot) => void;
   status: (status: ConnectionState) => void;
-  error: (refusal: ApiError) => void;
+  error: (error: ApiError) => void;
 }
 
 export class Connection {
   #socket: WebSocket | undefined;
   #pending = new Map<string, PendingReply>();
   #since = 0;
-  /** the MatchSnapshot that changes are counted from */
+  /** the snapshot that the next change applies to */
   #snapshot: MatchSnapshot | undefined;
   #nextId = 1;
-  #tries = 0;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #pinging: ReturnType<typeof setInterval> | undefined;
+  #retries = 0;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
   constructor(
@@ -46,68 +46,63 @@ export class Connection {
     this.#open();
   }
 
-  /** Do something at the table; fulfilled when the server has done it, refused with its sentence. */
+  /** Send a command; resolves when the server has executed it, rejects with its error. */
   send(command: Command | { do: "ping" }): Promise<void> {
     const socket = this.#socket;
     if (!socket || socket.readyState !== WebSocket.OPEN)
-      return Promise.reject(new ApiError("offline", "There is no connection just now; this was not sent."));
+      return Promise.reject(new ApiError("offline", "Not sent: you are offline. Please try again."));
     const id = String(this.#nextId++);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#pending.delete(id);
-        reject(
-          new ApiError("slow", "The server takes long to answer; look at the board before you try again."),
-        );
+        reject(new ApiError("slow", "The server is slow to answer. Check the board before you try again."));
       }, REPLY_TIMEOUT_MS);
       this.#pending.set(id, { resolve, reject, timer });
       this.#write(socket, { ...command, id });
     });
   }
 
-  /** Look through other viewer from now on; the answer is their MatchSnapshot. */
+  /** View the match as another viewer from now on; the server replies with a snapshot. */
   viewAs(viewer: Viewer, since: number): void {
     this.viewer = viewer;
     this.#since = since;
-    if (this.#socket?.readyState === WebSocket.OPEN)
-      this.#write(this.#socket, { do: "look", viewer: viewer, since });
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#write(this.#socket, { do: "look", viewer, since });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#retryTimer);
+    clearInterval(this.#pingTimer);
+    this.#socket?.close();
+    this.#rejectPending();
   }
 
   #write(socket: WebSocket, request: SocketRequest): void {
     socket.send(JSON.stringify(request));
   }
 
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#retry);
-    clearInterval(this.#pinging);
-    this.#socket?.close();
-    this.#rejectPending();
-  }
-
   #open(): void {
-    this.listener.status(this.#tries ? "lost" : "connecting");
+    this.listener.status(this.#retries ? "lost" : "connecting");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const asked = new URLSearchParams({ as: this.viewer, since: String(this.#since), changes: "1" });
+    const query = new URLSearchParams({ as: this.viewer, since: String(this.#since), changes: "1" });
     const match = encodeURIComponent(this.match);
-    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${match}/socket?${asked}`);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${match}/socket?${query}`);
     this.#socket = socket;
     socket.onopen = () => {
-      this.#tries = 0;
+      this.#retries = 0;
       this.listener.status("live");
-      clearInterval(this.#pinging);
-      this.#pinging = setInterval(
-        () => void this.send({ do: "ping" }).catch(() => socket.close()),
-        PING_INTERVAL_MS,
-      );
+      clearInterval(this.#pingTimer);
+      const ping = (): void => void this.send({ do: "ping" }).catch(() => socket.close());
+      this.#pingTimer = setInterval(ping, PING_INTERVAL_MS);
     };
     socket.onmessage = (message: MessageEvent<string>) =>
       this.#receive(JSON.parse(message.data) as SocketMessage);
-    socket.onclose = (event) => this.#closed(socket, event);
+    socket.onclose = (event) => this.#onClose(socket, event);
   }
 
-  #closed(socket: WebSocket, event: CloseEvent): void {
+  #onClose(socket: WebSocket, event: CloseEvent): void {
     if (socket !== this.#socket || this.#isClosed) return;
-    clearInterval(this.#pinging);
+    clearInterval(this.#pingTimer);
     this.#rejectPending();
     if (event.code === FORBIDDEN) {
       this.listener.status("closed");
@@ -115,40 +110,43 @@ export class Connection {
       return;
     }
     this.listener.status("lost");
-    const wait = Math.min(MAX_RETRY_MS, 250 * 2 ** this.#tries++);
-    this.#retry = setTimeout(() => this.#open(), wait * (0.7 + 0.6 * Math.random()));
+    const delay = Math.min(MAX_RETRY_MS, 250 * 2 ** this.#retries++);
+    this.#retryTimer = setTimeout(() => this.#open(), delay * (0.7 + 0.6 * Math.random()));
   }
 
   #rejectPending(): void {
-    for (const one of this.#pending.values()) {
-      clearTimeout(one.timer);
-      one.reject(new ApiError("lost", "The connection was lost; look at the board before you try again."));
+    for (const pending of this.#pending.values()) {
+      clearTimeout(pending.timer);
+      pending.reject(new ApiError("lost", "The connection was lost. Check the board before you try again."));
     }
     this.#pending.clear();
   }
 
   #receive(message: SocketMessage): void {
-    let answer = message;
-    if (answer.what === "change") {
-      if (!this.#snapshot) return;
-      answer = applyChange(this.#snapshot, answer);
+    if (message.what === "state") this.#update(message);
+    else if (message.what === "change") {
+      if (this.#snapshot) this.#update(applyChange(this.#snapshot, message));
+    } else this.#settle(message);
+  }
+
+  #update(snapshot: MatchSnapshot): void {
+    this.#snapshot = snapshot;
+    if (this.viewer !== "" && snapshot.viewer !== this.viewer && snapshot.phase !== "waiting") return;
+    this.#since = snapshot.number;
+    this.listener.snapshot(snapshot);
+  }
+
+  /** Resolve or reject the command that a reply belongs to. */
+  #settle(reply: Exclude<SocketMessage, { what: "state" | "change" }>): void {
+    const pending = this.#pending.get(reply.reply_to ?? "");
+    if (pending) {
+      this.#pending.delete(reply.reply_to ?? "");
+      clearTimeout(pending.timer);
     }
-    if (answer.what === "state") {
-      this.#snapshot = answer;
-      if (this.viewer !== "" && answer.viewer !== this.viewer && answer.phase !== "waiting") return;
-      this.#since = answer.number;
-      this.listener.state(answer);
-      return;
-    }
-    const one = this.#pending.get(answer.reply_to ?? "");
-    if (one) {
-      this.#pending.delete(answer.reply_to ?? "");
-      clearTimeout(one.timer);
-    }
-    if (answer.what === "refused") {
-      const refusal = new ApiError(answer.code, answer.sentence);
-      if (one) one.reject(refusal);
-      else this.listener.error(refusal);
-    } else one?.resolve();
+    if (reply.what === "refused") {
+      const error = new ApiError(reply.code, reply.sentence);
+      if (pending) pending.reject(error);
+      else this.listener.error(error);
+    } else pending?.resolve();
   }
 }

@@ -1,71 +1,75 @@
-/** Requests to the server. Every answer is the shape that was asked for, or a `ApiError` with one sentence. */
+/** HTTP requests to the server. A failed one throws an `ApiError` whose message can be shown. */
 import type {
   Catalogue,
+  ErrorBody,
   GameInfo,
   Guest,
   Invitation,
-  SaveSetupRequest,
   Lobby,
+  MatchSnapshot,
   MatchSummary,
   NewMatch,
   NewsPage,
   Phrase,
-  ErrorBody,
   Replay,
   SavedSetup,
   SavedSetupPage,
+  SaveSetupRequest,
   SetupAnswer,
   SetupRequest,
-  MatchSnapshot,
   Viewer,
 } from "./types";
 
-/** The server says no. The message is a sentence for people. */
+/** A request failed; the message is a sentence for the user. */
 export class ApiError extends Error {
   constructor(
     readonly code: string,
-    sentence: string,
+    message: string,
   ) {
-    super(sentence);
+    super(message);
   }
 }
 
+/** What to show for a caught error. */
+export const errorMessage = (error: unknown): string =>
+  error instanceof ApiError ? error.message : "Something went wrong. Please try again.";
+
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-async function request<Shape>(method: Method, path: string, body?: unknown): Promise<Shape> {
-  let answer: Response;
-  const body_: RequestInit = { method, credentials: "same-origin" };
+async function request<Body>(method: Method, path: string, body?: unknown): Promise<Body> {
+  const init: RequestInit = { method, credentials: "same-origin" };
   if (body !== undefined) {
-    body_.headers = { "content-type": "application/json" };
-    body_.body = JSON.stringify(body);
+    init.headers = { "content-type": "application/json" };
+    init.body = JSON.stringify(body);
   }
+  let response: Response;
   try {
-    answer = await fetch(path, body_);
+    response = await fetch(path, init);
   } catch {
-    throw new ApiError("offline", "The server does not answer. Check the connection and try again.");
+    throw new ApiError("offline", "The server is not responding. Check your connection and try again.");
   }
-  if (answer.ok) return answer.status === 204 ? (undefined as Shape) : ((await answer.json()) as Shape);
-  let said: Partial<ErrorBody> = {};
+  if (response.ok) return response.status === 204 ? (undefined as Body) : ((await response.json()) as Body);
+  let problem: Partial<ErrorBody> = {};
   try {
-    said = (await answer.json()) as ErrorBody;
+    problem = (await response.json()) as ErrorBody;
   } catch {
-    // not one of the server's own sentences
+    // an error page of a proxy has no JSON body
   }
   throw new ApiError(
-    said.code ?? `http-${answer.status}`,
-    said.sentence ?? "Something went wrong; try again.",
+    problem.code ?? `http-${response.status}`,
+    problem.sentence ?? "Something went wrong. Please try again.",
   );
 }
 
 const query = (fields: Record<string, string | number>): string =>
   new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString();
 
+const matchPath = (id: string): string => `/api/matches/${encodeURIComponent(id)}`;
+
 let guest: Promise<Guest> | undefined;
 
 export const api = {
-  request,
-
-  /** Who we are; somebody without a cookie becomes a guest. */
+  /** The current guest; a visitor without a cookie becomes one. */
   me(): Promise<Guest> {
     guest ??= request<Guest>("GET", "/api/me").catch((error: unknown) => {
       if (error instanceof ApiError && error.code === "no-guest")
@@ -75,6 +79,8 @@ export const api = {
     });
     return guest;
   },
+  /** The current guest; throws for a visitor without a cookie. */
+  existingGuest: () => request<Guest>("GET", "/api/me"),
   async rename(name: string): Promise<Guest> {
     await this.me();
     const renamed = await request<Guest>("PUT", "/api/me", { name });
@@ -84,52 +90,43 @@ export const api = {
   myMatches: () => request<{ matches: MatchSummary[] }>("GET", "/api/me/matches"),
   catalogue: () => request<Catalogue>("GET", "/api/games"),
   game: (id: string) => request<GameInfo>("GET", `/api/games/${id}`),
-  setup: (game: string, body_: SetupRequest) =>
-    request<SetupAnswer>("POST", `/api/games/${game}/setup`, body_),
+  setup: (game: string, body: SetupRequest) => request<SetupAnswer>("POST", `/api/games/${game}/setup`, body),
   mySetups: (game: string) => request<SavedSetupPage>("GET", `/api/me/setups?${query({ game })}`),
-  saveSetup: (body_: SaveSetupRequest) => request<SavedSetup>("PUT", "/api/me/setups", body_),
+  saveSetup: (body: SaveSetupRequest) => request<SavedSetup>("PUT", "/api/me/setups", body),
   deleteSetup: (id: string) => request<SavedSetupPage>("DELETE", `/api/me/setups/${encodeURIComponent(id)}`),
-  async create(body_: NewMatch): Promise<MatchSnapshot> {
+  async createMatch(body: NewMatch): Promise<MatchSnapshot> {
     await this.me();
-    return request<MatchSnapshot>("POST", "/api/matches", body_);
+    return request<MatchSnapshot>("POST", "/api/matches", body);
   },
   lobby: () => request<Lobby>("GET", "/api/lobby"),
-  async join(match: string): Promise<MatchSnapshot> {
+  async joinMatch(id: string): Promise<MatchSnapshot> {
     await this.me();
-    return request<MatchSnapshot>("POST", `/api/matches/${encodeURIComponent(match)}/join`);
+    return request<MatchSnapshot>("POST", `${matchPath(id)}/join`);
   },
   invitation: (token: string) => request<Invitation>("GET", `/api/invitations/${encodeURIComponent(token)}`),
-  async accept(token: string): Promise<MatchSnapshot> {
+  async acceptInvitation(token: string): Promise<MatchSnapshot> {
     await this.me();
     return request<MatchSnapshot>("POST", `/api/invitations/${encodeURIComponent(token)}`);
   },
-  state: (match: string, viewer: Viewer | "", since = 0) =>
-    request<MatchSnapshot>(
-      "GET",
-      `/api/matches/${encodeURIComponent(match)}/state?${query({ as: viewer, since })}`,
-    ),
-  news: (match: string, viewer: Viewer, before: number) =>
-    request<NewsPage>(
-      "GET",
-      `/api/matches/${encodeURIComponent(match)}/news?${query({ as: viewer, before })}`,
-    ),
-  replay: (match: string, viewer: Viewer, first: number, count: number) =>
-    request<Replay>(
-      "GET",
-      `/api/matches/${encodeURIComponent(match)}/replay?${query({ as: viewer, first, count })}`,
-    ),
+  snapshot: (id: string, viewer: Viewer | "") =>
+    request<MatchSnapshot>("GET", `${matchPath(id)}/state?${query({ as: viewer, since: 0 })}`),
+  news: (id: string, viewer: Viewer, before: number) =>
+    request<NewsPage>("GET", `${matchPath(id)}/news?${query({ as: viewer, before })}`),
+  replay: (id: string, viewer: Viewer, first: number, count: number) =>
+    request<Replay>("GET", `${matchPath(id)}/replay?${query({ as: viewer, first, count })}`),
+  record: (id: string) => request<{ turns: { text: string }[] }>("GET", `${matchPath(id)}/record.json`),
   phrases: () => request<{ phrases: Phrase[] }>("GET", "/api/phrases"),
 };
 
 const games = new Map<string, Promise<GameInfo>>();
 
-/** What the box says of a game; asked for once. */
+/** Everything the client needs to know about a game; fetched once. */
 export function gameInfo(id: string): Promise<GameInfo> {
-  let known = games.get(id);
-  if (!known) {
-    known = api.game(id);
-    known.catch(() => games.delete(id));
-    games.set(id, known);
+  let info = games.get(id);
+  if (!info) {
+    info = api.game(id);
+    info.catch(() => games.delete(id));
+    games.set(id, info);
   }
-  return known;
+  return info;
 }

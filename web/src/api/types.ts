@@ -1,4 +1,4 @@
-/** The server's shapes under short names. They are generated from its schema; nothing here is written by hand. */
+/** Short names for the types that are generated from the server's OpenAPI schema. */
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -10,6 +10,7 @@ export type GameSummary = Schemas["GameLine"];
 export type GameInfo = Schemas["GameInfo"];
 export type BoardInfo = Schemas["BoardInfo"];
 export type KindInfo = Schemas["KindInfo"];
+export type LevelInfo = Schemas["LevelInfo"];
 export type PowerInfo = Schemas["PowerInfo"];
 export type OptionInfo = Schemas["OptionLine"];
 export type MatchSnapshot = Schemas["State"];
@@ -24,9 +25,9 @@ export type ClockState = Schemas["ClockState"];
 export type ErrorBody = Schemas["Refused"];
 export type SocketMessage = Schemas["SocketAnswer"];
 export type SocketRequest = Schemas["SocketRequest"];
-/** What a player or watcher asks of the match; the connection adds its own `look` and `ping`. */
-export type Command = WithoutId<Exclude<SocketRequest, { do: "look" | "ping" }>>;
 type WithoutId<Request> = Request extends unknown ? Omit<Request, "id"> : never;
+/** A command to the match; `look` and `ping` belong to the connection itself. */
+export type Command = WithoutId<Exclude<SocketRequest, { do: "look" | "ping" }>>;
 export type NewMatch = Schemas["NewMatch"];
 export type Invitation = Schemas["Invitation"];
 export type Lobby = Schemas["Lobby"];

@@ -1,12 +1,12 @@
-/** A piece that is being dragged: from where, how far, and whether it has left its square at all. */
-const DRAG_FROM = 7;
+/** A drag of a piece with the pointer. */
+const MIN_DISTANCE_PX = 7;
 
 export class Drag {
   from = $state("");
   dx = $state(0);
   dy = $state(0);
-  /** far enough to be more than a press */
-  isOn = $state(false);
+  /** the pointer has moved far enough for this not to be a click */
+  isDragging = $state(false);
   #x = 0;
   #y = 0;
 
@@ -22,12 +22,12 @@ export class Drag {
     if (!this.from) return;
     this.dx = event.clientX - this.#x;
     this.dy = event.clientY - this.#y;
-    this.isOn ||= Math.hypot(this.dx, this.dy) > DRAG_FROM;
+    this.isDragging ||= Math.hypot(this.dx, this.dy) > MIN_DISTANCE_PX;
   }
 
   stop(): void {
     this.from = "";
     this.dx = this.dy = 0;
-    this.isOn = false;
+    this.isDragging = false;
   }
 }

@@ -1,4 +1,4 @@
-/** Names of squares, as a person at one edge of the board sees them. No rules. */
+/** Squares by name, such as d4, and where they are on the screen. */
 export interface Size {
   columns: number;
   rows: number;
@@ -11,7 +11,7 @@ export const columnOf = (cell: string): number => cell.charCodeAt(0) - 97;
 
 export const rowOf = (cell: string): number => Number(cell.slice(1)) - 1;
 
-/** Rows of square names from the top of the screen down. */
+/** The names of all squares by row, from the top of the screen down. */
 export function rowsOnScreen(size: Size, isFlipped: boolean): string[][] {
   const rows = Array.from({ length: size.rows }, (_, row) =>
     Array.from({ length: size.columns }, (_, column) => squareName(column, row)),
@@ -19,7 +19,7 @@ export function rowsOnScreen(size: Size, isFlipped: boolean): string[][] {
   return isFlipped ? rows.map((row) => row.toReversed()) : rows.toReversed();
 }
 
-/** The square next to another on the screen, or the same at the edge. */
+/** The next square on the screen in some direction; the same square at the edge of the board. */
 export function neighbour(cell: string, right: number, down: number, size: Size, isFlipped: boolean): string {
   const turn = isFlipped ? -1 : 1;
   const column = Math.min(size.columns - 1, Math.max(0, columnOf(cell) + right * turn));
@@ -27,7 +27,7 @@ export function neighbour(cell: string, right: number, down: number, size: Size,
   return squareName(column, row);
 }
 
-/** Middle of a square in units of squares, from the top left of the screen. */
+/** The centre of a square in units of squares, from the top left of the board. */
 export function centre(cell: string, size: Size, isFlipped: boolean): { x: number; y: number } {
   const column = columnOf(cell);
   const row = rowOf(cell);
@@ -38,13 +38,13 @@ export function centre(cell: string, size: Size, isFlipped: boolean): { x: numbe
 
 export const isSquare = (name: string): boolean => /^[a-z]\d+$/.test(name);
 
-/** Squares strictly squaresBetween two on one line; none if they are not on one. */
+/** The squares strictly between two squares of one row or column; empty for any others. */
 export function squaresBetween(from: string, to: string): string[] {
   const across = columnOf(to) - columnOf(from);
   const up = rowOf(to) - rowOf(from);
   if (across !== 0 && up !== 0) return [];
   const steps = Math.max(Math.abs(across), Math.abs(up));
-  return Array.from({ length: Math.max(0, steps - 1) }, (_, at) =>
-    squareName(columnOf(from) + Math.sign(across) * (at + 1), rowOf(from) + Math.sign(up) * (at + 1)),
+  return Array.from({ length: Math.max(0, steps - 1) }, (_, index) =>
+    squareName(columnOf(from) + Math.sign(across) * (index + 1), rowOf(from) + Math.sign(up) * (index + 1)),
   );
 }

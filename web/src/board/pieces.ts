@@ -1,49 +1,54 @@
-/** What is drawn of a piece, and what is said of it; both from the View and the box's own words only. */
-import type { GameInfo, KindInfo, SeenPiece, Side } from "../api/types";
+/** How pieces look and how they are described, from the viewer's View and the texts of the game. */
+import type { GameInfo, KindInfo, SeenPiece, Side, View } from "../api/types";
+import { isSquare } from "./geometry";
 
-/** A piece as it is drawn. */
+export const otherSide = (side: Side): Side => (side === "south" ? "north" : "south");
+
+/** How one piece is drawn. */
 export interface PieceStyle {
   side: Side;
   colour: string;
-  /** empty: its back */
+  /** empty for a hidden piece: its back is drawn */
   label: string;
   icon: string;
-  /** true: icon first (flags, bombs, spies and the like), false: number first */
+  /** the icon is larger than the label, as on flags, bombs and spies */
   isSymbol: boolean;
-  /** its kind is remembered, it does not lie open now */
+  /** it was revealed before and is not revealed now */
   isRemembered: boolean;
   /** the opponent knows it */
   isKnown: boolean;
   hasMoved: boolean;
   note: string;
-  /** a repetition rule is about to bite */
+  /** a repetition rule forbids one of its moves */
   hasWarning: boolean;
   isConverted: boolean;
 }
 
-/** One mark on a square. */
-export interface Mark {
-  dot?: boolean;
-  ring?: boolean;
-  double?: boolean;
-  number?: number;
-  lane?: boolean;
-  origin?: boolean;
-  frame?: boolean;
-  selected?: boolean;
-  ghost?: boolean;
-  /** not in play just now */
-  faded?: boolean;
-}
+/** A piece with nothing on it but its label and icon. */
+export const plainPiece = (
+  side: Side,
+  colour: string,
+  label = "",
+  icon = "",
+  isSymbol = false,
+): PieceStyle => ({
+  side,
+  colour,
+  label,
+  icon,
+  isSymbol,
+  isRemembered: false,
+  isKnown: false,
+  hasMoved: false,
+  note: "",
+  hasWarning: false,
+  isConverted: false,
+});
 
-export interface Arrow {
-  from: string;
-  to: string;
-  number?: number;
-}
-
+/** How ranks are numbered: as the box prints them, or with the highest or lowest number for the strongest. */
 export type Numerals = "box" | "high" | "low";
 
+/** The pieces of one game: names, labels, colours and styles. */
 export class PieceSet {
   readonly kinds: Map<string, KindInfo>;
   readonly colours: Record<Side, string>;
@@ -60,10 +65,10 @@ export class PieceSet {
 
   name(kind: string, side: Side): string {
     const info = this.kinds.get(kind);
-    return (info?.[side].name || info?.[side === "south" ? "north" : "south"].name) ?? kind;
+    return (info?.[side].name || info?.[otherSide(side)].name) ?? kind;
   }
 
-  /** Number or letter, in the box's own count or turned round. */
+  /** The number or letter on a piece. */
   label(kind: string, numerals: Numerals = "box"): string {
     const info = this.kinds.get(kind);
     if (!info) return "?";
@@ -80,51 +85,62 @@ export class PieceSet {
     return !!info && !/^\d+$/.test(info.label);
   }
 
-  /** The face of a kind lying open. */
+  /** A piece of a known kind; without a kind, the back of a piece. */
   style(kind: string, side: Side, numerals: Numerals = "box"): PieceStyle {
     const info = this.kinds.get(kind);
-    return {
-      side,
-      colour: this.colours[side],
-      label: kind ? this.label(kind, numerals) : "",
-      icon: (info?.[side].icon || info?.[side === "south" ? "north" : "south"].icon) ?? "",
-      isSymbol: this.isSymbol(kind),
-      isRemembered: false,
-      isKnown: false,
-      hasMoved: false,
-      note: "",
-      hasWarning: false,
-      isConverted: false,
-    };
+    const icon = info?.[side].icon || info?.[otherSide(side)].icon || "";
+    const label = kind ? this.label(kind, numerals) : "";
+    return plainPiece(side, this.colours[side], label, icon, this.isSymbol(kind));
   }
 
-  /** The face of a piece as a viewer sees it. */
-  styleOf(
-    piece: SeenPiece,
-    viewer: string,
-    marks: Partial<PieceStyle>,
-    numerals: Numerals = "box",
-  ): PieceStyle {
-    const isOwn = piece.side === viewer;
-    return {
-      ...this.style(piece.kind ?? "", piece.side, numerals),
-      isKnown: isOwn && !!piece.is_told,
-      hasMoved: !!piece.moved,
-      isConverted: !!piece.is_converted,
-      ...marks,
-    };
+  /** All pieces on the board by square; with `isEnemyView`, own pieces as the opponent knows them. */
+  stylesOn(
+    view: View,
+    numerals: Numerals,
+    notes: Readonly<Record<string, string>> = {},
+    isEnemyView = false,
+  ): Map<string, PieceStyle> {
+    const shown = view.last_turn.filter((event) => event.what === "shown");
+    const revealed = new Set(shown.map((event) => event.piece));
+    const barred = new Set((view.barred ?? []).map((move) => move.origin));
+    const hasSide = view.viewer === "south" || view.viewer === "north";
+    return new Map(
+      view.pieces.map((piece) => {
+        const isOwn = piece.side === view.viewer;
+        const isHidden = isEnemyView && isOwn && !piece.is_told;
+        const style: PieceStyle = {
+          ...this.style(isHidden ? "" : (piece.kind ?? ""), piece.side, numerals),
+          isKnown: isOwn && !!piece.is_told,
+          hasMoved: !!piece.moved,
+          isConverted: !!piece.is_converted,
+          isRemembered: hasSide && !isOwn && !!piece.kind && !revealed.has(piece.name) && !piece.is_converted,
+          note: notes[piece.name] ?? "",
+          hasWarning: barred.has(piece.cell),
+        };
+        return [piece.cell, style];
+      }),
+    );
   }
 
   /** A square in words: "d6, enemy, unknown, has moved". */
-  describeSquare(cell: string, piece: SeenPiece | undefined, viewer: string, note = ""): string {
-    if (!piece)
-      return `${cell}, ${this.game.board.zones.includes(cell) ? this.game.board.zone_word : "empty"}`;
+  describeSquare(
+    cell: string,
+    piece: SeenPiece | undefined,
+    viewer: string,
+    note = "",
+    special = "",
+  ): string {
+    if (!piece) {
+      const { zones, zone_word } = this.game.board;
+      if (cell === special) return `${cell}, ${this.game.words["reserved"] ?? ""}`;
+      return `${cell}, ${zones.includes(cell) ? zone_word : "empty"}`;
+    }
     const isOwn = piece.side === viewer;
     const hasSide = viewer === "south" || viewer === "north";
     const parts = [cell, isOwn ? "yours" : hasSide ? "enemy" : this.armyName(piece.side)];
     parts.push(piece.kind ? this.title(piece.kind, piece.side) : this.describeHidden(piece));
     if (piece.moved) parts.push("has moved");
-    if (isOwn && piece.is_told) parts.push("the enemy knows it");
+    if (isOwn && piece.is_told) parts.push("known to the enemy");
     if (piece.is_converted) parts.push("has changed sides");
     if (note) parts.push(`your note: ${note}`);
     return parts.join(", ");
@@ -144,12 +160,18 @@ export class PieceSet {
   }
 }
 
-/** Black or white, whichever reads better on a colour. */
+/** The square with a special meaning that the options of a game name, such as Mount Doom. */
+export function specialSquare(game: GameInfo, options: Readonly<Record<string, string>>): string {
+  const square = Object.values(options).find((value) => isSquare(value));
+  return game.words["reserved"] && square ? square : "";
+}
+
+/** Black or white, whichever has more contrast on a colour. */
 export function textColourOn(colour: string): string {
-  const part = (at: number): number => {
+  const channel = (at: number): number => {
     const value = parseInt(colour.slice(at, at + 2), 16) / 255;
     return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   };
-  const light = 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+  const light = 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
   return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#14171b" : "#ffffff";
 }

@@ -1,15 +1,15 @@
-/** What there is to play, asked for once, and names for the ids of games. */
+/** The list of boxes and games, fetched once, and texts about games. */
 import { api } from "../api/http";
 import type { BoxInfo, Catalogue, GameSummary } from "../api/types";
 
-let known: Promise<Catalogue> | undefined;
+let fetched: Promise<Catalogue> | undefined;
 
 export function catalogue(): Promise<Catalogue> {
-  known ??= api.catalogue().catch((error: unknown) => {
-    known = undefined;
+  fetched ??= api.catalogue().catch((error: unknown) => {
+    fetched = undefined;
     throw error;
   });
-  return known;
+  return fetched;
 }
 
 export const boxOf = (game: string): string => game.split("/")[0] ?? "";
@@ -21,19 +21,19 @@ interface FoundGame {
 
 function findGame(all: Catalogue, game: string): FoundGame | null {
   for (const box of all.boxes) {
-    const line = box.games.find((one) => one.id === game);
+    const line = box.games.find(({ id }) => id === game);
     if (line) return { box, line };
   }
   return null;
 }
 
-/** “Onyx: Classic”; the bare id for a game that is not in the list. */
+/** “Onyx: Classic”; the id of a game that is not in the list. */
 export function fullName(all: Catalogue | null, game: string): string {
   const place = all && findGame(all, game);
   return place ? `${place.box.name}: ${place.line.name}` : game;
 }
 
-/** “40 pieces each, board 10×10, powers”. */
+/** “40 pieces, board 10×10, powers”. */
 export function sizeLabel(line: GameSummary): string {
   const parts = [`${line.pieces} pieces`, `board ${line.columns}×${line.rows}`];
   if (line.has_powers) parts.push("powers");

@@ -1,4 +1,4 @@
-/** What is drawn on the face of a box: one large icon and two behind it. */
+/** The icons on the cover of a box: a large one and two behind it. */
 import type { ClientIcon } from "../ui/client-icons";
 
 interface Emblem {
@@ -17,7 +17,7 @@ const EMBLEMS: Record<string, Emblem> = {
   mini: { front: "puzzle", left: "soldier", right: "flag" },
 };
 
-const UNKNOWN: Emblem = { front: "flag", left: "tower", right: "shield" };
+const DEFAULT: Emblem = { front: "flag", left: "tower", right: "shield" };
 
-/** The emblem of a box; boxes we have not met get a plain one. */
-export const emblemOf = (box: string): Emblem => EMBLEMS[box] ?? UNKNOWN;
+/** The emblem of a box, or a default one. */
+export const emblemOf = (box: string): Emblem => EMBLEMS[box] ?? DEFAULT;

@@ -1,4 +1,4 @@
-/** A match in a list, in words. */
+/** Texts about a match in a list. */
 import type { MatchSummary } from "../api/types";
 
 export function opponentLabel(match: MatchSummary): string {
@@ -8,23 +8,23 @@ export function opponentLabel(match: MatchSummary): string {
 }
 
 export function statusLabel(match: MatchSummary): string {
-  if (match.phase === "waiting") return "Waiting for somebody";
+  if (match.phase === "waiting") return "Waiting for an opponent";
   if (match.phase === "setup") return "Setting up";
-  if (match.phase === "over") return ending(match);
+  if (match.phase === "over") return resultLabel(match);
   if (match.yours.length > 1) return "On this screen";
   return match.is_your_turn ? "Your turn" : "Their turn";
 }
 
-/** A called-off game is not shown to anybody; neither is an invitation that was taken back. */
+/** Return whether there is a replay; there is none of aborted matches and cancelled invitations. */
 export function hasReplay(match: MatchSummary): boolean {
   return match.result !== null && !["aborted", "damaged"].includes(match.result.reason);
 }
 
-function ending(match: MatchSummary): string {
+function resultLabel(match: MatchSummary): string {
   const winner = match.result?.winner;
   if (!match.result) return "Over";
-  if (match.result.reason === "damaged") return "Damaged, set aside";
-  if (!winner) return match.result.reason === "aborted" ? "Called off" : "A draw";
+  if (match.result.reason === "damaged") return "Damaged";
+  if (!winner) return match.result.reason === "aborted" ? "Called off" : "Draw";
   if (match.yours.length !== 1) return `${match[winner]} won`;
   return match.yours.includes(winner) ? "You won" : "You lost";
 }

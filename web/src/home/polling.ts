@@ -1,12 +1,12 @@
-/** Do something again and again while the page is looked at, and at once when it comes back. */
+/** Run an action at an interval while the page is visible, and at once when it becomes visible again. */
 export function pollWhileVisible(action: () => void, everyMs: number): () => void {
-  const look = (): void => {
+  const poll = (): void => {
     if (!document.hidden) action();
   };
-  const timer = setInterval(look, everyMs);
-  document.addEventListener("visibilitychange", look);
+  const timer = setInterval(poll, everyMs);
+  document.addEventListener("visibilitychange", poll);
   return () => {
     clearInterval(timer);
-    document.removeEventListener("visibilitychange", look);
+    document.removeEventListener("visibilitychange", poll);
   };
 }

@@ -1,4 +1,4 @@
-/** What somebody chose last for a new game; kept as long as the page is open, and nowhere else. */
+/** What was last chosen in the new-game dialog; forgotten when the page is closed. */
 import type { NewMatch } from "../api/types";
 import type { ChosenOptions } from "./options";
 
@@ -9,7 +9,7 @@ export interface Draft {
   opponent: Opponent;
   level: string;
   secondName: string;
-  /** empty: as the box says */
+  /** empty for the default of the game */
   side: ChosenSide | "";
   options: ChosenOptions;
 }

@@ -1,16 +1,17 @@
 /**
- * How a person picks one of the choices the server offers. Nothing here knows a rule: it only narrows a list.
+ * Picks one of the choices that the server offers. It knows no rules: it only narrows the list.
  *
  *     a piece ─► a square                        a move or an attack
- *     a piece ─► a power ─► (where it stands) ─► a target
- *     an open question ─► a square, a kind, or "done"
+ *     a piece ─► a special action ─► (the square it acts from) ─► a target
+ *     a prompt ─► a square, a kind, or "done"
  */
 import type { Choice, PowerInfo } from "../api/types";
-import { squaresBetween, isSquare } from "../board/geometry";
-import type { Mark } from "../board/pieces";
+import { isSquare, squaresBetween } from "../board/geometry";
+import type { Mark } from "../board/marks";
 import type { MatchStore } from "./match-store.svelte";
+import { VERBS } from "./verbs";
 
-/** A power or another special deed of the piece that is selected, or of the whole army. */
+/** A power or another special action of the selected piece, or of the whole army. */
 interface SpecialAction {
   key: string;
   name: string;
@@ -18,7 +19,7 @@ interface SpecialAction {
   choices: Choice[];
 }
 
-/** Something on the list beside the board, with its number key. */
+/** An entry of the list next to the board; the first nine have number keys. */
 interface ListItem {
   key: string;
   words: string;
@@ -26,26 +27,12 @@ interface ListItem {
   choose: () => void;
 }
 
-const MOVES = new Set(["move", "attack"]);
-const ANSWERS = new Set(["choose kind", "choose square", "done"]);
-const NAMES: Record<string, string> = {
-  spot: "Spot",
-  rescue: "Rescue",
-  "two-step": "Go two steps",
-  leap: "Fly",
-  teleport: "Vanish and appear",
-  shoot: "Shoot",
-  detect: "Look",
-  convert: "Win over",
-  swing: "Strike around",
-  advance: "Advance together",
-};
-
 export class ActionPicker {
   selected = $state("");
   special = $state("");
+  /** the square that the special action starts from, once it is chosen */
   stand = $state("");
-  /** the choice that waits for a second look */
+  /** the choice that the player still has to confirm */
   proposed = $state.raw<Choice | null>(null);
 
   constructor(
@@ -56,7 +43,7 @@ export class ActionPicker {
 
   readonly choices = $derived.by(() => (this.match.isMyTurn ? (this.match.snapshot?.choices ?? []) : []));
   readonly hasPrompt = $derived.by(() => this.match.isMyTurn && !!this.match.snapshot?.view?.prompt);
-  /** something is being chosen besides a plain move */
+  /** the player is choosing something other than a plain move */
   readonly isChoosing = $derived.by(
     () => this.active !== undefined || this.hasPrompt || this.proposed !== null,
   );
@@ -65,10 +52,10 @@ export class ActionPicker {
   readonly done = $derived(this.choices.find((choice) => choice.verb === "done"));
   readonly movable = $derived(new Set(this.choices.map((choice) => choice.origin).filter(Boolean)));
   readonly moves = $derived(
-    this.choices.filter((choice) => choice.origin === this.selected && MOVES.has(choice.verb)),
+    this.choices.filter((choice) => choice.origin === this.selected && VERBS[choice.verb].input === "move"),
   );
   readonly specials = $derived.by(() => this.#specials());
-  readonly active = $derived(this.specials.find((one) => one.key === this.special));
+  readonly active = $derived(this.specials.find((special) => special.key === this.special));
   readonly stands = $derived([...new Set((this.active?.choices ?? []).map(standOf))]);
   readonly needsStand = $derived(this.stands.length > 1 && !this.stand);
   readonly targets = $derived(
@@ -82,13 +69,13 @@ export class ActionPicker {
   #specials(): SpecialAction[] {
     const found = new Map<string, SpecialAction>();
     for (const choice of this.choices) {
-      if (MOVES.has(choice.verb) || ANSWERS.has(choice.verb)) continue;
+      if (VERBS[choice.verb].input !== "special") continue;
       if (choice.origin && choice.origin !== this.selected) continue;
       const key = `${choice.verb} ${choice.power}`;
       const power = this.powers().get(choice.power);
       const special = found.get(key) ?? {
         key,
-        name: power?.name ?? NAMES[choice.verb] ?? choice.verb,
+        name: power?.name ?? VERBS[choice.verb].name,
         text: power?.text ?? "",
         choices: [],
       };
@@ -102,11 +89,11 @@ export class ActionPicker {
     if (this.active && this.needsStand)
       return this.stands.map((square) => ({
         key: square,
-        words: square === this.selected ? `Stay on ${square}` : `First go to ${square}`,
+        words: square === this.selected ? `Stay on ${square}` : `Move to ${square} first`,
         square,
         choose: () => (this.stand = square),
       }));
-    const listed = this.active ? this.targets : this.hasPrompt ? this.#asked() : [];
+    const listed = this.active ? this.targets : this.hasPrompt ? this.#answers() : [];
     return listed.map((choice) => ({
       key: String(choice.action),
       words: choice.words,
@@ -115,8 +102,8 @@ export class ActionPicker {
     }));
   }
 
-  /** What an open question can be answered with, "done" last; kinds have a pad of their own. */
-  #asked(): Choice[] {
+  /** The answers to the prompt, "done" last, without kinds, which have their own picker. */
+  #answers(): Choice[] {
     const answers = this.choices.filter((choice) => choice.verb !== "choose kind" && choice.verb !== "done");
     return this.done ? [...answers, this.done] : answers;
   }
@@ -128,7 +115,7 @@ export class ActionPicker {
     };
     if (this.selected) put(this.selected, { selected: true });
     if (this.active || this.squares.length > 0) {
-      this.items.forEach((item, at) => put(item.square, { double: true, number: at + 1 }));
+      this.items.forEach((item, index) => put(item.square, { double: true, number: index + 1 }));
       if (this.stand) put(this.stand, { origin: true });
       return marks;
     }
@@ -139,10 +126,11 @@ export class ActionPicker {
     return marks;
   }
 
-  /** A square was clicked, or Enter was pressed on it. Says whether the referee should explain it. */
-  pick(square: string): "done" | "ask-referee" | "nothing" {
+  /** Handle a click or Enter on a square and return what came of it. */
+  pick(square: string): "done" | "illegal" | "nothing" {
     this.proposed = null;
-    const item = this.active || this.hasPrompt ? this.items.find((one) => one.square === square) : undefined;
+    const item =
+      this.active || this.hasPrompt ? this.items.find((item) => item.square === square) : undefined;
     if (item) {
       item.choose();
       return "done";
@@ -160,7 +148,7 @@ export class ActionPicker {
       this.select(square === this.selected && !this.hasPrompt ? "" : square);
       return "done";
     }
-    if (this.selected && square !== this.selected) return "ask-referee";
+    if (this.selected && square !== this.selected) return "illegal";
     this.select("");
     return "nothing";
   }
@@ -178,7 +166,7 @@ export class ActionPicker {
     this.proposed = null;
   }
 
-  /** One step back: the proposal, the stand, the power, the piece. Says whether there was anything. */
+  /** Undo the last step of choosing; return whether there was one. */
   back(): boolean {
     if (this.proposed) this.proposed = null;
     else if (this.stand) this.stand = "";
@@ -188,14 +176,14 @@ export class ActionPicker {
     return true;
   }
 
-  /** Number key: the item with that number. */
-  chooseNumber(which: number): boolean {
-    const item = this.items[which - 1];
+  /** Choose the item with this number key; return whether there is one. */
+  chooseNumber(number: number): boolean {
+    const item = this.items[number - 1];
     item?.choose();
     return item !== undefined;
   }
 
-  /** Play a choice, or propose it first where the person wants to be asked. */
+  /** Play a choice, or propose it first if moves must be confirmed. */
   play(choice: Choice): void {
     if (this.mustConfirm() && this.proposed !== choice) {
       this.proposed = choice;
@@ -209,7 +197,7 @@ export class ActionPicker {
     this.select("");
   }
 
-  /** After a new MatchSnapshot: where only one piece can go on, it is selected; what is gone is let go. */
+  /** After a new snapshot: select the only piece that can continue, deselect what is gone. */
   refresh(): void {
     if (this.proposed && !this.choices.some(({ action }) => action === this.proposed?.action))
       this.proposed = null;

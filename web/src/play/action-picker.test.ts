@@ -52,14 +52,14 @@ describe("a plain move", () => {
     expect(Object.keys(picker.marks).filter((square) => picker.marks[square]?.lane)).toEqual(["a2", "a3"]);
   });
 
-  it("elsewhere is a question to the referee", () => {
+  it("elsewhere is left to the referee to explain", () => {
     const { picker, act } = turnWith([step]);
     picker.pick("d4");
-    expect(picker.pick("h8")).toBe("ask-referee");
+    expect(picker.pick("h8")).toBe("illegal");
     expect(act).not.toHaveBeenCalled();
   });
 
-  it("waits for a second look where the person wants to be asked", () => {
+  it("is only proposed where moves must be confirmed", () => {
     const { picker, act } = turnWith([step], null, true);
     picker.pick("d4");
     picker.pick("d5");
@@ -80,7 +80,7 @@ describe("a power", () => {
     over("c4", "d4"),
   ];
 
-  it("asks where the piece stands, then for the target", () => {
+  it("asks for the square it acts from, then for the target", () => {
     const { picker, act } = turnWith(choices);
     picker.pick("c3");
     const [special] = picker.specials;
@@ -93,7 +93,7 @@ describe("a power", () => {
     expect(act).toHaveBeenCalledWith(choices[3]);
   });
 
-  it("is taken back one step at a time", () => {
+  it("is undone one step at a time", () => {
     const { picker } = turnWith(choices);
     picker.pick("c3");
     picker.begin(picker.specials[0]?.key ?? "");
@@ -104,7 +104,7 @@ describe("a power", () => {
     expect(picker.back()).toBe(false);
   });
 
-  it("of the whole army needs no piece", () => {
+  it("of the whole army needs no selected piece", () => {
     const north = choice({ verb: "advance", power: "charge", target: "north", words: "Advance north." });
     const { picker, act } = turnWith([north]);
     picker.begin(picker.specials[0]?.key ?? "");
@@ -114,8 +114,8 @@ describe("a power", () => {
   });
 });
 
-describe("an open question", () => {
-  it("selects the only piece that can go on, and lists the end of the picker last", () => {
+describe("a prompt", () => {
+  it("selects the only piece that can continue, and lists the end of the picker last", () => {
     const again = choice({ origin: "c3", target: "c2", verb: "attack", is_attack: true });
     const done = choice({ verb: "done", words: "End the picker here." });
     const { picker } = turnWith([done, again], { ask: "attack again" });
@@ -125,7 +125,7 @@ describe("an open question", () => {
     expect(picker.back()).toBe(false);
   });
 
-  it("for a square rings every answer with its number", () => {
+  it("for a square marks every answer with its number", () => {
     const { picker, act } = turnWith(
       ["f1", "g2"].map((target) => choice({ verb: "choose square", target })),
       { ask: "next" },

@@ -16,7 +16,7 @@ const game = {
   low_is_strong: false,
   kinds: [
     kind("king", "10", 1, 1),
-    kind("bishop", "9", 1, 1, [{ id: "bless", name: "Blessing", text: "Somebody comes back." }]),
+    kind("bishop", "9", 1, 1, [{ id: "bless", name: "Blessing", text: "A piece comes back." }]),
     kind("monk", "3", 1, 1),
     kind("nun", "3", 0, 1),
     kind("pit", "B", 1, 1),
@@ -35,22 +35,22 @@ const game = {
 } as unknown as GameInfo;
 const pieceSet = new PieceSet(game);
 
-test("the largest crowd is all others, the rest is named as the enemy calls it", () => {
+test("the largest group is “all others”, the rest have their enemy names", () => {
   expect(describeFights(game, pieceSet, "king", "south")).toEqual([
-    "Both fall with Their king.",
-    "Falls to Their pit.",
+    "Ties with Their king.",
+    "Loses to Their pit.",
     "Beats all others.",
   ]);
 });
 
-test("a few are named", () => {
+test("small groups are named", () => {
   expect(describeFights(game, pieceSet, "monk", "south")).toEqual([
     "Beats Their pit and Their flag.",
-    "Falls to Their king and Their bishop.",
+    "Loses to Their king and Their bishop.",
   ]);
 });
 
-test("who never attacks has nothing to tell", () => {
+test("a piece that never attacks has no text", () => {
   expect(describeFights(game, pieceSet, "pit", "south")).toEqual([]);
 });
 

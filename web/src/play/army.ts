@@ -1,40 +1,41 @@
-/** The army sheet in words: who wins when a piece attacks, and which pieces answer to a search. */
+/** Texts and search of the army sheet. */
 import type { GameInfo, KindInfo, Side, View } from "../api/types";
-import type { PieceSet } from "../board/pieces";
+import { otherSide, type PieceSet } from "../board/pieces";
 
 const MAX_NAMED = 4;
-const other = (side: Side): Side => (side === "south" ? "north" : "south");
 
-/** Pieces of one army in the box's order. */
+/** The kinds of one army in the order of the box. */
 export const kindsInArmy = (game: GameInfo, side: Side): KindInfo[] =>
   game.kinds.filter((kind) => kind[side].count > 0);
 
-/** How a piece fares when it attacks: "Falls to Trap. Both fall with Dragon. Beats all others." */
+/** How a piece does when it attacks: "Ties with Dragon. Loses to Trap. Beats all others." */
 export function describeFights(game: GameInfo, pieceSet: PieceSet, kind: string, side: Side): string[] {
   const row = game.fights.find((fight) => fight.side === side && fight.attacker === kind);
   if (!row) return [];
   const groups = [
     { verb: "Beats", kinds: row.beats },
-    { verb: "Both fall with", kinds: row.ties },
-    { verb: "Falls to", kinds: row.loses_to },
+    { verb: "Ties with", kinds: row.ties },
+    { verb: "Loses to", kinds: row.loses_to },
   ].filter((group) => group.kinds.length > 0);
   const size = Math.max(...groups.map((group) => group.kinds.length));
-  const rest = size > MAX_NAMED && groups.length > 1 ? groups.find((one) => one.kinds.length === size) : null;
+  const rest =
+    size > MAX_NAMED && groups.length > 1 ? groups.find((group) => group.kinds.length === size) : null;
   const named = groups
     .filter((group) => group !== rest)
     .map(
-      (group) => `${group.verb} ${joinNames(group.kinds.map((enemy) => pieceSet.name(enemy, other(side))))}.`,
+      (group) =>
+        `${group.verb} ${joinNames(group.kinds.map((enemy) => pieceSet.name(enemy, otherSide(side))))}.`,
     );
   return rest ? [...named, `${rest.verb} all others.`] : named;
 }
 
-/** Whether a piece answers to what somebody wrote. */
-export function matchesSearch(kind: KindInfo, side: Side, wanted: string): boolean {
-  const words = wanted.trim().toLowerCase();
+/** Return whether a search text occurs in the name, label, text or powers of a kind. */
+export function matchesSearch(kind: KindInfo, side: Side, search: string): boolean {
+  const words = search.trim().toLowerCase();
   if (!words) return true;
-  const said = [kind[side].name, kind.label, kind.text];
-  for (const power of kind.powers) said.push(power.name, power.text);
-  return said.some((text) => text.toLowerCase().includes(words));
+  const texts = [kind[side].name, kind.label, kind.text];
+  for (const power of kind.powers) texts.push(power.name, power.text);
+  return texts.some((text) => text.toLowerCase().includes(words));
 }
 
 function joinNames(names: readonly string[]): string {
@@ -42,14 +43,16 @@ function joinNames(names: readonly string[]): string {
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
-/** How many of a kind are not captured, as far as the viewer can count. */
+/** How many of a kind are not captured; null if the viewer cannot know. */
 export function remainingOf(
   view: View | null | undefined,
   pieceSet: PieceSet,
   kind: string,
   side: Side,
 ): number | null {
-  const gone = (view?.tray ?? []).filter((one) => one.side === side);
-  if (gone.some((one) => !one.kind)) return null;
-  return (pieceSet.kinds.get(kind)?.[side].count ?? 0) - gone.filter((one) => one.kind === kind).length;
+  const captured = (view?.tray ?? []).filter((piece) => piece.side === side);
+  if (captured.some((piece) => !piece.kind)) return null;
+  return (
+    (pieceSet.kinds.get(kind)?.[side].count ?? 0) - captured.filter((piece) => piece.kind === kind).length
+  );
 }

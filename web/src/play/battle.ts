@@ -1,5 +1,6 @@
-/** What was shown and lost in one entry of the history, for the battle card. */
+/** The pieces that one piece of news revealed or removed, for the battle card. */
 import type { News, Side } from "../api/types";
+import { isStrike } from "./verbs";
 
 interface Fighter {
   piece: string;
@@ -12,15 +13,13 @@ interface Fighter {
 export interface Battle {
   number: number;
   fighters: Fighter[];
-  sentence: string;
+  text: string;
 }
 
-const STRIKES = new Set(["attack", "shoot", "swing", "sweep", "detect", "convert", "guess", "spot"]);
-
-/** The battle in an entry, or what was taken without one. */
+/** The battle in a piece of news, or what was removed without one; null if there is neither. */
 export function battleIn(news: News): Battle | null {
   const events = news.events ?? [];
-  const strike = events.find((event) => STRIKES.has(event.what));
+  const strike = events.find((event) => isStrike(event.what));
   if (!strike && !events.some((event) => event.what === "removed")) return null;
   const lost = new Set(events.filter((event) => event.what === "removed").map((event) => event.piece));
   const fighters = new Map<string, Fighter>();
@@ -36,12 +35,10 @@ export function battleIn(news: News): Battle | null {
     });
   }
   if (fighters.size === 0) return null;
-  const order = [...fighters.values()].sort(
-    (one, other) => Number(other.isAttacker) - Number(one.isAttacker),
-  );
-  return { number: news.number, fighters: order, sentence: news.text };
+  const order = [...fighters.values()].sort((a, b) => Number(b.isAttacker) - Number(a.isAttacker));
+  return { number: news.number, fighters: order, text: news.text };
 }
 
-/** Battles since a number, oldest first. */
+/** All battles from a number on, oldest first. */
 export const battlesSince = (history: readonly News[], number: number): Battle[] =>
   history.filter((news) => news.number >= number).flatMap((news) => battleIn(news) ?? []);

@@ -20,26 +20,26 @@ const state = {
 const read = (text: string) => parseCommand(text, state, new PieceSet(game), "An enemy piece moves.");
 
 describe("the command box", () => {
-  it("plays a move however it is written", () => {
+  it("plays a move in any spelling", () => {
     for (const text of ["d4d5", "d4 d5", "D4-D5", " d4  d5 "])
       expect(read(text)).toEqual({ do: "play", choice: go });
   });
 
-  it("lets the referee explain what is not offered", () => {
-    expect(read("d4 e5")).toEqual({ do: "write", text: "d4-e5" });
-    expect(read("d4 d6")).toEqual({ do: "write", text: "d4xd6" });
-    expect(read("nonsense")).toEqual({ do: "write", text: "nonsense" });
+  it("leaves it to the referee to explain what is not offered", () => {
+    expect(read("d4 e5")).toEqual({ do: "notation", text: "d4-e5" });
+    expect(read("d4 d6")).toEqual({ do: "notation", text: "d4xd6" });
+    expect(read("nonsense")).toEqual({ do: "notation", text: "nonsense" });
   });
 
   it("answers who, last and tray from what the viewer knows", () => {
-    expect(read("who d6")).toEqual({ do: "say", text: "d6, enemy, unknown, has moved." });
-    expect(read("who c5")).toEqual({ do: "say", text: "c5, Lake." });
-    expect(read("last")).toEqual({ do: "say", text: "An enemy piece moves." });
-    expect(read("tray")).toMatchObject({ do: "say" });
+    expect(read("who d6")).toEqual({ do: "answer", text: "d6, enemy, unknown, has moved." });
+    expect(read("who c5")).toEqual({ do: "answer", text: "c5, Lake." });
+    expect(read("last")).toEqual({ do: "answer", text: "An enemy piece moves." });
+    expect(read("tray")).toMatchObject({ do: "answer" });
   });
 
-  it("keeps a guess as a note on the piece", () => {
+  it("turns a guess into a note on the piece", () => {
     expect(read("guess d6 major")).toEqual({ do: "note", piece: "d7", text: "7" });
-    expect(read("guess a1 major")).toMatchObject({ do: "say" });
+    expect(read("guess a1 major")).toMatchObject({ do: "answer" });
   });
 });

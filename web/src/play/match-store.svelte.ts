@@ -1,28 +1,28 @@
 /**
- * One match as one viewer sees it now: the newest MatchSnapshot, what has happened, and the line to the server.
+ * One match as one viewer sees it: the newest snapshot, the history, and the connection to the server.
  *
- * A hot-seat table looks through one seat's viewer at a time. Behind the curtain it looks as a watcher, and
- * what the seat saw is dropped.
+ * A hot-seat match shows one seat at a time. Behind the curtain it is viewed as a watcher, and what the seat
+ * saw is dropped.
  */
-import { ApiError, api } from "../api/http";
 import { Connection, type ConnectionState } from "../api/connection";
-import type { Choice, Command, News, Side, MatchSnapshot, Viewer } from "../api/types";
+import { api, errorMessage, type ApiError } from "../api/http";
+import type { Choice, Command, MatchSnapshot, News, Side, Viewer } from "../api/types";
 
 export class MatchStore {
   snapshot = $state.raw<MatchSnapshot | null>(null);
   status = $state<ConnectionState>("connecting");
-  /** the referee's or the server's last error of error */
+  /** the last error message, from the referee or the server */
   error = $state("");
   /** everything this viewer saw happen, oldest first */
   history = $state.raw<News[]>([]);
-  /** the history is complete from this number on; what came before can be fetched */
+  /** the history is complete from this number on; earlier news can be fetched */
   earliest = $state(0);
-  /** stories before this number were seen in the viewer's last own turn */
+  /** news from this number on came after the viewer's last turn */
   unseenFrom = $state(0);
   isBusy = $state(false);
-  /** when the MatchSnapshot came, on our own clock */
+  /** when the snapshot arrived, as `performance.now()` */
   receivedAt = $state(0);
-  /** the server refuses this match to us */
+  /** the server denies access to this match */
   fatalError = $state<ApiError | null>(null);
   #connection: Connection;
 
@@ -32,7 +32,7 @@ export class MatchStore {
     readonly isHotSeat = false,
   ) {
     this.#connection = new Connection(id, viewer, {
-      state: (state) => this.#receive(state),
+      snapshot: (snapshot) => this.#receive(snapshot),
       status: (status) => (this.status = status),
       error: (error) => {
         this.error = error.message;
@@ -41,12 +41,11 @@ export class MatchStore {
     });
   }
 
-  /** The seat whose viewer these are, if it is one. */
+  /** The viewer's own seat; null for watchers. */
   get seat(): Side | null {
     const viewer = this.snapshot?.viewer;
-    return (viewer === "south" || viewer === "north") && this.snapshot?.yours.includes(viewer)
-      ? viewer
-      : null;
+    const isSide = viewer === "south" || viewer === "north";
+    return isSide && this.snapshot?.yours.includes(viewer) ? viewer : null;
   }
 
   get isMyTurn(): boolean {
@@ -58,26 +57,26 @@ export class MatchStore {
   }
 
   /** Play one of the choices the server offered. */
-  async playChoice(choice: Choice): Promise<boolean> {
+  playChoice(choice: Choice): Promise<boolean> {
     return this.#act({ action: choice.action });
   }
 
-  /** Play what somebody has written; a error is the referee's explanation. */
-  async playText(text: string): Promise<boolean> {
+  /** Play a turn in notation; the error of an illegal one is the referee's explanation. */
+  playText(text: string): Promise<boolean> {
     return this.#act({ text });
   }
 
-  async #act(what: { action: number } | { text: string }): Promise<boolean> {
-    const state = this.snapshot;
-    if (!state || this.isBusy) return false;
+  async #act(move: { action: number } | { text: string }): Promise<boolean> {
+    const snapshot = this.snapshot;
+    if (!snapshot || this.isBusy) return false;
     const before = this.unseenFrom;
-    this.unseenFrom = state.number;
-    const isDone = await this.send({ do: "act", number: state.number, ...what });
+    this.unseenFrom = snapshot.number;
+    const isDone = await this.send({ do: "act", number: snapshot.number, ...move });
     if (!isDone) this.unseenFrom = before;
     return isDone;
   }
 
-  /** Any command at the table; says whether it was done. The error of a error is kept. */
+  /** Send a command and return whether it succeeded; otherwise `error` says why not. */
   async send(command: Command): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
@@ -86,14 +85,14 @@ export class MatchStore {
       await this.#connection.send({ ...command, ...(this.seat ? { seat: this.seat } : {}) });
       return true;
     } catch (error) {
-      this.error = error instanceof ApiError ? error.message : "Something went wrong; try again.";
+      this.error = errorMessage(error);
       return false;
     } finally {
       this.isBusy = false;
     }
   }
 
-  /** Fetch a page of what happened before the history begins. */
+  /** Fetch the page of news before the history. */
   async fetchEarlier(): Promise<void> {
     const viewer = this.snapshot?.viewer;
     if (!viewer || !this.earliest) return;
@@ -103,33 +102,37 @@ export class MatchStore {
       this.history = [...page.news, ...this.history];
       this.earliest = page.since;
     } catch (error) {
-      this.error = error instanceof ApiError ? error.message : "Something went wrong; try again.";
+      this.error = errorMessage(error);
     }
   }
 
-  /** Look through other viewer; what the last ones saw is dropped first. */
+  /** View the match as another viewer; everything the last one saw is dropped first. */
   viewAs(viewer: Viewer): void {
-    this.snapshot = null;
-    this.history = [];
+    this.#forget();
     this.error = "";
     this.#connection.viewAs(viewer, 0);
   }
 
   close(): void {
     this.#connection.close();
+    this.#forget();
+  }
+
+  #forget(): void {
     this.snapshot = null;
     this.history = [];
   }
 
-  #receive(state: MatchSnapshot): void {
+  #receive(snapshot: MatchSnapshot): void {
     const last = this.snapshot;
-    const isSame = last?.viewer === state.viewer && last.match === state.match;
-    if (isSame && state.number < last.number) return;
-    const known = isSame && state.since <= last.number ? this.history.at(-1)?.number : undefined;
-    const news = known === undefined ? state.news : state.news.filter((one) => one.number > known);
-    this.history = known === undefined ? state.news : [...this.history, ...news];
-    if (known === undefined) this.earliest = state.since;
-    this.snapshot = state;
+    const isSame = last?.viewer === snapshot.viewer && last.match === snapshot.match;
+    if (isSame && snapshot.number < last.number) return;
+    const known = isSame && snapshot.since <= last.number ? this.history.at(-1)?.number : undefined;
+    if (known === undefined) {
+      this.history = snapshot.news;
+      this.earliest = snapshot.since;
+    } else this.history = [...this.history, ...snapshot.news.filter((news) => news.number > known)];
+    this.snapshot = snapshot;
     this.receivedAt = performance.now();
   }
 }

@@ -1,10 +1,10 @@
 /**
- * A finished game, step by step, initialViewer chosen viewer.
+ * Plays a finished match step by step, as seen by one viewer.
  *
- * Steps come from the server in pages. The pages around the step that is shown are fetched ahead, and the
- * ones that have not been looked at for long are forgotten, so a long game is as smooth as a short one.
+ * Steps come from the server in pages. The next pages are prefetched and those not used for longest are
+ * dropped, so that a long match is as smooth as a short one.
  */
-import { api, ApiError } from "../api/http";
+import { api, ApiError, errorMessage } from "../api/http";
 import type { Replay, ReplayStep, Viewer } from "../api/types";
 
 export type ReplayViewer = "south" | "north" | "truth";
@@ -16,17 +16,17 @@ export const SPEEDS = [0.5, 1, 2, 4] as const;
 const STEP_MS = 1200;
 
 export class ReplayPlayer {
-  /** the step somebody wants to see */
+  /** the turn to show */
   turn = $state(0);
   viewer = $state<ReplayViewer>("truth");
-  /** how many turns the game has; unknown before the first page */
+  /** the number of turns of the match; 0 before the first page */
   turns = $state(0);
-  /** the step that is shown; the last one while another is on its way */
+  /** the step on the screen; the last one while another is being fetched */
   step = $state.raw<ReplayStep | null>(null);
   isPlaying = $state(false);
   speed = $state<number>(1);
-  /** why nothing can be shown */
-  problem = $state.raw<ApiError | null>(null);
+  /** why the step cannot be shown */
+  error = $state.raw<ApiError | null>(null);
   readonly #fetch: Fetch;
   #pages = new Map<string, Promise<readonly ReplayStep[]>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,25 +39,24 @@ export class ReplayPlayer {
     return this.turn >= this.turns;
   }
 
-  /** Show a step. */
+  /** Show the match after some number of turns. */
   async showTurn(turn: number, viewer: ReplayViewer = this.viewer): Promise<void> {
-    const wanted = Math.max(0, this.turns ? Math.min(turn, this.turns) : turn);
-    this.turn = wanted;
+    const target = Math.max(0, this.turns ? Math.min(turn, this.turns) : turn);
+    this.turn = target;
     this.viewer = viewer;
-    const at = Math.floor(wanted / PAGE_SIZE);
+    const index = Math.floor(target / PAGE_SIZE);
     try {
-      const steps = await this.#page(viewer, at);
-      if (this.viewer !== viewer || this.turn !== wanted) return;
-      if (wanted > this.turns) return await this.showTurn(this.turns, viewer);
-      const step = steps[wanted - at * PAGE_SIZE];
+      const steps = await this.#fetchPage(viewer, index);
+      if (this.viewer !== viewer || this.turn !== target) return;
+      if (target > this.turns) return await this.showTurn(this.turns, viewer);
+      const step = steps[target - index * PAGE_SIZE];
       if (step) this.step = step;
-      this.problem = null;
-      this.#prefetch(viewer, at);
+      this.error = null;
+      this.#prefetch(viewer, index);
     } catch (error) {
-      if (this.viewer !== viewer || this.turn !== wanted) return;
+      if (this.viewer !== viewer || this.turn !== target) return;
       this.pause();
-      this.problem =
-        error instanceof ApiError ? error : new ApiError("broken", "Something went wrong; try again.");
+      this.error = error instanceof ApiError ? error : new ApiError("broken", errorMessage(error));
     }
   }
 
@@ -73,7 +72,7 @@ export class ReplayPlayer {
     return this.showTurn(this.turn - 1);
   }
 
-  /** Step by step from here; from the start if this is the end. */
+  /** Play from here, or from the start if this is the end. */
   async play(): Promise<void> {
     if (this.isPlaying) return;
     this.isPlaying = true;
@@ -101,21 +100,21 @@ export class ReplayPlayer {
     );
   }
 
-  #prefetch(viewer: ReplayViewer, at: number): void {
+  #prefetch(viewer: ReplayViewer, index: number): void {
     const isWithin = (page: number): boolean => page >= 0 && page * PAGE_SIZE <= this.turns;
-    const isLate = this.turn - at * PAGE_SIZE > PAGE_SIZE / 2;
-    for (const page of [isLate ? at - 1 : at + 1, isLate ? at + 1 : at - 1])
-      if (isWithin(page)) this.#page(viewer, page).catch(() => undefined);
+    const isLate = this.turn - index * PAGE_SIZE > PAGE_SIZE / 2;
+    for (const page of [isLate ? index - 1 : index + 1, isLate ? index + 1 : index - 1])
+      if (isWithin(page)) this.#fetchPage(viewer, page).catch(() => undefined);
   }
 
-  #page(viewer: ReplayViewer, at: number): Promise<readonly ReplayStep[]> {
-    const name = `${viewer} ${at}`;
+  #fetchPage(viewer: ReplayViewer, index: number): Promise<readonly ReplayStep[]> {
+    const name = `${viewer} ${index}`;
     let page = this.#pages.get(name);
     if (page) this.#pages.delete(name);
     else {
-      page = this.#fetch(viewer, at * PAGE_SIZE, PAGE_SIZE).then((answer) => {
-        this.turns = answer.turns;
-        return answer.steps;
+      page = this.#fetch(viewer, index * PAGE_SIZE, PAGE_SIZE).then((replay) => {
+        this.turns = replay.turns;
+        return replay.steps;
       });
       page.catch(() => this.#pages.delete(name));
     }

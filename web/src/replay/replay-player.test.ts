@@ -2,7 +2,7 @@ import { ApiError } from "../api/http";
 import type { Replay, ReplayStep, Viewer } from "../api/types";
 import { PAGE_SIZE, ReplayPlayer } from "./replay-player.svelte";
 
-/** A game of so many turns; every page that is requests for is noted. */
+/** A match with some number of turns; every request for a page is recorded. */
 function game(turns: number): {
   requests: string[];
   fetch: (viewer: Viewer, first: number, count: number) => Promise<Replay>;
@@ -20,7 +20,7 @@ function game(turns: number): {
   };
 }
 
-test("a step is shown, and the next page is fetched ahead", async () => {
+test("a step is shown, and the next page is prefetched", async () => {
   const { requests, fetch } = game(120);
   const player = new ReplayPlayer("m", fetch);
   await player.showTurn(3);
@@ -29,7 +29,7 @@ test("a step is shown, and the next page is fetched ahead", async () => {
   expect(requests).toEqual(["truth 0", `truth ${PAGE_SIZE}`]);
 });
 
-test("a page is requests for once", async () => {
+test("a page is fetched once", async () => {
   const { requests, fetch } = game(30);
   const player = new ReplayPlayer("m", fetch);
   await player.showTurn(0);
@@ -40,14 +40,14 @@ test("a page is requests for once", async () => {
   expect(requests).toEqual(["truth 0"]);
 });
 
-test("other viewer see the same turn", async () => {
+test("another viewer sees the same turn", async () => {
   const player = new ReplayPlayer("m", game(90).fetch);
   await player.showTurn(57);
   await player.viewAs("north");
   expect(player.step?.words).toBe("north saw turn 57");
 });
 
-test("nobody goes before the start or past the end", async () => {
+test("there is no turn before the start or after the end", async () => {
   const player = new ReplayPlayer("m", game(8).fetch);
   await player.showTurn(999);
   expect(player.step?.turn).toBe(8);
@@ -58,36 +58,36 @@ test("nobody goes before the start or past the end", async () => {
   expect(player.step?.turn).toBe(0);
 });
 
-test("who hurries sees only the step wanted last", async () => {
+test("of several requests only the last one is shown", async () => {
   const player = new ReplayPlayer("m", game(200).fetch);
   await player.showTurn(0);
   await Promise.all([player.showTurn(180), player.showTurn(20)]);
   expect(player.step?.turn).toBe(20);
 });
 
-test("a game that is not over says so, in the server's words", async () => {
+test("a match that is not over shows the server's message", async () => {
   const player = new ReplayPlayer("m", () =>
     Promise.reject(new ApiError("hidden", "The record opens later.")),
   );
   await player.showTurn(0);
-  expect(player.problem?.message).toBe("The record opens later.");
+  expect(player.error?.message).toBe("The record opens later.");
   expect(player.step).toBeNull();
 });
 
-test("after a failure the page is requests for again", async () => {
+test("after a failure the page is fetched again", async () => {
   const { fetch } = game(5);
   let isDown = true;
-  const player = new ReplayPlayer("m", (...wish) =>
-    isDown ? Promise.reject(new ApiError("offline", "…")) : fetch(...wish),
+  const player = new ReplayPlayer("m", (...args) =>
+    isDown ? Promise.reject(new ApiError("offline", "…")) : fetch(...args),
   );
   await player.showTurn(0);
   isDown = false;
   await player.showTurn(0);
-  expect(player.problem).toBeNull();
+  expect(player.error).toBeNull();
   expect(player.step?.turn).toBe(0);
 });
 
-test("playing runs to the end and stops there", async () => {
+test("playing stops at the end", async () => {
   vi.useFakeTimers();
   const player = new ReplayPlayer("m", game(3).fetch);
   await player.showTurn(1);

@@ -1,4 +1,4 @@
-/** Drawings in rules pages: squares written as single symbols, with a legend below. */
+/** Diagrams in rules pages: squares written as single characters, with a legend below. */
 export interface Diagram {
   /** rows of symbols from the top down */
   rows: string[][];
@@ -9,10 +9,10 @@ export interface Diagram {
 
 const SYMBOL = /^[.#@+xoPsn]$/;
 
-/** Read a diagram, or nothing if the text is not one. */
+/** Parse a diagram; null if the text is not one. */
 export function parseDiagram(text: string): Diagram | null {
   const diagram: Diagram = { rows: [], columns: [], numbers: [], legend: [] };
-  const [squares = "", ...words] = text.trimEnd().split(/\n\s*\n/);
+  const [squares = "", ...legend] = text.trimEnd().split(/\n\s*\n/);
   for (const line of squares.split("\n")) {
     const symbols = line.trim().split(/\s+/);
     if (symbols.every((symbol) => /^[a-z]$/.test(symbol)) && symbols.join("") === alphabet(symbols.length)) {
@@ -27,7 +27,7 @@ export function parseDiagram(text: string): Diagram | null {
   }
   const width = diagram.rows[0]?.length ?? 0;
   if (!width || diagram.rows.some((row) => row.length !== width)) return null;
-  diagram.legend = words.flatMap((part) => part.split("\n")).flatMap(parseLegend);
+  diagram.legend = legend.flatMap((part) => part.split("\n")).flatMap(parseLegend);
   return diagram;
 }
 

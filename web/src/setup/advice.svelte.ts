@@ -1,14 +1,14 @@
-/** What the server says of a draft: its code, and what a careful friend would point out. */
-import { api, ApiError } from "../api/http";
+/** The server's answers about a setup: its code and warnings about weak spots. */
+import { api, errorMessage } from "../api/http";
 import type { SetupAnswer, SetupRequest, Side } from "../api/types";
 import type { Squares } from "./draft.svelte";
 
 const DELAY_MS = 350;
 
 export class SetupAdvice {
-  /** friendly remarks about the draft as it stands */
+  /** warnings about the current draft */
   warnings = $state.raw<readonly string[]>([]);
-  /** why the server would not take it, or does not answer */
+  /** why the draft has no code */
   error = $state("");
   #timer: ReturnType<typeof setTimeout> | undefined;
   #latest: { squares: Squares; code: string } | undefined;
@@ -19,14 +19,14 @@ export class SetupAdvice {
     readonly side: Side,
   ) {}
 
-  /** A setup by style, by lot or from a code; the sentence is kept if there is none. */
+  /** Fetch a setup by style, at random or from a code; throws the server's error. */
   async load(request: Omit<SetupRequest, "side">): Promise<SetupAnswer> {
     const answer = await api.setup(this.game, { side: this.side, ...request });
     this.#store(answer.squares, answer);
     return answer;
   }
 
-  /** Ask about a complete draft after a short pause; nothing is said of one that is not complete. */
+  /** Ask for warnings about a draft, if it is complete, after a short delay. */
   requestAdvice(squares: Squares, isComplete: boolean): void {
     clearTimeout(this.#timer);
     if (this.#latest?.squares === squares) return;
@@ -36,7 +36,7 @@ export class SetupAdvice {
     if (isComplete) this.#timer = setTimeout(() => void this.codeFor(squares), DELAY_MS);
   }
 
-  /** The code of a draft; empty if the server does not take it, and then the sentence says why. */
+  /** Return the code of a draft, or "" if the server rejects it; then `error` says why. */
   async codeFor(squares: Squares): Promise<string> {
     if (this.#latest?.squares === squares) return this.#latest.code;
     const request = ++this.#request;
@@ -45,7 +45,7 @@ export class SetupAdvice {
       if (request === this.#request) this.#store(squares, answer);
       return answer.code;
     } catch (error) {
-      if (request === this.#request) this.error = sentenceOf(error);
+      if (request === this.#request) this.error = errorMessage(error);
       return "";
     }
   }
@@ -61,6 +61,3 @@ export class SetupAdvice {
     this.error = "";
   }
 }
-
-export const sentenceOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : "Something went wrong; try again.";

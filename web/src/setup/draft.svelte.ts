@@ -1,14 +1,14 @@
 /**
- * A setup that is being made: what stands where, what still lies in the tray, and every step back.
+ * A setup that is being edited, with undo and redo.
  *
- * It knows the home squares and how many pieces of each kind there are, as the server told; whether a setup
- * is allowed is for the server to say.
+ * It knows the home squares and the number of pieces of each kind; whether a setup is legal is decided by
+ * the server.
  */
 import type { GameInfo, Side } from "../api/types";
 
 export type Squares = Readonly<Record<string, string>>;
 
-/** Pieces of one kind that lie in the tray. */
+/** How many pieces of a kind are in the tray. */
 export interface KindCount {
   kind: string;
   count: number;
@@ -16,7 +16,7 @@ export interface KindCount {
 
 export class SetupDraft {
   squares = $state.raw<Squares>({});
-  /** home squares, own back row first */
+  /** home squares by row, back row first */
   readonly home: readonly (readonly string[])[];
   readonly #army: readonly KindCount[];
   #past = $state.raw<readonly Squares[]>([]);
@@ -29,7 +29,7 @@ export class SetupDraft {
       .filter((entry) => entry.count > 0);
   }
 
-  /** What has not been placed yet, in the box's order. */
+  /** The pieces that are not placed yet, in the order of the box. */
   get tray(): KindCount[] {
     const placed = new Map<string, number>();
     for (const kind of Object.values(this.squares)) placed.set(kind, (placed.get(kind) ?? 0) + 1);
@@ -58,14 +58,14 @@ export class SetupDraft {
     return this.home.some((row) => row.includes(cell));
   }
 
-  /** Begin with a setup; there is nothing to go back to. */
+  /** Start with a setup and an empty undo history. */
   begin(squares: Squares): void {
     this.squares = squares;
     this.#past = [];
     this.#future = [];
   }
 
-  /** Another setup instead of this one. */
+  /** Replace the setup, as one step of the undo history. */
   replace(squares: Squares): void {
     const isSame =
       Object.keys(squares).length === Object.keys(this.squares).length &&
@@ -76,7 +76,7 @@ export class SetupDraft {
     this.squares = squares;
   }
 
-  /** Exchange what stands on two home squares; one of them may be free. */
+  /** Swap two home squares, one of which may be empty; return whether anything changed. */
   swap(one: string, other: string): boolean {
     if (one === other || !this.isHome(one) || !this.isHome(other)) return false;
     const { [one]: first, [other]: second, ...rest } = this.squares;
@@ -85,14 +85,14 @@ export class SetupDraft {
     return true;
   }
 
-  /** Put a piece from the tray on a home square; what stood there goes to the tray. */
+  /** Place a piece from the tray; a piece that was there goes back to the tray. */
   place(kind: string, cell: string): boolean {
     if (!this.isHome(cell) || !this.tray.some((entry) => entry.kind === kind)) return false;
     this.replace({ ...this.squares, [cell]: kind });
     return true;
   }
 
-  /** Back to the tray. */
+  /** Move a piece back to the tray. */
   remove(cell: string): boolean {
     const { [cell]: kind, ...rest } = this.squares;
     if (!kind) return false;
@@ -104,15 +104,15 @@ export class SetupDraft {
     this.replace({});
   }
 
-  /** Left and right exchanged. */
+  /** Swap left and right. */
   mirror(): void {
-    const turned: Record<string, string> = {};
+    const mirrored: Record<string, string> = {};
     for (const row of this.home)
-      row.forEach((cell, at) => {
-        const kind = this.squares[row[row.length - 1 - at] ?? ""];
-        if (kind) turned[cell] = kind;
+      row.forEach((cell, index) => {
+        const kind = this.squares[row[row.length - 1 - index] ?? ""];
+        if (kind) mirrored[cell] = kind;
       });
-    this.replace(turned);
+    this.replace(mirrored);
   }
 
   undo(): void {

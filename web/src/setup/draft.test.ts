@@ -42,14 +42,14 @@ describe("swapping", () => {
     expect(draft.squares).toEqual({ ...full, a1: "bomb", b1: "flag" });
   });
 
-  test("a piece goes to a free home square", () => {
+  test("a piece moves to an empty home square", () => {
     const draft = drafted();
     expect(draft.swap("a1", "c1")).toBe(true);
     expect(draft.squares).toEqual({ c1: "flag", b1: "bomb", a2: "scout", c2: "scout" });
     expect(draft.isComplete).toBe(true);
   });
 
-  test("nothing leaves home, and two free squares stay free", () => {
+  test("pieces stay on home squares, and swapping two empty squares does nothing", () => {
     const draft = drafted();
     expect(draft.swap("a2", "a3")).toBe(false);
     expect(draft.swap("b2", "c1")).toBe(false);
@@ -59,8 +59,8 @@ describe("swapping", () => {
   });
 });
 
-describe("going back and forth", () => {
-  test("every step can be taken back and done again", () => {
+describe("undo and redo", () => {
+  test("every step can be undone and redone", () => {
     const draft = drafted();
     draft.swap("a1", "b1");
     draft.remove("c2");
@@ -75,7 +75,7 @@ describe("going back and forth", () => {
     expect(draft.canRedo).toBe(false);
   });
 
-  test("a new step forgets what could have been done again", () => {
+  test("a new step clears what could be redone", () => {
     const draft = drafted();
     draft.swap("a1", "b1");
     draft.undo();
@@ -83,14 +83,14 @@ describe("going back and forth", () => {
     expect(draft.canRedo).toBe(false);
   });
 
-  test("the same setup again is no step", () => {
+  test("replacing a setup by itself is not a step", () => {
     const draft = drafted();
     draft.replace({ ...full });
     draft.swap("a2", "c2");
     expect(draft.canUndo).toBe(false);
   });
 
-  test("at the end of the road nothing happens", () => {
+  test("undo and redo do nothing at the ends of the history", () => {
     const draft = drafted();
     draft.undo();
     draft.redo();
@@ -99,7 +99,7 @@ describe("going back and forth", () => {
 });
 
 describe("clearing and placing", () => {
-  test("a cleared board leaves the whole army in the tray, in the box's order", () => {
+  test("clearing moves the whole army to the tray, in the order of the box", () => {
     const draft = drafted();
     draft.clear();
     expect(draft.tray).toEqual([
@@ -113,7 +113,7 @@ describe("clearing and placing", () => {
     expect(draft.squares).toEqual(full);
   });
 
-  test("pieces are placed until none is left", () => {
+  test("pieces can be placed until none is left", () => {
     const draft = drafted();
     draft.clear();
     expect(draft.place("scout", "a1")).toBe(true);
@@ -124,7 +124,7 @@ describe("clearing and placing", () => {
     expect(draft.tray.map((entry) => entry.kind)).toEqual(["bomb", "flag"]);
   });
 
-  test("a piece placed upon another sends that one to the tray", () => {
+  test("placing a piece on another sends that one to the tray", () => {
     const draft = drafted();
     draft.remove("b1");
     draft.place("bomb", "a1");
@@ -132,14 +132,14 @@ describe("clearing and placing", () => {
     expect(draft.tray).toEqual([{ kind: "flag", count: 1 }]);
   });
 
-  test("nothing can be lifted from a free square", () => {
+  test("nothing can be removed from an empty square", () => {
     const draft = drafted();
     expect(draft.remove("b2")).toBe(false);
     expect(draft.canUndo).toBe(false);
   });
 });
 
-test("mirroring exchanges left and right, and twice gives the first again", () => {
+test("mirroring swaps left and right, and mirroring twice restores the setup", () => {
   const draft = drafted();
   draft.mirror();
   expect(draft.squares).toEqual({ c1: "flag", b1: "bomb", a2: "scout", c2: "scout" });

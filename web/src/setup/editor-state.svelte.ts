@@ -1,28 +1,29 @@
-/** What a player does with a setup: choose, swap, place, take back, ask the server. Every step is told in words. */
+/** State and operations of the setup editor. Every operation is announced for screen readers. */
+import { errorMessage } from "../api/http";
 import type { GameInfo, SetupRequest, Side } from "../api/types";
 import { PieceSet } from "../board/pieces";
-import { SetupAdvice, sentenceOf } from "./advice.svelte";
+import { SetupAdvice } from "./advice.svelte";
 import { SetupDraft } from "./draft.svelte";
 
-type Picked = { cell: string } | { kind: string } | null;
+type Selection = { cell: string } | { kind: string } | null;
 
 export class EditorState {
   readonly draft: SetupDraft;
   readonly advice: SetupAdvice;
   readonly pieceSet: PieceSet;
   readonly home: ReadonlySet<string>;
-  /** a setup is on the board, whole or in parts */
+  /** a setup has been loaded; pieces may be missing since */
   isLoaded = $state(false);
   isBusy = $state(false);
-  /** nothing can be changed while it is handed in */
+  /** false while the setup is submitted */
   isEditable = $state(true);
-  /** the style that stands on the board as it came */
+  /** the style on the board, if it is unchanged */
   style = $state("");
-  /** the last refusal */
+  /** the last error message */
   error = $state("");
-  /** the last deed, for those who listen */
+  /** the last operation in words, for screen readers */
   announcement = $state("");
-  #picked = $state.raw<Picked>(null);
+  #selection = $state.raw<Selection>(null);
 
   constructor(
     readonly game: GameInfo,
@@ -34,25 +35,25 @@ export class EditorState {
     this.home = new Set(this.draft.home.flat());
   }
 
-  get pickedCell(): string {
-    return this.#picked && "cell" in this.#picked ? this.#picked.cell : "";
+  get selectedCell(): string {
+    return this.#selection && "cell" in this.#selection ? this.#selection.cell : "";
   }
 
-  get pickedKind(): string {
-    return this.#picked && "kind" in this.#picked ? this.#picked.kind : "";
+  get selectedKind(): string {
+    return this.#selection && "kind" in this.#selection ? this.#selection.kind : "";
   }
 
   get isReady(): boolean {
     return this.isEditable && this.isLoaded && this.draft.isComplete && !this.isBusy;
   }
 
-  /** A home square without a piece, front row first. */
+  /** The first home square without a piece, front row first. */
   get firstFreeSquare(): string {
     const squares = this.draft.home.toReversed().flat();
     return squares.find((cell) => !this.draft.squares[cell]) ?? squares[0] ?? "";
   }
 
-  /** Something that may be refused; then the sentence is kept. One at a time. */
+  /** Run an action that may fail, one at a time; `error` keeps its message. */
   async attempt(action: () => Promise<void>): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
@@ -60,13 +61,13 @@ export class EditorState {
     try {
       await action();
     } catch (error) {
-      this.error = sentenceOf(error);
+      this.error = errorMessage(error);
     } finally {
       this.isBusy = false;
     }
   }
 
-  /** The first setup on the board: the box's first style. */
+  /** Load the first style of the box. */
   begin(): Promise<void> {
     return this.attempt(async () => {
       const style = this.game.styles[0]?.name ?? "";
@@ -77,14 +78,14 @@ export class EditorState {
     });
   }
 
-  /** Another setup from the server; throws its refusal and leaves everything as it was. */
-  async load(request: Omit<SetupRequest, "side">, words: string): Promise<void> {
+  /** Replace the setup by another one from the server; throws the server's error. */
+  async load(request: Omit<SetupRequest, "side">, announcement: string): Promise<void> {
     const answer = await this.advice.load(request);
     this.draft.replace(answer.squares);
     this.isLoaded = true;
-    this.#picked = null;
+    this.#selection = null;
     this.style = request.style ?? "";
-    this.announcement = words;
+    this.announcement = announcement;
   }
 
   /** The code of the setup on the board; empty while pieces are missing. */
@@ -94,53 +95,53 @@ export class EditorState {
 
   mirror(): void {
     this.draft.mirror();
-    this.#finish("Left and right have changed places.");
+    this.#finish("Setup mirrored.");
   }
 
   clear(): void {
     this.draft.clear();
-    this.#finish("All pieces lie in the tray. Choose one, then a square.");
-    this.#pickNext();
+    this.#finish("All pieces removed. Choose a piece, then a square.");
+    this.#selectNext();
   }
 
   undo(): void {
     if (!this.draft.canUndo) return;
     this.draft.undo();
-    this.#finish("One step back.");
+    this.#finish("Undone.");
   }
 
   redo(): void {
     if (!this.draft.canRedo) return;
     this.draft.redo();
-    this.#finish("One step forward.");
+    this.#finish("Redone.");
   }
 
-  /** A square was pressed: choose its piece, or bring there what was chosen. */
+  /** Select the piece on a square, or move the selected piece there. */
   selectSquare(cell: string): void {
     if (!this.isEditable || !this.isLoaded) return;
     if (!this.home.has(cell)) {
-      if (this.pickedCell) this.deselect();
-    } else if (this.pickedKind) this.place(this.pickedKind, cell);
-    else if (this.pickedCell === cell) this.deselect();
-    else if (this.pickedCell) this.swap(this.pickedCell, cell);
+      if (this.selectedCell) this.deselect();
+    } else if (this.selectedKind) this.place(this.selectedKind, cell);
+    else if (this.selectedCell === cell) this.deselect();
+    else if (this.selectedCell) this.swap(this.selectedCell, cell);
     else {
       const kind = this.draft.squares[cell];
       if (!kind) return;
-      this.#picked = { cell };
-      this.announcement = `${this.#name(kind)} on ${cell} chosen.`;
+      this.#selection = { cell };
+      this.announcement = `${this.#name(kind)} on ${cell} selected.`;
     }
   }
 
-  /** A kind in the tray was pressed; says whether it is chosen now. */
+  /** Select or deselect a kind in the tray; return whether it is selected now. */
   selectKind(kind: string): boolean {
-    this.#picked = this.pickedKind === kind ? null : { kind };
-    return this.#picked !== null;
+    this.#selection = this.selectedKind === kind ? null : { kind };
+    return this.#selection !== null;
   }
 
   deselect(): void {
-    if (!this.#picked) return;
-    this.#picked = null;
-    this.announcement = "Nothing is chosen.";
+    if (!this.#selection) return;
+    this.#selection = null;
+    this.announcement = "Nothing selected.";
   }
 
   swap(from: string, to: string): void {
@@ -148,8 +149,8 @@ export class EditorState {
     if (!this.isEditable || !this.draft.swap(from, to)) return;
     this.#finish(
       one && other
-        ? `${this.#name(one)} and ${this.#name(other)} have changed places.`
-        : `${this.#name(one ?? other ?? "")} stands on ${one ? to : from}.`,
+        ? `${this.#name(one)} and ${this.#name(other)} swapped.`
+        : `${this.#name(one ?? other ?? "")} moved to ${one ? to : from}.`,
     );
   }
 
@@ -157,9 +158,9 @@ export class EditorState {
     if (!this.isEditable || !this.draft.place(kind, cell)) return false;
     const left = this.draft.unplaced;
     this.#finish(
-      `${this.#name(kind)} placed on ${cell}. ${left ? `${left} to place.` : "All pieces stand."}`,
+      `${this.#name(kind)} placed on ${cell}. ${left ? `${left} left to place.` : "All pieces are placed."}`,
     );
-    this.#pickNext(kind);
+    this.#selectNext(kind);
     return true;
   }
 
@@ -167,10 +168,10 @@ export class EditorState {
     const kind = this.draft.squares[cell];
     if (!this.isEditable || !kind) return;
     this.draft.remove(cell);
-    this.#finish(`${this.#name(kind)} taken from ${cell}.`);
+    this.#finish(`${this.#name(kind)} removed from ${cell}.`);
   }
 
-  /** Somebody typed the number or letter of a piece: if one lies in the tray, it goes to the square. */
+  /** Place a piece by its number or letter; return whether there is one left. */
   placeByLabel(label: string, cell: string): boolean {
     const entry = this.draft.tray.find(({ kind }) => {
       const info = this.pieceSet.kinds.get(kind);
@@ -179,25 +180,25 @@ export class EditorState {
     return entry !== undefined && this.place(entry.kind, cell);
   }
 
-  /** A square in words. */
+  /** Describe a square for screen readers. */
   describe(cell: string): string {
     const kind = this.draft.squares[cell];
     if (kind) return `${cell}, ${this.pieceSet.title(kind, this.side)}`;
     const { zones, zone_word } = this.game.board;
     if (zones.includes(cell)) return `${cell}, ${zone_word}`;
-    return `${cell}, ${this.home.has(cell) ? "free" : "outside your home"}`;
+    return `${cell}, ${this.home.has(cell) ? "empty" : "outside your home squares"}`;
   }
 
-  #finish(words: string): void {
-    this.#picked = null;
+  #finish(announcement: string): void {
+    this.#selection = null;
     this.style = "";
     this.error = "";
-    this.announcement = words;
+    this.announcement = announcement;
   }
 
-  #pickNext(after = ""): void {
+  #selectNext(after = ""): void {
     const next = this.draft.tray.find((entry) => entry.kind === after) ?? this.draft.tray[0];
-    this.#picked = next ? { kind: next.kind } : null;
+    this.#selection = next ? { kind: next.kind } : null;
   }
 
   #name(kind: string): string {

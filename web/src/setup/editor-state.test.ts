@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test("it begins with the box's first style, and one tap would do", async () => {
+test("it starts with the first style of the box, ready to be submitted", async () => {
   const editor = await begun();
   expect(api.setup).toHaveBeenCalledWith("box/game", { side: "south", style: "fortress" });
   expect(editor.draft.squares).toEqual(fortress);
@@ -63,44 +63,44 @@ test("it begins with the box's first style, and one tap would do", async () => {
   expect(api.setup).toHaveBeenCalledTimes(1);
 });
 
-test("two presses swap, the same square twice lets go", async () => {
+test("selecting two squares swaps them, the same square twice deselects it", async () => {
   const editor = await begun();
   editor.selectSquare("a1");
-  expect(editor.pickedCell).toBe("a1");
-  expect(editor.announcement).toBe("Flag on a1 chosen.");
+  expect(editor.selectedCell).toBe("a1");
+  expect(editor.announcement).toBe("Flag on a1 selected.");
   editor.selectSquare("a1");
-  expect(editor.pickedCell).toBe("");
+  expect(editor.selectedCell).toBe("");
   editor.selectSquare("a1");
   editor.selectSquare("b1");
   expect(editor.draft.squares).toEqual({ ...fortress, a1: "bomb", b1: "flag" });
-  expect(editor.announcement).toBe("Flag and Bomb have changed places.");
+  expect(editor.announcement).toBe("Flag and Bomb swapped.");
   expect(editor.style).toBe("");
 });
 
-test("a press outside home lets go and moves nothing", async () => {
+test("selecting a square outside home deselects and moves nothing", async () => {
   const editor = await begun();
   editor.selectSquare("a2");
   editor.selectSquare("a3");
-  expect(editor.pickedCell).toBe("");
+  expect(editor.selectedCell).toBe("");
   expect(editor.draft.squares).toEqual(fortress);
 });
 
-test("after clearing, one kind after the other is at hand", async () => {
+test("after clearing, one kind after the other is selected", async () => {
   const editor = await begun();
   editor.clear();
-  expect(editor.pickedKind).toBe("scout");
+  expect(editor.selectedKind).toBe("scout");
   expect(editor.isReady).toBe(false);
   editor.selectSquare("a2");
   editor.selectSquare("b2");
-  expect(editor.pickedKind).toBe("bomb");
+  expect(editor.selectedKind).toBe("bomb");
   editor.placeByLabel("f", "c1");
   editor.selectSquare("b1");
   expect(editor.draft.squares).toEqual({ a2: "scout", b2: "scout", c1: "flag", b1: "bomb" });
-  expect(editor.pickedKind).toBe("");
-  expect(editor.announcement).toBe("Bomb placed on b1. All pieces stand.");
+  expect(editor.selectedKind).toBe("");
+  expect(editor.announcement).toBe("Bomb placed on b1. All pieces are placed.");
 });
 
-test("a refused code leaves everything as it was", async () => {
+test("a rejected code changes nothing", async () => {
   const editor = await begun();
   vi.spyOn(api, "setup").mockRejectedValue(new ApiError("setup", "“z” on a1 is no piece."));
   await expect(editor.load({ code: "zzz" }, "")).rejects.toThrow("“z” on a1 is no piece.");
@@ -111,7 +111,7 @@ test("a refused code leaves everything as it was", async () => {
   expect(editor.isBusy).toBe(false);
 });
 
-test("another style can be taken back", async () => {
+test("loading another style can be undone", async () => {
   const editor = await begun();
   vi.spyOn(api, "setup").mockResolvedValue(answer({ c1: "flag", b1: "bomb", a2: "scout", c2: "scout" }));
   await editor.load({ style: "open" }, "");
@@ -120,14 +120,14 @@ test("another style can be taken back", async () => {
   expect(editor.draft.squares).toEqual(fortress);
 });
 
-test("what is handed in stays as it is", async () => {
+test("a submitted setup cannot be changed", async () => {
   const editor = await begun();
   editor.isEditable = false;
   editor.selectSquare("a1");
   editor.swap("a1", "b1");
   editor.remove("a1");
   editor.place("scout", "c1");
-  expect(editor.pickedCell).toBe("");
+  expect(editor.selectedCell).toBe("");
   expect(editor.draft.squares).toEqual(fortress);
   expect(editor.isReady).toBe(false);
 });
@@ -137,8 +137,8 @@ test("squares in words", async () => {
   expect(["a2", "b1", "c1", "b3", "a3"].map((cell) => editor.describe(cell))).toEqual([
     "a2, Scout, 2",
     "b1, Bomb",
-    "c1, free",
+    "c1, empty",
     "b3, lake",
-    "a3, outside your home",
+    "a3, outside your home squares",
   ]);
 });

@@ -1,10 +1,10 @@
-/** The setups this guest has setup for one side of one game. They lie on the server. */
+/** The guest's saved setups for one side of one game; they are stored on the server. */
 import { api, ApiError } from "../api/http";
 import type { SavedSetup, Side } from "../api/types";
 
 export class SavedSetups {
   setups = $state.raw<readonly SavedSetup[]>([]);
-  /** they have been looked for and can be setup */
+  /** the list has been fetched, so setups can be saved */
   isLoaded = $state(false);
 
   constructor(
@@ -14,25 +14,25 @@ export class SavedSetups {
 
   async load(): Promise<void> {
     try {
-      this.#show((await api.mySetups(this.game)).setups);
+      this.#set((await api.mySetups(this.game)).setups);
       this.isLoaded = true;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
   }
 
-  /** Keep a setup under a name; the same name again replaces it. Throws the server's refusal. */
+  /** Save a setup under a name, replacing one of the same name; throws the server's error. */
   async save(name: string, code: string): Promise<void> {
     const setup = await api.saveSetup({ game: this.game, side: this.side, name, code });
-    this.#show([...this.setups.filter((one) => one.id !== setup.id), setup]);
+    this.#set([...this.setups.filter((other) => other.id !== setup.id), setup]);
   }
 
   async delete(id: string): Promise<void> {
     await api.deleteSetup(id);
-    this.setups = this.setups.filter((one) => one.id !== id);
+    this.setups = this.setups.filter((other) => other.id !== id);
   }
 
-  #show(setups: readonly SavedSetup[]): void {
-    this.setups = setups.filter((one) => one.game === this.game && one.side === this.side);
+  #set(setups: readonly SavedSetup[]): void {
+    this.setups = setups.filter((setup) => setup.game === this.game && setup.side === this.side);
   }
 }

@@ -1,4 +1,4 @@
-/** Icons of the client itself: what we call them → their name in the game-icons set. */
+/** The icons of the client itself and their names in the game-icons set. */
 export const clientIcons = {
   flag: "flying-flag",
   bomb: "unlit-bomb",

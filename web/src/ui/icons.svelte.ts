@@ -1,12 +1,12 @@
-/** Drawings of pieces, loaded per box when a game of that box is shown. */
+/** Icons as SVG markup; those of a box are loaded when one of its games is shown. */
 import boxes from "virtual:icons";
-import clientBodies from "virtual:icons/client";
+import clientSvg from "virtual:icons/client";
 import { clientIcons, type ClientIcon } from "./client-icons";
 
 const loaded = $state<Record<string, string>>({});
 const requested = new Set<string>();
 
-/** Fetch the drawings of a box; until they are there, pieces show their numbers and letters. */
+/** Load the icons of a box; until then, pieces show only their numbers and letters. */
 export function loadBoxIcons(box: string): void {
   const load = boxes[box];
   if (!load || requested.has(box)) return;
@@ -17,7 +17,7 @@ export function loadBoxIcons(box: string): void {
   );
 }
 
-/** The inside of an icon's SVG, or nothing while it is not there. */
-export const boxIcon = (name: string): string => loaded[name] ?? clientBodies[name] ?? "";
+/** The content of an icon's SVG element; empty while it is not loaded. */
+export const boxIcon = (name: string): string => loaded[name] ?? clientSvg[name] ?? "";
 
-export const clientIcon = (name: ClientIcon): string => clientBodies[clientIcons[name]] ?? "";
+export const clientIcon = (name: ClientIcon): string => clientSvg[clientIcons[name]] ?? "";

@@ -1,4 +1,4 @@
-/** What this person likes, kept in the browser. Nothing about a game is ever kept here. */
+/** Settings of this browser. Nothing about a match is ever stored. */
 type Theme = "system" | "light" | "dark";
 
 interface Settings {
@@ -32,12 +32,12 @@ export function saveSettings(): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // private windows may refuse; the settings then last as long as the page
+    // private windows may have no storage; the settings then last until the page is closed
   }
   applySettings();
 }
 
-/** Put them where the style sheet sees them. */
+/** Set the attributes that the style sheets use. */
 export function applySettings(): void {
   const root = document.documentElement;
   if (settings.theme === "system") delete root.dataset["theme"];
