@@ -129,8 +129,7 @@ export class ActionPicker {
   /** Handle a click or Enter on a square and return what came of it. */
   pick(square: string): "done" | "illegal" | "nothing" {
     this.proposed = null;
-    const item =
-      this.active || this.hasPrompt ? this.items.find((item) => item.square === square) : undefined;
+    const item = this.active || this.hasPrompt ? this.items.find((one) => one.square === square) : undefined;
     if (item) {
       item.choose();
       return "done";

@@ -46,7 +46,7 @@ function move(lower: string, snapshot: MatchSnapshot): ParsedCommand | null {
   if (!squares) return null;
   const [, from = "", to = ""] = squares;
   const choice = snapshot.choices.find(
-    (choice) => choice.origin === from && choice.target === to && VERBS[choice.verb].input === "move",
+    ({ origin, target, verb }) => origin === from && target === to && VERBS[verb].input === "move",
   );
   if (choice) return { do: "play", choice };
   return { do: "notation", text: turnText(from, to, snapshot) };
@@ -72,7 +72,7 @@ function names(kind: string, snapshot: MatchSnapshot, pieceSet: PieceSet): strin
 
 function describePiece(square: string, snapshot: MatchSnapshot, pieceSet: PieceSet): string {
   if (!/^[a-z]\d{1,2}$/.test(square)) return "Type a square too, for example: who d6.";
-  const piece = snapshot.view?.pieces.find((piece) => piece.cell === square);
+  const piece = snapshot.view?.pieces.find(({ cell }) => cell === square);
   return `${pieceSet.describeSquare(square, piece, snapshot.viewer, piece ? (snapshot.notes[piece.name] ?? "") : "")}.`;
 }
 
@@ -86,7 +86,7 @@ function describeTray(snapshot: MatchSnapshot, pieceSet: PieceSet): string {
 }
 
 function noteOn(square: string, text: string, snapshot: MatchSnapshot, pieceSet: PieceSet): ParsedCommand {
-  const piece = snapshot.view?.pieces.find((piece) => piece.cell === square);
+  const piece = snapshot.view?.pieces.find(({ cell }) => cell === square);
   if (!piece)
     return { do: "answer", text: "There is no piece on that square. Type, for example: guess d6 major." };
   const kind = pieceSet.game.kinds.find((one) =>

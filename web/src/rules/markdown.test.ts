@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseDiagram } from "./diagram";
-import { plain, parseMarkdown, parseSpans, sectionsOf } from "./markdown";
+import { plainText, parseMarkdown, parseSpans, sectionsOf } from "./markdown";
 
 describe("a rules page", () => {
-  it("has headings with names to link to, each only once", () => {
+  it("gives every heading an id, each only once", () => {
     const page = parseMarkdown("# Onyx\n\n## The armies\n\n### Évil (South)\n\n## The armies");
     expect(page.map((block) => (block.is === "heading" ? block.id : ""))).toEqual([
       "onyx",
@@ -15,28 +15,31 @@ describe("a rules page", () => {
 
   it("joins the lines of a paragraph and ends it at an empty line", () => {
     const page = parseMarkdown("One\ntwo.\n\nThree.");
-    expect(page.map((block) => ("spans" in block ? plain(block.spans) : ""))).toEqual(["One two.", "Three."]);
+    expect(page.map((block) => ("spans" in block ? plainText(block.spans) : ""))).toEqual([
+      "One two.",
+      "Three.",
+    ]);
   });
 
   it("reads lists, also numbered ones and those with long items", () => {
     const [bullets, numbers] = parseMarkdown("- **Flag**: stays\n- moves\n  on\n\n1. first\n2. second");
     expect(bullets).toMatchObject({ is: "list", isOrdered: false });
-    expect(bullets?.is === "list" && bullets.items.map(plain)).toEqual(["Flag: stays", "moves on"]);
-    expect(numbers?.is === "list" && numbers.items.map(plain)).toEqual(["first", "second"]);
+    expect(bullets?.is === "list" && bullets.items.map(plainText)).toEqual(["Flag: stays", "moves on"]);
+    expect(numbers?.is === "list" && numbers.items.map(plainText)).toEqual(["first", "second"]);
   });
 
   it("reads tables with empty cells and bold words", () => {
     const [table] = parseMarkdown(
       "| Label | Piece | Count |\n|---|---|---|\n| 10 | Dragon | 1 |\n| | **Together** | **30** |\n\nEnd",
     );
-    expect(table?.is === "table" && table.head.map(plain)).toEqual(["Label", "Piece", "Count"]);
-    expect(table?.is === "table" && table.rows.map((row) => row.map(plain))).toEqual([
+    expect(table?.is === "table" && table.head.map(plainText)).toEqual(["Label", "Piece", "Count"]);
+    expect(table?.is === "table" && table.rows.map((row) => row.map(plainText))).toEqual([
       ["10", "Dragon", "1"],
       ["", "Together", "30"],
     ]);
   });
 
-  it("reads emphasis, code and links to places we know to be harmless", () => {
+  it("reads emphasis, code and safe links", () => {
     expect(parseSpans("*The* **Spy** types `d4-d5`, see [rules](/rules/onyx/classic).")).toEqual([
       { is: "em", spans: [{ is: "text", text: "The" }] },
       { is: "text", text: " " },
@@ -64,12 +67,12 @@ describe("a rules page", () => {
     });
   });
 
-  it("keeps stars that are no emphasis, and code that never ends", () => {
-    expect(plain(parseSpans("3 * 4 * 5"))).toBe("3 * 4 * 5");
+  it("keeps asterisks that are not emphasis, and an unclosed code block", () => {
+    expect(plainText(parseSpans("3 * 4 * 5"))).toBe("3 * 4 * 5");
     expect(parseMarkdown("```text\nP x")).toEqual([{ is: "code", text: "P x" }]);
   });
 
-  it("is cut at its second headings, without its title", () => {
+  it("is split at its second-level headings, without its title", () => {
     const sections = sectionsOf(parseMarkdown("# Title\n\nStory\n\n## Moving\n\n- one\n\n## Hints"));
     expect(sections.map((section) => [section.title, section.blocks.length])).toEqual([
       ["", 1],
@@ -104,7 +107,7 @@ describe("a diagram", () => {
     expect(parseDiagram("P o o # x")?.rows).toEqual([["P", "o", "o", "#", "x"]]);
   });
 
-  it("is not made of other texts", () => {
+  it("is not read from other texts", () => {
     expect(parseDiagram("flagfall play onyx/classic")).toBeNull();
     expect(parseDiagram("x x\nx")).toBeNull();
   });

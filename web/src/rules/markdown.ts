@@ -1,6 +1,6 @@
 /**
- * The part of Markdown that rules pages use, read into plain values. Nothing is ever turned into HTML by
- * hand: the page draws these values as elements, so raw HTML in a text stays text.
+ * Parses the part of Markdown that rules pages use. The result is drawn as elements, never as HTML, so raw
+ * HTML in a text stays text.
  */
 export type Span =
   | { is: "text"; text: string }
@@ -26,20 +26,20 @@ const FENCE = /^```/;
 const DIVIDER = /^\s*\|?\s*:?-{3,}/;
 const RULE = /^\s*(?:-{3,}|\*{3,})\s*$/;
 
-/** One line of text with emphasis, code and links. */
+/** Parse inline Markdown: emphasis, code and links. */
 export function parseSpans(text: string): Span[] {
   const spans: Span[] = [];
   let rest = text;
   for (let found = INLINE.exec(rest); found; found = INLINE.exec(rest)) {
     if (found.index > 0) spans.push({ is: "text", text: rest.slice(0, found.index) });
-    spans.push(spanOf(found));
+    spans.push(toSpan(found));
     rest = rest.slice(found.index + found[0].length);
   }
   if (rest) spans.push({ is: "text", text: rest });
   return spans;
 }
 
-function spanOf([whole, code, strong, em, words, href]: RegExpExecArray): Span {
+function toSpan([whole, code, strong, em, words, href]: RegExpExecArray): Span {
   if (code !== undefined) return { is: "code", text: code };
   if (strong !== undefined) return { is: "strong", spans: parseSpans(strong) };
   if (em !== undefined) return { is: "em", spans: parseSpans(em) };
@@ -48,11 +48,11 @@ function spanOf([whole, code, strong, em, words, href]: RegExpExecArray): Span {
   return { is: "text", text: whole };
 }
 
-/** The words without their clothes. */
-export const plain = (spans: Span[]): string =>
-  spans.map((span) => ("spans" in span ? plain(span.spans) : span.text)).join("");
+/** The text without its formatting. */
+export const plainText = (spans: Span[]): string =>
+  spans.map((span) => ("spans" in span ? plainText(span.spans) : span.text)).join("");
 
-const idOf = (words: string): string =>
+const slug = (words: string): string =>
   words
     .normalize("NFD")
     .toLowerCase()
@@ -60,40 +60,40 @@ const idOf = (words: string): string =>
     .trim()
     .replace(/ +/g, "-");
 
-class Reader {
-  #at = 0;
+class Parser {
+  #index = 0;
   #ids = new Map<string, number>();
 
   constructor(private lines: string[]) {}
 
   blocks(): Block[] {
     const found: Block[] = [];
-    while (this.#at < this.lines.length) {
-      if (!this.#line().trim()) this.#at++;
+    while (this.#index < this.lines.length) {
+      if (!this.#line().trim()) this.#index++;
       else found.push(this.#block());
     }
     return found;
   }
 
-  #line = (): string => this.lines[this.#at] ?? "";
+  #line = (): string => this.lines[this.#index] ?? "";
 
   #block(): Block {
     const line = this.#line();
     if (FENCE.test(line)) return this.#code();
     const heading = HEADING.exec(line);
     if (heading) return this.#heading(heading[1] ?? "#", heading[2] ?? "");
-    if (RULE.test(line)) return (this.#at++, { is: "rule" });
+    if (RULE.test(line)) return (this.#index++, { is: "rule" });
     if (BULLET.test(line)) return this.#list(BULLET, false);
     if (NUMBER.test(line)) return this.#list(NUMBER, true);
-    if (line.includes("|") && DIVIDER.test(this.lines[this.#at + 1] ?? "")) return this.#table();
+    if (line.includes("|") && DIVIDER.test(this.lines[this.#index + 1] ?? "")) return this.#table();
     if (line.startsWith(">")) return this.#quote();
-    return { is: "paragraph", spans: parseSpans(this.#running()) };
+    return { is: "paragraph", spans: parseSpans(this.#paragraph()) };
   }
 
   #heading(marks: string, words: string): Block {
-    this.#at++;
+    this.#index++;
     const spans = parseSpans(words);
-    const name = idOf(plain(spans)) || "part";
+    const name = slug(plainText(spans)) || "part";
     const times = (this.#ids.get(name) ?? 0) + 1;
     this.#ids.set(name, times);
     return { is: "heading", level: marks.length, id: times > 1 ? `${name}-${times}` : name, spans };
@@ -101,15 +101,15 @@ class Reader {
 
   #code(): Block {
     const text: string[] = [];
-    for (this.#at++; this.#at < this.lines.length && !FENCE.test(this.#line()); this.#at++)
+    for (this.#index++; this.#index < this.lines.length && !FENCE.test(this.#line()); this.#index++)
       text.push(this.#line());
-    this.#at++;
+    this.#index++;
     return { is: "code", text: text.join("\n") };
   }
 
   #list(mark: RegExp, isOrdered: boolean): Block {
     const items: string[] = [];
-    for (; this.#line().trim(); this.#at++) {
+    for (; this.#line().trim(); this.#index++) {
       const item = mark.exec(this.#line());
       if (item) items.push(item[1] ?? "");
       else if (/^\s/.test(this.#line())) items.push(`${items.pop() ?? ""} ${this.#line().trim()}`);
@@ -121,21 +121,21 @@ class Reader {
   #table(): Block {
     const head = cells(this.#line());
     const rows: Span[][][] = [];
-    for (this.#at += 2; this.#line().includes("|"); this.#at++) rows.push(cells(this.#line()));
+    for (this.#index += 2; this.#line().includes("|"); this.#index++) rows.push(cells(this.#line()));
     return { is: "table", head, rows };
   }
 
   #quote(): Block {
     const text: string[] = [];
-    for (; this.#line().startsWith(">"); this.#at++) text.push(this.#line().replace(/^> ?/, ""));
+    for (; this.#line().startsWith(">"); this.#index++) text.push(this.#line().replace(/^> ?/, ""));
     return { is: "quote", spans: parseSpans(text.join(" ")) };
   }
 
-  #running(): string {
+  #paragraph(): string {
     const text: string[] = [];
     do {
       text.push(this.#line().trim());
-      this.#at++;
+      this.#index++;
     } while (this.#line().trim() && !isStart(this.#line()));
     return text.join(" ");
   }
@@ -151,7 +151,7 @@ const cells = (line: string): Span[][] =>
     .split("|")
     .map((cell) => parseSpans(cell.trim()));
 
-export const parseMarkdown = (text: string): Block[] => new Reader(text.split(/\r?\n/)).blocks();
+export const parseMarkdown = (text: string): Block[] => new Parser(text.split(/\r?\n/)).blocks();
 
 interface Section {
   id: string;
@@ -159,13 +159,13 @@ interface Section {
   blocks: Block[];
 }
 
-/** A page cut at its second-level headings; what stands before the first one comes first, without a title. */
+/** Split a page at its second-level headings; a part before the first one has no title. */
 export function sectionsOf(blocks: Block[]): Section[] {
   const sections: Section[] = [{ id: "", title: "", blocks: [] }];
   for (const block of blocks) {
     if (block.is === "heading" && block.level === 1) continue;
     if (block.is === "heading" && block.level === 2)
-      sections.push({ id: block.id, title: plain(block.spans), blocks: [] });
+      sections.push({ id: block.id, title: plainText(block.spans), blocks: [] });
     else sections.at(-1)?.blocks.push(block);
   }
   return sections.filter((section) => section.id || section.blocks.length);
