@@ -112,4 +112,4 @@ def test_any_value_in_any_place_gives_an_edition_or_an_edition_error(data: st.Da
             )
         )
     table[key] = data.draw(VALUES)
-    judge(lambda: build_edition(Section("box.toml", "", content)))
+    judge(lambda: build_edition(Section("box.toml", "", content), dict))

@@ -17,7 +17,6 @@ from flagfall.edition import (
     resolve,
     rules_page,
 )
-from flagfall.edition.option_table import OPTIONS
 from flagfall.edition.texts import option_sentence
 from flagfall.sides import Side
 
@@ -54,10 +53,10 @@ def test_every_value_of_every_option_is_explained_in_a_sentence(game_id: str) ->
     game = load_game(game_id)
     sentences = []
     for info in concerning(game):
-        numbers = ("1", "9") if OPTIONS[info.name].most else ()
+        numbers = ("1", "9") if info.max else ()
         for value in (*info.values, *numbers):
             main = {info.needs: "on"} if info.needs == "rescue" else {}
-            sentences.append(option_sentence(info.name, resolve(game, {info.name: value} | main)))
+            sentences.append(option_sentence(game, info.name, resolve(game, {info.name: value} | main)))
     assert all(sentence.endswith(".") for sentence in sentences)
     assert len(set(sentences)) == len(sentences)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 from flagfall.edition import (
     Clock,
+    EditionError,
+    Option,
     OptionError,
     Options,
     concerning,
@@ -18,8 +21,11 @@ from flagfall.edition import (
     load_text,
     parse_clock,
     parse_pairs,
+    register_option,
     resolve,
+    rules_page,
 )
+from flagfall.edition.option_table import OPTIONS
 
 SMALL = (Path(__file__).parent / "small.toml").read_text(encoding="utf-8")
 EVERYWHERE = {
@@ -371,3 +377,69 @@ def test_a_pair_that_is_none_is_refused(pair: str) -> None:
 def test_an_option_given_twice_is_refused() -> None:
     with pytest.raises(OptionError, match="“rescue” is given twice; give it once"):
         parse_pairs(["rescue=on", "rescue=off"])
+
+
+BOW = """
+[option.bow_range]
+help = "where a bow can hit"
+[option.bow_range.values]
+lines = "A bow hits along lines."
+square = "A bow hits anywhere near."
+
+[power.bow]
+name = "Bow"
+verb = "strike"
+text = "It shoots."
+options = { reach = "bow_range" }
+"""
+
+
+def with_bow(text: str) -> str:
+    """The small box, with a bow for its runner and an option of its own."""
+    small = SMALL.replace('privileges = ["dash"]', 'privileges = ["dash", "bow"]')
+    return small.replace('rescue = "on"', 'memory = "notes"') + text
+
+
+def test_a_box_may_declare_an_option_of_its_own() -> None:
+    game = load_text(with_bow(BOW)).games["full"]
+    assert resolve(game, {})["bow_range"] == "lines"
+    assert resolve(game, {"bow_range": "square"})["bow_range"] == "square"
+    assert "A bow hits anywhere near." in rules_page(game, resolve(game, {"bow_range": "square"}))
+    with pytest.raises(OptionError, match="choose lines, square"):
+        resolve(game, {"bow_range": "far"})
+    assert "bow_range" not in resolve(load_game("onyx/classic"), {})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("option.bow_range", "option.Bow-Range", "cannot be the name of an option"),
+        ("option.bow_range", "option.memory", "cannot be the name of an option"),
+        (
+            'lines = "A bow hits along lines."\nsquare = "A bow hits anywhere near."',
+            "",
+            "must give a sentence",
+        ),
+        ('help = "where a bow can hit"', "", "“help” is missing"),
+        ('lines = "A', 'far = "A', "which can be far, square, but “reach” needs"),
+    ],
+)
+def test_an_option_of_a_box_is_refused_if_it_is_wrong(old: str, new: str, told: str) -> None:
+    with pytest.raises(EditionError, match=told):
+        load_text(with_bow(BOW.replace(old, new)))
+
+
+def test_a_program_may_register_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = {"off": "Pieces keep their hats on.", "on": "Pieces take their hats off."}
+    option = Option("hats_off", "off", "whether pieces take their hats off", sentences=sentences)
+    register_option(option)
+    monkeypatch.setitem(OPTIONS, "hats_off", OPTIONS.pop("hats_off"))  # and taken away again after this test
+    game = load_game("onyx/classic")
+    assert resolve(game, {"hats_off": "on"})["hats_off"] == "on"
+    assert "Pieces take their hats off." in rules_page(game, resolve(game, {"hats_off": "on"}))
+    with pytest.raises(OptionError, match="already an option"):
+        register_option(option)
+    with pytest.raises(OptionError, match="needs a sentence for on"):
+        register_option(replace(option, name="hats", sentences={"off": "…"}))
+    with pytest.raises(OptionError, match="not the name of an option"):
+        register_option(replace(option, name="Hats off"))

@@ -8,10 +8,9 @@ from random import Random
 
 import pytest
 
-from flagfall.edition import Game, load_file, load_text, power_table, resolve, rules_page
+from flagfall.edition import Game, editions, load_file, load_text, power_table, resolve, rules_page
 from flagfall.edition.build import BOX_KEYS, GAME_KEYS, KIND_KEYS
 from flagfall.edition.compile import compile_game
-from flagfall.edition.option_table import POWER_OPTIONS
 from flagfall.edition.schema import DEFAULT_WORDS
 from flagfall.edition.verbs import PRIMITIVES
 from flagfall.engine.play import deal, legal_actions, play
@@ -68,7 +67,7 @@ def test_the_guide_names_every_key_word_and_option() -> None:
         *KIND_KEYS,
         *GAME_KEYS,
         *DEFAULT_WORDS,
-        *(option for option, *_ in POWER_OPTIONS),
+        *(name for box in editions() for name in box.options),
     ):
         assert re.search(rf"(`|\[|^|\s){name}(`|\.|\]| =|\s)", GUIDE, re.MULTILINE), name
 

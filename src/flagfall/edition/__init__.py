@@ -8,6 +8,7 @@
 from flagfall.edition.clock import Clock, parse_clock
 from flagfall.edition.combat import CombatRow, PowerRow, combat_table, melee, power_table
 from flagfall.edition.load import editions, game_ids, load_edition, load_file, load_game, load_text
+from flagfall.edition.option_table import Option, register_option
 from flagfall.edition.options import OptionError, OptionInfo, Options, concerning, parse_pairs, resolve
 from flagfall.edition.rules_page import army_sheet, draw_board, piece_card, rules_page
 from flagfall.edition.schema import (
@@ -35,6 +36,7 @@ __all__ = [
     "EditionError",
     "Game",
     "Kind",
+    "Option",
     "OptionError",
     "OptionInfo",
     "Options",
@@ -57,6 +59,7 @@ __all__ = [
     "parse_pairs",
     "piece_card",
     "power_table",
+    "register_option",
     "resolve",
     "rules_page",
 ]

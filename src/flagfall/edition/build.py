@@ -4,7 +4,7 @@ for `check`; here each key is read and refused on its own."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -18,14 +18,22 @@ from flagfall.edition.check import (
     check_powers,
     concerned,
 )
-from flagfall.edition.reader import ID, Section, kind_of_value
+from flagfall.edition.option_table import (
+    OPTION_NAME,
+    OPTIONS,
+    POWER_WORDS,
+    LeftTo,
+    Option,
+    load_installed_options,
+)
+from flagfall.edition.reader import ID, MAX_TABLES, Section, kind_of_value
 from flagfall.edition.schema import DEFAULT_WORDS, Army, Edition, Game, Kind, Power, Role
 from flagfall.edition.verbs import PRIMITIVES, Parameter
 from flagfall.errors import quoted, suggestion
 
 BOX_KEYS = (
     *("id", "name", "tagline", "story", "low_is_strong", "words", "board"),
-    *("army", "kind", "power", "hints", "game"),
+    *("army", "kind", "option", "power", "hints", "game"),
 )
 KIND_KEYS = (
     *("name", "names", "code", "label", "rank", "count", "army", "role"),
@@ -35,7 +43,9 @@ GAME_KEYS = (
     *("extends", "name", "text", "sides", "fills_home", "powers", "grants"),
     *("defaults", "counts", "board", "hints"),
 )
+OPTION_KEYS = ("help", "rules", "values", "max", "number")
 MAX_RANK = 99
+MAX_OPTION_NUMBER = 10_000
 MAX_COUNT = 40
 MIN_SIZE = 2
 
@@ -44,11 +54,12 @@ _SHOWN_GAMES = 6
 _NUMBER_WORDS = {0: "none", 1: "one"}
 
 
-def build_edition(box: Section) -> Edition:
-    """The edition of a whole file, checked."""
+def build_edition(box: Section, bundled: Callable[[], Mapping[str, Option]]) -> Edition:
+    """Return the edition of a box file, checked; ``bundled`` gives the options of the bundled boxes."""
     box.only(BOX_KEYS)
     armies = _armies(box)
-    powers = {name: _power(name, table) for name, table in box.tables("power").items()}
+    options = _PowerOptions(_options(box), bundled)
+    powers = {name: _power(name, table, options) for name, table in box.tables("power").items()}
     tables = box.tables("kind", required=True)
     kinds = {name: _kind(name, table, armies, powers) for name, table in tables.items()}
     for name, kind in kinds.items():
@@ -71,6 +82,7 @@ def build_edition(box: Section) -> Edition:
         powers=powers,
         hints=box.strings("hints", long=True),
         words=_words(box.table("words")),
+        options=options.used,
     )
     _games(edition, box, tables)
     return edition
@@ -144,7 +156,62 @@ def _zone(table: Section, board: Board, name: str) -> int:
     return cell
 
 
-def _power(name: str, table: Section) -> Power:
+class _PowerOptions:
+    """The options that may set a parameter of a power: general, the box's own, of bundled boxes."""
+
+    def __init__(self, own: Mapping[str, Option], bundled: Callable[[], Mapping[str, Option]]) -> None:
+        self.used, self._bundled = dict(own), bundled
+
+    def find(self, table: Section, key: str, name: str) -> Option:
+        """Return an option by name; one of a bundled box becomes an option of this box."""
+        load_installed_options()
+        general = {one.name: one for one in OPTIONS.values() if one.is_for_powers}
+        if name in general:
+            return general[name]
+        if name not in self.used:
+            known = self._bundled()
+            if name not in known:
+                table.fail(
+                    f"“options” leaves {quoted(key)} to {quoted(name)}, which is no option for powers; "
+                    f"{suggestion(name, {**known, **general, **self.used})}"
+                )
+            self.used[name] = known[name]
+        return self.used[name]
+
+
+def _options(box: Section) -> dict[str, Option]:
+    """Return the options that a box declares; the first value of each is its default."""
+    outer = box.table("option")
+    if len(outer.data) > MAX_TABLES:
+        box.fail(f"there are {len(outer.data)} tables [option.…]; at most {MAX_TABLES} are possible")
+    options = {}
+    for name in outer.data:
+        table = outer.table(name, required=True)
+        table.only(OPTION_KEYS)
+        if not OPTION_NAME.fullmatch(name) or name in OPTIONS:
+            outer.fail(f"{quoted(name)} cannot be the name of an option; use a new name such as bow_range")
+        sentences = table.strings("values", long=True)
+        most = table.number("max", 1, MAX_OPTION_NUMBER, 0)
+        if not sentences or any(value != value.strip().lower() for value in sentences):
+            table.fail('“values” must give a sentence for each value in small letters, such as on = "…"')
+        options[name] = Option(
+            name,
+            next(iter(sentences)),
+            table.text("help", long=True),
+            table.texts("rules"),
+            tuple(sentences),
+            sentences,
+            table.text("number", long=True) if most else "",
+            most,
+            LeftTo(name),
+            POWER_WORDS,
+            range=f"a number from 1 to {most}" if most else "",
+            is_for_powers=True,
+        )
+    return options
+
+
+def _power(name: str, table: Section, known_options: _PowerOptions) -> Power:
     verb_name = table.text("verb", such_as='verb = "run"')
     if verb_name not in PRIMITIVES:
         table.fail(f"“verb” names the unknown verb {quoted(verb_name)}; {suggestion(verb_name, PRIMITIVES)}")
@@ -154,7 +221,7 @@ def _power(name: str, table: Section) -> Power:
     for key, option in options.items():
         if key not in known:
             table.fail(f"“options” names the unknown parameter {quoted(key)}; {suggestion(key, known)}")
-        check_option(table, key, known[key], option)
+        check_option(table, key, known[key], known_options.find(table, key, option))
     return Power(
         id=name,
         name=table.text("name"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from flagfall.board import Board, cell_name, parse_cell
-from flagfall.edition.option_table import OPTIONS, POWER_OPTIONS
+from flagfall.edition.option_table import Option, find_option
 from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.reader import Section
 from flagfall.edition.schema import Army, Game, Kind, Power
@@ -66,7 +66,9 @@ def _check_army(table: Section, game: Game, side: Side) -> None:
 def concerned(game: Game, defaults: Mapping[str, str]) -> dict[str, str]:
     """Of the defaults taken over from another game, those whose options this game has."""
     return {
-        name: value for name, value in defaults.items() if name not in OPTIONS or OPTIONS[name].concerns(game)
+        name: value
+        for name, value in defaults.items()
+        if (option := find_option(game, name)) is None or option.concerns(game)
     }
 
 
@@ -82,28 +84,21 @@ MAX_ROWS = 8
 MAX_STRIKING = 7
 
 
-def check_option(table: Section, key: str, about: Parameter, option: str) -> None:
-    """Refuse to leave a parameter to an option that is unknown or has other values."""
-    known = [name for name, *_ in POWER_OPTIONS]
-    if option not in known:
-        table.fail(
-            f"“options” leaves {quoted(key)} to {quoted(option)}, which is no option for powers; "
-            f"{suggestion(option, known)}"
-        )
+def check_option(table: Section, key: str, about: Parameter, option: Option) -> None:
+    """Refuse to leave a parameter to an option that has other values."""
     if not _fits(about, option):
         table.fail(
-            f"“options” leaves {quoted(key)} to “{option}”, which can be {OPTIONS[option].possible}, "
+            f"“options” leaves {quoted(key)} to “{option.name}”, which can be {option.possible}, "
             f"but {quoted(key)} needs {_needs(about)}"
         )
 
 
-def _fits(about: Parameter, option: str) -> bool:
-    info = OPTIONS[option]
+def _fits(about: Parameter, info: Option) -> bool:
     if isinstance(about.default, bool):
-        return set(info.values) == {"off", "on"} and not info.most
+        return set(info.values) == {"off", "on"} and not info.max
     if isinstance(about.default, int):
-        return info.values == ("off",) and 0 < info.most <= about.max
-    if isinstance(about.default, tuple) or info.most:
+        return info.values == ("off",) and 0 < info.max <= about.max
+    if isinstance(about.default, tuple) or info.max:
         return False
     if about.values:
         return set(info.values) <= set(about.values)
@@ -193,7 +188,7 @@ def _check_bearer(table: Section, game: Game, power: Power) -> None:
             f"{bearers} pieces have the power “{power.id}” (bearer); exactly one piece of both armies "
             f"together can carry it"
         )
-    for square in _squares(power):
+    for square in _squares(game, power):
         if not _is_zone(game.board, square):
             table.fail(
                 f"the power “{power.id}” reserves the square {quoted(square)}, which is not in a zone of "
@@ -201,10 +196,11 @@ def _check_bearer(table: Section, game: Game, power: Power) -> None:
             )
 
 
-def _squares(power: Power) -> Iterator[str]:
+def _squares(game: Game, power: Power) -> Iterator[str]:
     """Every square that the bearer's power may reserve, as the box or an option says."""
     if "square" in power.options:
-        yield from OPTIONS[power.options["square"]].values
+        option = find_option(game, power.options["square"])
+        yield from option.values if option else ()
     else:
         yield str(power.parameters["square"])
 

@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
 from flagfall.edition.build import build_edition
+from flagfall.edition.option_table import Option
 from flagfall.edition.reader import Section
 from flagfall.edition.schema import Edition, EditionError, Game, UnknownGameError
 from flagfall.errors import MAX_GUESSED_CHARS, quoted, quoted_error, suggestion
@@ -27,7 +28,11 @@ parts, and a text of 4,000 characters on one line has fewer"""
 
 
 def load_text(text: str, file: str = "box.toml") -> Edition:
-    """The edition that a text in our TOML describes; ``file`` is only its name in messages."""
+    """Return the edition that a box file describes; ``file`` is only its name in messages."""
+    return _load(text, file, bundled_options)
+
+
+def _load(text: str, file: str, bundled: Callable[[], Mapping[str, Option]]) -> Edition:
     if len(text) > MAX_BOX_CHARS:
         raise EditionError(f"{file}: the file has more than {MAX_BOX_CHARS} characters; make it shorter")
     for number, line in enumerate(text.split("\n"), start=1):
@@ -45,7 +50,13 @@ def load_text(text: str, file: str = "box.toml") -> Edition:
         raise EditionError(f"{file}: this is not valid TOML: {_lower(quoted_error(error))}") from None
     except ValueError:  # the only other one: Python makes no number of thousands of digits
         raise EditionError(f"{file}: a number has thousands of digits; two are enough") from None
-    return build_edition(Section(file, "", data))
+    return build_edition(Section(file, "", data), bundled)
+
+
+@cache
+def bundled_options() -> dict[str, Option]:
+    """Return the options that the boxes of the program declare."""
+    return {name: option for edition in editions() for name, option in edition.options.items()}
 
 
 def load_file(path: str | Path) -> Edition:
@@ -70,7 +81,7 @@ def load_edition(edition_id: str) -> Edition:
     if edition_id not in BOXES:
         raise UnknownGameError(f"There is no box {quoted(edition_id)}; {suggestion(edition_id, BOXES)}")
     source = files("flagfall.edition") / "data" / f"{edition_id}.toml"
-    return load_text(source.read_text(encoding="utf-8"), f"{edition_id}.toml")
+    return _load(source.read_text(encoding="utf-8"), f"{edition_id}.toml", dict)
 
 
 def editions() -> tuple[Edition, ...]:

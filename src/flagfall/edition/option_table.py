@@ -1,23 +1,31 @@
-"""Every option there is: its values, its default, the games it concerns, and a line of help.
+"""Options: their values and default, the games they concern, a line of help, and a sentence for each value.
 
-Which games an option concerns is read from what a game has (powers, Spotters), never from its name.
+Which games an option concerns depends on what a game has (powers, Spotters), never on its name. Options of
+one box are declared in its file (``[option.…]``); a program or an installed package adds others by
+`register_option` or an entry point of the group ``flagfall.options``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
 
 from flagfall.edition.clock import LOOKS, parse_clock
 from flagfall.edition.schema import Game
 from flagfall.errors import FlagfallError, quoted
 
+OPTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 MAX_OPTION_CHARS = 80
-"""characters of an option's value; the longest values are clocks such as 1h30m + 30s"""
+"""maximum length of a value; the longest values are clocks such as 1h30m + 30s"""
 
 
 class OptionError(FlagfallError):
-    """An option that cannot be chosen so; the message is one sentence that says why and what to do."""
+    """An option cannot have that value, or does not exist; the message says what to choose instead."""
+
+    code = "bad-option"
 
 
 @dataclass(frozen=True)
@@ -27,18 +35,25 @@ class Option:
     name: str
     default: str
     help: str
-    rules: tuple[str, ...]
+    rules: tuple[str, ...] = ()
+    """ids of the rules it is about (``docs/rules``)"""
     values: tuple[str, ...] = ("off", "on")
-    most: int = 0
+    sentences: Mapping[str, str] = field(default_factory=dict)
+    """what each value means, in one sentence"""
+    number_sentence: str = ""
+    """the same for a number, which is ``{number}``; ``{next}`` is the one after it"""
+    max: int = 0
     """numbers from 1 to this are values as well"""
     concerns: Callable[[Game], bool] = lambda game: True
     concerns_words: str = "every game"
     needs: str = ""
     """the main option of a sub-option"""
     parse: Callable[[str], str] | None = None
-    """turns other values into their one spelling; `ValueError` says what is wrong"""
+    """returns the canonical spelling of other values; `ValueError` says what is wrong"""
     range: str = ""
-    """what else is possible besides `values`, in words"""
+    """what is possible apart from `values`, in words"""
+    is_for_powers: bool = False
+    """a power may leave a parameter to it"""
 
     @property
     def possible(self) -> str:
@@ -47,7 +62,7 @@ class Option:
         return f"{listed}, or {self.range}" if self.range else listed
 
     def canonical(self, text: str) -> str:
-        """The one spelling of a value, or `OptionError`."""
+        """Return the canonical spelling of a value; `OptionError` if it is impossible."""
         if len(text) > MAX_OPTION_CHARS:
             raise OptionError(
                 f"“{self.name}” cannot have {len(text)} characters, only up to {MAX_OPTION_CHARS}; choose "
@@ -56,8 +71,8 @@ class Option:
         value = text.strip().lower()
         if value in self.values:
             return value
-        if self.most and value.isascii() and value.isdecimal() and len(value) < 9:
-            if 1 <= int(value) <= self.most:
+        if self.max and value.isascii() and value.isdecimal() and len(value) < 9:
+            if 1 <= int(value) <= self.max:
                 return str(int(value))
         elif self.parse is not None:
             try:
@@ -75,34 +90,20 @@ def _spotting(game: Game) -> bool:
     return game.has_verb("spot")
 
 
-def _left_to(option: str) -> Callable[[Game], bool]:
-    """Whether some power of the game leaves a parameter to that option."""
-    return lambda game: any(option in power.options.values() for power in game.powers())
+@dataclass(frozen=True)
+class LeftTo:
+    """A test whether some power of a game leaves a parameter to an option."""
+
+    option: str
+
+    def __call__(self, game: Game) -> bool:
+        """Return whether the game has such a power."""
+        return any(self.option in power.options.values() for power in game.powers())
 
 
 _PLAIN_WORDS = "games without powers and without Spotters"
 _SPOT_WORDS = "games with Spotters"
-
-_SWITCH = ("off", "on")
-_PLACES = ("lines", "square")
-_ORDERS = ("chosen", "front_first")
-POWER_OPTIONS: tuple[tuple[str, tuple[str, ...], str, tuple[str, ...]], ...] = (
-    ("blast_range", _PLACES, "where a blast can hit: along lines, or anywhere near", ("DM-X-05", "DM-X-26")),
-    ("longbow_range", _PLACES, "where a bow can hit: along lines, or anywhere near", ("LR-X-07",)),
-    ("advance_subset", _SWITCH, "whether some may stay behind in an advance", ("DM-X-13", "DM-X-27")),
-    ("advance_order", _ORDERS, "who goes first in an advance", ("DM-X-14", "DM-X-27")),
-    ("two_step_may_return", _SWITCH, "whether it may end where it began", ("DM-X-19", "LR-X-29", "FI-X-06")),
-    ("detect_known", ("on", "off"), "whether known pieces may be named", ("DM-X-10", "LR-X-31", "FI-X-25")),
-    ("mount_doom", ("c5", "d5", "g5", "h5"), "which square is Mount Doom", ("LR-X-01",)),
-    ("doom_immune", _SWITCH, "whether the bearer is safe on Mount Doom", ("LR-X-03", "LR-X-36")),
-    ("ring_gone_visible", _SWITCH, "whether invisibility ends with the Ring", ("LR-X-06",)),
-    ("frodo_tie_kills", _SWITCH, "whether the bearer captures an equal", ("LR-X-12", "LR-X-36")),
-    ("dragon_over_zones", _SWITCH, "whether a flight may cross zones", ("FI-X-01",)),
-    ("arrow_takes_flag", _SWITCH, "whether an arrow captures a flag", ("FI-X-23",)),
-    ("enchant_cap", ("off",), "how many enchantments each player has", ("FI-X-26", "FI-X-30")),
-    ("enchant_probe", ("on", "off"), "whether a bomb or flag must show itself", ("FI-X-20",)),
-)
-MOST = {"enchant_cap": 99}
+POWER_WORDS = "games with a power that leaves it open"
 
 _ALL = (
     Option(
@@ -111,6 +112,12 @@ _ALL = (
         "who may look at captured pieces: both, the capturer, the loser, or nobody",
         ("CM-07", "DM-C-01", "DM-C-02", "DM-C-03", "DM-C-04", "DM-C-05", "LR-C-01", "FI-C-01"),
         ("open", "prisoner", "secret", "stealth"),
+        sentences={
+            "open": "Captured pieces lie open: both players may look at them.",
+            "prisoner": "Captured pieces are prisoners: only the player who captured them may look.",
+            "secret": "Captured pieces go back to their owner, and only the owner may look.",
+            "stealth": "Captured pieces lie face down, and nobody may look.",
+        },
     ),
     Option(
         "memory",
@@ -118,6 +125,11 @@ _ALL = (
         "whether shown pieces stay marked, may be noted by hand, or must be remembered",
         ("CM-08",),
         ("assisted", "notes", "strict"),
+        sentences={
+            "assisted": "A piece that was shown stays marked, so nobody has to remember it.",
+            "notes": "A piece that was shown is hidden again after the turn, but you may make notes.",
+            "strict": "A piece that was shown is hidden again after the turn, and you must remember it.",
+        },
     ),
     Option(
         "two_square_limit",
@@ -125,7 +137,14 @@ _ALL = (
         "how many moves in a row one piece may make between the same two squares",
         ("CM-02",),
         ("off",),
-        most=9,
+        sentences={
+            "off": "A piece may move back and forth between two squares as often as you like.",
+        },
+        number_sentence=(
+            "A piece may move back and forth between the same two squares in {number} turns in a row;"
+            " turn {next} must be a different move."
+        ),
+        max=9,
         range="a number from 1 to 9",
     ),
     Option(
@@ -133,6 +152,10 @@ _ALL = (
         "off",
         "whether attacks count for the two-square limit too",
         ("CM-03",),
+        sentences={
+            "off": "An attack does not count as moving back and forth; the count starts again.",
+            "on": "Attacks count as moving back and forth, too.",
+        },
         needs="two_square_limit",
     ),
     Option(
@@ -140,6 +163,13 @@ _ALL = (
         "off",
         "a chaser may not bring back a position that was already there",
         ("CM-09",),
+        sentences={
+            "off": "You may chase the same piece round and round.",
+            "on": (
+                "If you keep chasing the same pieces, you may not bring about a position that was "
+                "there before; only stepping straight back is allowed."
+            ),
+        },
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,
     ),
@@ -149,7 +179,11 @@ _ALL = (
         "the game is drawn after this many turns in which no piece was lost or won back",
         ("CM-09", "CM-16", "CM-20"),
         ("off",),
-        most=10_000,
+        sentences={
+            "off": "The game goes on, however long nothing is captured.",
+        },
+        number_sentence="After {number} turns in a row without a piece lost or won back, the game is a draw.",
+        max=10000,
         range="a number from 1 to 10000",
     ),
     Option(
@@ -158,6 +192,10 @@ _ALL = (
         "what happens when neither side can do anything any more",
         ("CM-10", "CM-21"),
         ("side_to_move_loses", "draw"),
+        sentences={
+            "side_to_move_loses": "If neither side can do anything, the one whose turn it is loses.",
+            "draw": "If neither side can do anything, the game is a draw.",
+        },
     ),
     Option(
         "clock",
@@ -165,14 +203,21 @@ _ALL = (
         "how much time there is to think",
         ("CM-13",),
         ("none",),
-        parse=lambda text: parse_clock(text).text,
+        sentences={
+            "none": "There is no clock: take your time.",
+        },
         range=LOOKS.removeprefix("none, "),
+        parse=lambda text: parse_clock(text).text,
     ),
     Option(
         "aggressor_advantage",
         "off",
         "between equal ranks the attacker wins",
         ("ON-O-01",),
+        sentences={
+            "off": "When equal pieces meet, both are lost.",
+            "on": "When equal pieces meet, the one that attacks wins.",
+        },
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,
     ),
@@ -181,6 +226,13 @@ _ALL = (
         "off",
         "only the attacker says its rank; the attacked piece stays secret",
         ("ON-O-02", "ON-O-03", "ON-O-04"),
+        sentences={
+            "off": "In a fight both pieces are shown.",
+            "on": (
+                "In a fight only the attacker is shown; the other player just says who is lost. If a "
+                "runner attacks, the attacked piece must be named after all."
+            ),
+        },
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,
     ),
@@ -189,6 +241,14 @@ _ALL = (
         "off",
         "a piece that reaches the enemy’s back row may bring a lost piece back",
         ("ON-O-05", "ON-O-06", "ON-O-07", "ON-O-08"),
+        sentences={
+            "off": "Lost pieces stay lost.",
+            "on": (
+                "When you move a piece onto the enemy’s back row, you may bring one of your lost "
+                "pieces back at once. Runners cannot do it and bombs cannot be brought back; each "
+                "player may do it twice in a game, with two different pieces."
+            ),
+        },
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,
     ),
@@ -198,6 +258,10 @@ _ALL = (
         "where a rescued piece may come back",
         ("ON-X-10", "CM-25"),
         ("home_rows", "half"),
+        sentences={
+            "home_rows": "A rescued piece comes back on an empty square of your home rows.",
+            "half": "A rescued piece comes back on an empty square of your half of the board.",
+        },
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,
         needs="rescue",
@@ -207,6 +271,10 @@ _ALL = (
         "off",
         "whether winning a fight on the enemy’s back row allows a rescue too",
         ("ON-X-11",),
+        sentences={
+            "off": "Only a move onto the back row allows a rescue, not a won fight.",
+            "on": "A fight won on the back row allows a rescue as well.",
+        },
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,
         needs="rescue",
@@ -216,6 +284,10 @@ _ALL = (
         "off",
         "a defender that wins moves to the square from which it was attacked",
         ("ON-X-01", "CM-15"),
+        sentences={
+            "off": "A defender that wins stays where it is.",
+            "on": "A defender that wins moves to the square from which it was attacked; bombs stay.",
+        },
         concerns=_plain,
         concerns_words=_PLAIN_WORDS,
     ),
@@ -224,6 +296,10 @@ _ALL = (
         "off",
         "whether a Spotter may spot to the sides and backwards too",
         ("SM-X-01",),
+        sentences={
+            "off": "Spotting works straight ahead only.",
+            "on": "Spotting works ahead, to both sides and backwards.",
+        },
         concerns=_spotting,
         concerns_words=_SPOT_WORDS,
     ),
@@ -232,6 +308,10 @@ _ALL = (
         "off",
         "whether a Spotter may step and then attack in the ordinary way",
         ("SM-X-03",),
+        sentences={
+            "off": "A piece that spots may step and then spot, but not step and then attack.",
+            "on": "A piece that spots may also step and then attack in the ordinary way.",
+        },
         concerns=_spotting,
         concerns_words=_SPOT_WORDS,
     ),
@@ -240,23 +320,79 @@ _ALL = (
         "off",
         "whether a wrongly guessed piece stays secret",
         ("SM-X-05",),
+        sentences={
+            "off": "After a wrong guess the enemy piece is shown all the same.",
+            "on": "After a wrong guess the enemy piece stays secret.",
+        },
         concerns=_spotting,
         concerns_words=_SPOT_WORDS,
     ),
-    *(
-        Option(
-            name,
-            values[0],
-            help_text,
-            rules,
-            values,
-            most=MOST.get(name, 0),
-            range=f"a number from 1 to {MOST[name]}" if name in MOST else "",
-            concerns=_left_to(name),
-            concerns_words="games with a power that leaves it open",
-        )
-        for name, values, help_text, rules in POWER_OPTIONS
+    Option(
+        "two_step_may_return",
+        "off",
+        "whether it may end where it began",
+        ("DM-X-19", "LR-X-29", "FI-X-06"),
+        sentences={
+            "off": "A piece that makes two steps may not end where it began.",
+            "on": "A piece that makes two steps may come straight back to where it began.",
+        },
+        concerns=LeftTo("two_step_may_return"),
+        concerns_words=POWER_WORDS,
+        is_for_powers=True,
+    ),
+    Option(
+        "detect_known",
+        "on",
+        "whether known pieces may be named",
+        ("DM-X-10", "LR-X-31", "FI-X-25"),
+        ("on", "off"),
+        sentences={
+            "on": "You may look even at a piece that you know already.",
+            "off": "You may look only at pieces that you do not know yet.",
+        },
+        concerns=LeftTo("detect_known"),
+        concerns_words=POWER_WORDS,
+        is_for_powers=True,
     ),
 )
 
-OPTIONS: Mapping[str, Option] = {option.name: option for option in _ALL}
+OPTIONS: dict[str, Option] = {option.name: option for option in _ALL}
+"""the options that any box can have; `register_option` adds to them, and a box may declare more"""
+
+
+def register_option(option: Option) -> None:
+    """Add an option for all games it concerns; `OptionError` if it is incomplete or its name is taken.
+
+    An option takes effect where it is read: by a power that leaves a parameter to it, or by a program.
+    """
+    if option.name in OPTIONS:
+        raise OptionError(f"there is already an option “{option.name}”; choose another name")
+    if not OPTION_NAME.fullmatch(option.name):
+        raise OptionError(
+            f"{quoted(option.name)} is not the name of an option; names are like two_square_limit"
+        )
+    unexplained = [value for value in option.values if value not in option.sentences]
+    if unexplained or (option.max and not option.number_sentence):
+        raise OptionError(f"“{option.name}” needs a sentence for {', '.join(unexplained) or 'its numbers'}")
+    if option.default not in option.values:
+        option.canonical(option.default)
+    OPTIONS[option.name] = option
+
+
+@cache
+def load_installed_options() -> None:
+    """Register the options of installed packages, once: entry points of the group ``flagfall.options``."""
+    for entry in entry_points(group="flagfall.options"):
+        register_option(entry.load())
+
+
+def options_of(game: Game) -> list[Option]:
+    """Return the options that concern a game: the general ones, then those of its box."""
+    load_installed_options()
+    return [one for one in (*OPTIONS.values(), *game.edition.options.values()) if one.concerns(game)]
+
+
+def find_option(game: Game, name: str) -> Option | None:
+    """Return an option by name, whether it concerns the game or not; None if there is none."""
+    load_installed_options()
+    return OPTIONS.get(name) or game.edition.options.get(name)

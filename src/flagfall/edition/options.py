@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from flagfall.edition.clock import Clock, parse_clock
-from flagfall.edition.option_table import OPTIONS, Option, OptionError
+from flagfall.edition.option_table import OPTIONS, Option, OptionError, find_option, options_of
 from flagfall.edition.schema import Game
 from flagfall.errors import quoted, suggestion
 
@@ -63,7 +63,8 @@ class Options:
 
     def get(self, name: str, default: str) -> str:
         """The value, or the default where the option does not concern the game."""
-        _known(name)
+        if name not in self and name not in OPTIONS:
+            raise KeyError(name)
         return next((value for key, value in self.pairs if key == name), default)
 
     def is_on(self, name: str) -> bool:
@@ -113,21 +114,22 @@ def concerning(game: Game) -> tuple[OptionInfo, ...]:
             help=one.help,
             rules=one.rules,
             needs=one.needs,
-            min=1 if one.most else None,
-            max=one.most or None,
+            min=1 if one.max else None,
+            max=one.max or None,
         )
-        for one in _of(game)
+        for one in options_of(game)
     )
 
 
 def resolve(game: Game, chosen: Mapping[str, str]) -> Options:
     """All options of a game after some were chosen; `OptionError` for what makes no sense."""
-    if len(chosen) > len(OPTIONS):
-        raise OptionError(
-            f"{len(chosen)} options are chosen, but there are only {len(OPTIONS)}; leave some out"
-        )
+    count = len(OPTIONS) + len(game.edition.options)
+    if len(chosen) > count:
+        raise OptionError(f"{len(chosen)} options are chosen, but there are only {count}; leave some out")
     wanted = {name: _option(game, name).canonical(str(value)) for name, value in chosen.items()}
-    values = {one.name: one.canonical(game.defaults.get(one.name, one.default)) for one in _of(game)} | wanted
+    values = {
+        one.name: one.canonical(game.defaults.get(one.name, one.default)) for one in options_of(game)
+    } | wanted
     if values.get("silent_defense") == "on":
         _silent_defense(wanted)
         values["captured_pieces"] = "secret"
@@ -137,30 +139,26 @@ def resolve(game: Game, chosen: Mapping[str, str]) -> Options:
             values["memory"] = "notes"
     _known_and_strict(values)
     for name in wanted:
-        _main_option_is_on(OPTIONS[name], values)
+        _main_option_is_on(_option(game, name), values)
     return Options(tuple(values.items()))
 
 
-def _of(game: Game) -> list[Option]:
-    return [one for one in OPTIONS.values() if one.concerns(game)]
-
-
-def _known(name: str) -> Option:
-    if name not in OPTIONS:
-        raise KeyError(name)
-    return OPTIONS[name]
-
-
 def _option(game: Game, name: str) -> Option:
-    if name not in OPTIONS:
-        known = [one.name for one in _of(game)]
+    option = find_option(game, name) or _of_another_box(name)
+    if option is None:
+        known = [one.name for one in options_of(game)]
         raise OptionError(f"there is no option {quoted(name)}; {suggestion(name, known)}")
-    option = OPTIONS[name]
     if not option.concerns(game):
         raise OptionError(
             f"“{name}” does not concern {game.id}: it is for {option.concerns_words}; leave it out"
         )
     return option
+
+
+def _of_another_box(name: str) -> Option | None:
+    from flagfall.edition.load import bundled_options  # loading a box resolves its defaults
+
+    return bundled_options().get(name)
 
 
 def _silent_defense(wanted: Mapping[str, str]) -> None:

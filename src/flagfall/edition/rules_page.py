@@ -157,11 +157,11 @@ def moving(game: Game, options: Options) -> str:
     ]
     if zones := zone_word(game):
         lines.append(f"The {zones} in the middle cannot be entered or crossed{unless}; walk round them.")
-    lines.append(option_sentence("two_square_limit", options))
+    lines.append(option_sentence(game, "two_square_limit", options))
     if options.number("two_square_limit") is not None:
-        lines.append(option_sentence("two_square_counts_attacks", options))
+        lines.append(option_sentence(game, "two_square_counts_attacks", options))
     if options.is_on("chase_rule"):
-        lines.append(option_sentence("chase_rule", options))
+        lines.append(option_sentence(game, "chase_rule", options))
     return _bullets(lines)
 
 
@@ -171,22 +171,22 @@ def attacking(game: Game, options: Options) -> str:
     order = "the smaller number" if game.edition.low_is_strong else "the higher number"
     silent = options.is_on("silent_defense")
     lines = [f"You may {attack} an enemy piece right in front of, behind or beside yours, never diagonally."]
-    lines.append(option_sentence("silent_defense", options) if silent else "Both pieces are shown.")
+    lines.append(option_sentence(game, "silent_defense", options) if silent else "Both pieces are shown.")
     lines.append(f"Then {order} wins, and the loser leaves the board.")
     if options.is_on("aggressor_advantage"):
-        lines.append(option_sentence("aggressor_advantage", options))
+        lines.append(option_sentence(game, "aggressor_advantage", options))
     else:
         lines.append("If both are equal, both leave the board.")
     lines.append("If the attacker wins, it moves onto the square of the loser.")
     advances = options.is_on("defender_advances")
     if "defender_advances" in options:
-        lines.append(option_sentence("defender_advances", options))
+        lines.append(option_sentence(game, "defender_advances", options))
     else:
         lines.append("A defender that wins stays where it is.")
     if silent and advances:
         bomb = game.edition.words["bomb"]
         lines.append(f"Mind: a winner that does not move up must be a {bomb}, even if nobody says so.")
-    lines.append(option_sentence("captured_pieces", options))
+    lines.append(option_sentence(game, "captured_pieces", options))
     return _bullets(lines)
 
 
@@ -197,10 +197,10 @@ def special_pieces(game: Game, options: Options) -> str:
     for power in game.powers():
         if power not in told:
             lines.append(f"**{power.name}** ({listed(owners(game, power))}): {power.text}")
-    lines += [option_sentence(name, options) for name in options if name.startswith("spot_")]
+    lines += [option_sentence(game, name, options) for name in options if name.startswith("spot_")]
     if options.is_on("rescue"):
         names = ("rescue", "rescue_zone", "rescue_on_strike")
-        lines += [option_sentence(name, options) for name in names]
+        lines += [option_sentence(game, name, options) for name in names]
     return _bullets(lines)
 
 
@@ -212,7 +212,7 @@ def in_force(game: Game, options: Options) -> str:
         if info.needs and options[info.needs] == "off":
             continue
         mark = " *(changed)*" if info.name in changed else ""
-        sentence = option_sentence(info.name, options)
+        sentence = option_sentence(game, info.name, options)
         lines.append(f"`{info.name} = {options[info.name]}`{mark}: {sentence}")
     return _bullets(lines)
 
@@ -223,10 +223,10 @@ def ending(game: Game, options: Options) -> str:
         f"Capture the enemy {listed(_flags(game), 'or')} and you win at once.",
         *_own_flag(game),
         "A player who cannot do anything on their turn has lost.",
-        option_sentence("both_stuck", options),
-        option_sentence("no_progress_draw", options),
+        option_sentence(game, "both_stuck", options),
+        option_sentence(game, "no_progress_draw", options),
         "You may give up, and both players may agree on a draw.",
-        option_sentence("clock", options),
+        option_sentence(game, "clock", options),
     ]
     return _bullets(lines)
 

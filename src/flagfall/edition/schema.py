@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, SupportsIndex
+from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from flagfall.board import Board
 from flagfall.errors import FlagfallError
+
+if TYPE_CHECKING:
+    from flagfall.edition.option_table import Option
 
 Role = Literal["soldier", "bomb", "flag"]
 SOUTH, NORTH = 0, 1
@@ -21,9 +24,13 @@ SIDE_NAMES = ("south", "north")
 class EditionError(FlagfallError):
     """A box contradicts itself or says something unknown; the message names file, table and key."""
 
+    code = "bad-box"
+
 
 class UnknownGameError(FlagfallError, LookupError):
-    """There is no game of that id; the message lists those that there are."""
+    """There is no game with that id; the message lists the games."""
+
+    code = "unknown-game"
 
 
 @dataclass(frozen=True)
@@ -168,6 +175,8 @@ class Edition:
     """strategy hints: heading → text"""
     words: Mapping[str, str]
     """what this box calls a zone, a bomb, …; every word of `DEFAULT_WORDS` is there"""
+    options: Mapping[str, Option] = field(default_factory=dict)
+    """options that this box declares, and those of other boxes that its powers use"""
     games: dict[str, Game] = field(default_factory=dict)
     """its games by the short id: ``classic``"""
 

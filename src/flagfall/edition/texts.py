@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flagfall.edition.option_texts import NUMBERED, SENTENCES
+from flagfall.edition.option_table import find_option
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
 from flagfall.sides import SIDES
@@ -39,15 +39,16 @@ def zone_word(game: Game) -> str:
     return game.edition.words["zones"] if game.board.zones else ""
 
 
-def option_sentence(name: str, options: Options) -> str:
-    """What the chosen value of an option means, in one sentence."""
-    value = options[name]
-    number = options.number(name) if name in NUMBERED else None
+def option_sentence(game: Game, name: str, options: Options) -> str:
+    """Return what the chosen value of an option means, in one sentence."""
+    value, option = options[name], find_option(game, name)
+    assert option is not None
+    number = options.number(name) if option.number_sentence else None
     if number is not None:
-        return NUMBERED[name].format(number=number, next=number + 1)
+        return option.number_sentence.format(number=number, next=number + 1)
     if name == "clock" and value != "none":
         return _clock_sentence(options)
-    return SENTENCES[name][value]
+    return option.sentences[value]
 
 
 def _clock_sentence(options: Options) -> str:
@@ -55,8 +56,8 @@ def _clock_sentence(options: Options) -> str:
     limit = _time(clock.limit_s)
     if clock.style == "total":
         gained = f", and gets {_time(clock.increment_s)} more after each move" if clock.increment_s else ""
-        return f"Each player has {limit} for the whole game{gained}; whose time runs out has lost."
-    return f"Each player has {limit} for every move; whose time runs out has lost."
+        return f"Each player has {limit} for the whole game{gained}; a player whose time runs out loses."
+    return f"Each player has {limit} for every move; a player whose time runs out loses."
 
 
 def _time(seconds: int) -> str:
