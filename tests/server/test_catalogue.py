@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from flagfall.edition import game_ids, load_game
 from flagfall.players.levels import LEVELS
@@ -73,6 +74,19 @@ def test_rules_under_options(served: Served) -> None:
         page = guest.get("/api/games/onyx/classic/rules", rescue="on")
         assert page["options"]["rescue"] == "on"
         assert page["markdown"] != guest.get("/api/games/onyx/classic")["rules"]
+
+
+def test_bounds_are_numbers(served: Served) -> None:
+    with Guest(served) as guest:
+        limits = guest.get("/api/games")["limits"]
+        guest.post("/api/guests", name="Anna")
+        longest = "x" * limits["max_name_length"]
+        assert guest.put("/api/me", name=longest)["name"] == longest
+        assert guest.put("/api/me", 400, name=longest + "x")["code"] == "malformed"
+        clock: dict[str, Any] = {"game": "mini/3x3", "opponent": "hot-seat"}
+        days = limits["max_move_clock_days"]
+        assert guest.post("/api/matches", **clock, options={"clock": f"{days}d"})
+        assert guest.post("/api/matches", 400, **clock, options={"clock": f"{days + 1}d"})["code"] == "option"
 
 
 def test_the_schema_in_the_documentation_is_the_servers() -> None:

@@ -12,7 +12,7 @@ import pytest
 from flagfall.edition import load_game, resolve
 from flagfall.engine.action import ATTACK, MOVE
 from flagfall.match import Match, Seating
-from flagfall.server.api.guests import MAX_SETUPS
+from flagfall.server.api.requests import MAX_SAVED_SETUPS
 from flagfall.server.sessions import texts
 from flagfall.setups import random_setup, write_setup
 from flagfall.view.view import VIEWERS, View
@@ -123,7 +123,7 @@ def test_setups_by_name(served: Served) -> None:
         assert anna.put("/api/me/setups", 404, game="no/game", side="south", name="x", code="F")["code"]
         assert anna.put("/api/me/setups", 400, game=SMALL, side="south", name=" ", code="XsF")["code"]
         assert anna.delete(f"/api/me/setups/{kept['id']}")["setups"] == [small]
-        for number in range(MAX_SETUPS - 1):
+        for number in range(MAX_SAVED_SETUPS - 1):
             anna.put("/api/me/setups", game=SMALL, side="south", name=f"No. {number}", code="XsF")
         full = anna.put("/api/me/setups", 409, game=SMALL, side="south", name="One more", code="XsF")
         assert full["code"] == "full"

@@ -76,4 +76,4 @@ class RequestError(FlagfallError):
 
     def message(self, reply_to: str = "") -> Refused:
         """Return the message for the client."""
-        return Refused(self.code, self.sentence, reply_to)
+        return Refused(self.code, self.sentence, reply_to, self.retry_after_s)

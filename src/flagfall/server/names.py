@@ -11,7 +11,8 @@ import unicodedata
 
 from flagfall.server.errors import RequestError
 
-MAX_NAME = 30
+MAX_NAME, MAX_SETUP_NAME, MAX_NOTE = 30, 40, 12
+"""characters"""
 MAX_MARKS, MAX_MARKS_ON_LATIN = 3, 2
 """combining marks in a row, not counting composed letters: pointed Hebrew has three, Thai two"""
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")

@@ -15,6 +15,7 @@ from flagfall.edition import (
     resolve,
     rules_page,
 )
+from flagfall.edition.clock import MAX_DAYS, MAX_MOVE_S, MAX_TOTAL_S
 from flagfall.edition.options import Options
 from flagfall.players.levels import LEVELS
 from flagfall.server.api.messages import (
@@ -30,11 +31,14 @@ from flagfall.server.api.messages import (
     KindInfo,
     KindSide,
     LevelInfo,
+    Limits,
     OptionLine,
     PowerInfo,
     RulesPage,
     StyleInfo,
 )
+from flagfall.server.api.requests import MAX_SAVED_SETUPS
+from flagfall.server.names import MAX_NAME, MAX_NOTE, MAX_SETUP_NAME
 from flagfall.setups import style_names, style_text
 from flagfall.setups.text import home_rows
 from flagfall.sides import Side
@@ -42,12 +46,21 @@ from flagfall.sides import Side
 TESTING_BOXES = frozenset({"mini"})
 """boxes for tests and lessons, not shown on the first page"""
 FOR_NEWCOMERS = "spin-master/duel"
+LIMITS = Limits(
+    max_name_length=MAX_NAME,
+    max_setup_name_length=MAX_SETUP_NAME,
+    max_note_length=MAX_NOTE,
+    max_saved_setups=MAX_SAVED_SETUPS,
+    max_clock_s=MAX_TOTAL_S,
+    max_move_clock_s=MAX_MOVE_S,
+    max_move_clock_days=MAX_DAYS,
+)
 
 
 @cache
 def catalogue() -> Catalogue:
     """Return every box with its games, and the computer players."""
-    return Catalogue(tuple(_box(edition) for edition in editions()), computer_levels())
+    return Catalogue(tuple(_box(edition) for edition in editions()), computer_levels(), LIMITS)
 
 
 @cache

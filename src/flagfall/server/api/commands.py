@@ -12,7 +12,7 @@ from flagfall.server.api.guests import check_command, require_guest
 from flagfall.server.api.http import Operation, json_response, read_body, registry_of
 from flagfall.server.api.messages import State
 from flagfall.server.errors import RequestError
-from flagfall.server.names import normalise_text
+from flagfall.server.names import MAX_NOTE, normalise_text
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession
 from flagfall.server.sessions.texts import PHRASES
@@ -20,7 +20,6 @@ from flagfall.server.store.rows import ChatRow, GuestRow
 from flagfall.setups import Setup, SetupError, setup_from_squares
 from flagfall.sides import SIDES, Side
 
-MAX_NOTE = 12
 NO_NUMBER = -1
 """a number that no entry has"""
 

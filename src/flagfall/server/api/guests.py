@@ -16,20 +16,17 @@ from starlette.responses import Response
 
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
 from flagfall.server.api.messages import Guest, SavedSetup, SavedSetups
-from flagfall.server.api.requests import AskRematch, Command, KeepSetup, NameRequest
+from flagfall.server.api.requests import MAX_SAVED_SETUPS, AskRematch, Command, KeepSetup, NameRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import COOKIE, SECURE_COOKIE, client_of
 from flagfall.server.middleware.rate_limits import Kind, RateLimiter
-from flagfall.server.names import normalise_text
+from flagfall.server.names import MAX_SETUP_NAME, normalise_text
 from flagfall.server.sessions.registry import MatchRegistry, check_name, find_game
 from flagfall.server.store.rows import GuestRow, SetupRow, new_id
 from flagfall.setups import SetupError, read_setup, write_setup
 
 YEAR_S = 365 * 86_400
 MAX_TOKEN = 100
-MAX_SETUPS = 50
-"""of one guest"""
-MAX_SETUP_NAME = 40
 NO_GUEST = "You have no name here yet; choose one first (POST /api/guests)."
 
 operations = Operations("guests")
@@ -204,9 +201,9 @@ async def keep_setup(request: Request) -> Response:
         raise RequestError("setup", str(error)) from None
     registry = registry_of(request)
     row = SetupRow(new_id(), game.id, body.side, name, code)
-    saved = await registry.store.save_setup(guest.id, row, registry.now_ms(), MAX_SETUPS)
+    saved = await registry.store.save_setup(guest.id, row, registry.now_ms(), MAX_SAVED_SETUPS)
     if saved is None:
-        raise RequestError("full", f"You have {MAX_SETUPS} setups; delete one before you save another.")
+        raise RequestError("full", f"You have {MAX_SAVED_SETUPS} setups; delete one before you save another.")
     return json_response(SavedSetup(*msgspec.structs.astuple(saved)))
 
 

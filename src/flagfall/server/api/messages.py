@@ -24,6 +24,8 @@ class Refused(Struct, frozen=True, tag_field="what", tag="refused"):
     sentence: str
     reply_to: str = ""
     """the ``id`` of the socket request that was refused"""
+    retry_after_s: int | None = None
+    """seconds after which to try again, where that may help"""
 
 
 class Health(Struct, frozen=True):
@@ -383,11 +385,27 @@ class LevelInfo(Struct, frozen=True):
     """minimum time for a turn"""
 
 
+class Limits(Struct, frozen=True):
+    """Bounds of what clients may send, the same for every game."""
+
+    max_name_length: int
+    max_setup_name_length: int
+    max_note_length: int
+    max_saved_setups: int
+    max_clock_s: int
+    """time for the whole game, and after each move"""
+    max_move_clock_s: int
+    """time for each move"""
+    max_move_clock_days: int
+    """days for each move"""
+
+
 class Catalogue(Struct, frozen=True):
-    """Every box with its games, and the computer players."""
+    """Every box with its games, the computer players, and bounds."""
 
     boxes: tuple[BoxInfo, ...]
     levels: tuple[LevelInfo, ...]
+    limits: Limits
 
 
 class HomeRows(Struct, frozen=True):

@@ -8,8 +8,12 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from flagfall.server.errors import RequestError
+from flagfall.server.names import MAX_NAME, MAX_NOTE, MAX_SETUP_NAME
 from flagfall.sides import Side
 from flagfall.view.view import ViewerName
+
+MAX_SAVED_SETUPS = 50
+"""of one guest"""
 
 Line = Annotated[str, Meta(max_length=80)]
 Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -26,7 +30,7 @@ class _Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class NameRequest(_Request, frozen=True, kw_only=True):
     """Choose or change a name."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=30)]
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 
 
 class NewMatch(_Request, frozen=True, kw_only=True):
@@ -40,7 +44,7 @@ class NewMatch(_Request, frozen=True, kw_only=True):
     """lot: at random; empty: as the box says"""
     options: Annotated[dict[Line, Line], Meta(max_length=40)] = field(default_factory=dict)
     """options that differ from the defaults; memory and clock are options too"""
-    second_name: Annotated[str, Meta(max_length=30)] = ""
+    second_name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
     """hot-seat: the name of the other player"""
 
 
@@ -125,7 +129,7 @@ class TakeNote(_Request, frozen=True, kw_only=True, tag_field="do", tag="note"):
 
     piece: Annotated[str, Meta(max_length=16)]
     """the name of the piece in the View"""
-    text: Annotated[str, Meta(max_length=12)]
+    text: Annotated[str, Meta(max_length=MAX_NOTE)]
     seat: Side | None = None
     id: Id = ""
 
@@ -135,7 +139,7 @@ class KeepSetup(_Request, frozen=True, kw_only=True):
 
     game: Line
     side: Side
-    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_SETUP_NAME)]
     code: SetupText
 
 
