@@ -17,7 +17,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(autouse=True)
 def no_faults(request: pytest.FixtureRequest) -> Iterator[None]:
-    """After every test: the server has made no fault."""
+    """Check after every test that the server has logged no exception."""
     yield
     while Guest.everybody:
         Guest.everybody.pop().http.close()

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and guests who talk to it."""
+"""A server in a process of its own, and guests as its clients."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ START_S = 60.0
 
 
 class Served:
-    """A server on a folder and a port; may be killed and started again."""
+    """A server on a folder and a port; it can be killed and restarted."""
 
     def __init__(self, folder: Path, port: int = 0, **settings: str) -> None:
         self.folder, self.port = folder, port
@@ -100,7 +100,7 @@ def serving(folder: Path, **settings: str) -> Iterator[Served]:
 
 
 class Guest:
-    """A guest with a cookie."""
+    """A client with a cookie."""
 
     everybody: ClassVar[list[Guest]] = []
 
@@ -155,7 +155,7 @@ class Guest:
 
 
 class Socket:
-    """One side of a socket, with the newest state."""
+    """The client side of a socket, with the newest State."""
 
     def __init__(self, raw: ClientConnection) -> None:
         self.raw = raw
@@ -166,7 +166,7 @@ class Socket:
         self.raw.send(json.dumps(message))
 
     def hear(self, timeout: float = 30) -> Json:
-        """The next message."""
+        """Return the next message."""
         text = self.raw.recv(timeout)
         assert isinstance(text, str)
         self.heard.append(text)
@@ -176,7 +176,7 @@ class Socket:
         return message
 
     def until(self, what: str, **having: object) -> Json:
-        """The next message of that sort."""
+        """Return the next message of this kind."""
         while True:
             message = self.hear()
             if message["what"] == what and all(message[name] == value for name, value in having.items()):
@@ -185,7 +185,7 @@ class Socket:
 
 
 def merged(state: Json, change: Json) -> Json:
-    """The next State, as a client makes it of the one before and a change."""
+    """Return the State that a client builds from the last one and a change."""
     pieces = {piece["cell"]: piece for piece in state["view"]["pieces"]}
     for square, piece in change["squares"].items():
         if piece is None:
@@ -198,12 +198,12 @@ def merged(state: Json, change: Json) -> Json:
 
 
 def essential(view: Json | None) -> Json:
-    """A View without the values that may be left out of it because they are the usual ones."""
+    """Return a View without fields that have their default values."""
     return {name: value for name, value in (view or {}).items() if value not in ([], [0, 0], None, 0, "")}
 
 
 def pick(state: Json, rng: Random) -> Json:
-    """An action that gets a game over: attacks before moves, forward before back."""
+    """Choose an action that ends a game soon: attacks before moves, forward before back."""
     choices: list[Json] = state["choices"]
     assert choices, state
     attacks = [choice for choice in choices if choice["is_attack"]]
@@ -221,7 +221,7 @@ def pick(state: Json, rng: Random) -> Json:
 
 
 def friends(served: Served, game: str, options: dict[str, str] | None = None) -> tuple[Guest, Guest, str]:
-    """Two guests at a table, the first in the South, setups still to come."""
+    """Return two guests in a match before the setups; the first has South."""
     anna, ben = Guest(served, "Anna"), Guest(served, "Ben")
     made = anna.post("/api/matches", game=game, opponent="friend", side="south", options=options or {})
     assert made["phase"] == "waiting"

@@ -51,7 +51,7 @@ POSTS = ("setup", "act", "draw/answer", "chat")
 
 
 def hear_all(socket: Socket) -> None:
-    """Until it is closed."""
+    """Read until the connection is closed."""
     while True:
         socket.hear()
 
@@ -117,7 +117,7 @@ def test_too_large(served: Served) -> None:
         assert (answer.status_code, answer.json()["code"]) == (413, "too-large")
 
 
-def test_from_another_site(served: Served) -> None:
+def test_cross_site_requests_are_refused(served: Served) -> None:
     with Guest(served, "Anna") as anna:
         answer = anna.http.post(
             "/api/guests", json={"name": "Eve"}, headers={"origin": "https://elsewhere.example"}
@@ -178,7 +178,7 @@ def test_bad_socket_messages(served: Served) -> None:
         assert anna.state(match)["number"] == 3
 
 
-def test_nonsense_on_the_wire(served: Served) -> None:
+def test_bytes_that_are_not_http(served: Served) -> None:
     for data in (
         b"\x00\x01\x02\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
@@ -191,7 +191,7 @@ def test_nonsense_on_the_wire(served: Served) -> None:
         assert guest.get("/health")["status"] == "ok"
 
 
-def test_too_much_and_too_slow(tmp_path: Path) -> None:
+def test_too_many_and_too_slow_requests(tmp_path: Path) -> None:
     settings = {
         "requests_per_s": "5",
         "requests_at_once": "20",

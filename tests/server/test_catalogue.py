@@ -1,4 +1,4 @@
-"""Everything a client needs to draw and explain every game; setups; the schema in the documentation."""
+"""The catalogue, setups, rules pages and the documented schema."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.served import Guest, Served
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_computer_players_to_choose_from(served: Served) -> None:
+def test_computer_levels_are_listed(served: Served) -> None:
     with Guest(served) as guest:
         levels = guest.get("/api/games")["levels"]
     assert [level["id"] for level in levels] == ["random", "greedy", *(level.id for level in LEVELS)]
@@ -89,6 +89,6 @@ def test_bounds_are_numbers(served: Served) -> None:
         assert guest.post("/api/matches", 400, **clock, options={"clock": f"{days + 1}d"})["code"] == "option"
 
 
-def test_the_schema_in_the_documentation_is_the_servers() -> None:
+def test_the_documented_schema_is_up_to_date() -> None:
     kept = json.loads((DOCS / "openapi.json").read_text(encoding="utf-8"))
     assert kept == json.loads(schema()), "write it anew: flagfall serve --schema > docs/openapi.json"

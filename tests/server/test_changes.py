@@ -1,4 +1,4 @@
-"""A socket that asks for changes can build every State from the first one, and older news come in pages."""
+"""A client can build every State from the first one and the changes; older news comes in pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.served import Guest, Json, Served, essential, friends, merged,
 
 
 def _bare(state: Json) -> Json:
-    """A State without times."""
+    """Return a State without times."""
     clocks = state["clocks"] | {"at_ms": 0, "south_ms": 0, "north_ms": 0}
     return state | {"view": essential(state["view"]), "clocks": clocks, "news": [], "since": 0}
 
@@ -27,7 +27,7 @@ def _bare(state: Json) -> Json:
         ("lotr/special-powers", {"clock": "10m"}),
     ],
 )
-def test_changes_make_the_same_states(served: Served, game: str, options: dict[str, str]) -> None:
+def test_changes_give_the_same_states(served: Served, game: str, options: dict[str, str]) -> None:
     anna, ben, match = friends(served, game, options=options)
     rng, changes = Random(7), 0
     with anna, ben, Guest(served) as watcher:

@@ -1,4 +1,4 @@
-"""Connections that are silent, slow, or do not read neither live for ever nor shut anybody out."""
+"""Connections that are silent, slow or unread are closed and do not block others."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from flagfall.server.store.rows import GuestRow
 from tests.server.served import Guest, Served, serving
 
 LIVELINESS_S = 30.0
-"""generous: how long a thing that must happen is waited for"""
+"""generous time for something that must happen"""
 QUICK = {"head_timeout_s": "1", "send_timeout_s": "0.5", "idle_timeout_s": "2", "body_timeout_s": "1"}
 HEAD = b"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n"
 MASK = b"\x01\x02\x03\x04"
@@ -43,7 +43,7 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def opened(
     served: Served, count: int, data: bytes = b"", source: str = ""
 ) -> Iterator[list[raw_sockets.socket]]:
-    """So many connections, each with some data sent."""
+    """Open connections and send some data on each."""
     with contextlib.ExitStack() as stack:
         found = []
         for _ in range(count):
@@ -57,7 +57,7 @@ def opened(
 
 
 def closed_by_the_server(raw: raw_sockets.socket, meanwhile: Callable[[], None] = lambda: None) -> bytes:
-    """What came before the server closed the connection; fails if it stays open."""
+    """Return what came until the server closed the connection; fail if it stays open."""
     until, received = time.monotonic() + LIVELINESS_S, b""
     while time.monotonic() < until:
         with contextlib.suppress(ConnectionError):
@@ -99,14 +99,14 @@ def test_an_idle_connection_is_closed(quick: Served) -> None:
         assert closed_by_the_server(raw).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_trickling_body_that_nobody_reads_is_not_waited_for(quick: Served) -> None:
+def test_an_unread_trickling_body_has_a_deadline(quick: Served) -> None:
     with opened(quick, 1, HEAD + b"content-length: 10000\r\n\r\n") as (raw,):
         answer = closed_by_the_server(raw, lambda: raw.sendall(b"x"))
     assert answer.startswith(b"HTTP/1.1 200 ")
 
 
-def test_an_answer_that_nobody_reads_is_not_waited_for(quick: Served) -> None:
-    """Many requests at once on a connection that reads nothing: cut off once the buffers are full."""
+def test_an_unread_response_has_a_deadline(quick: Served) -> None:
+    """Send many requests on a connection that reads nothing, until the buffers are full."""
     with opened(quick, 1) as (raw,):
         raw.setsockopt(raw_sockets.SOL_SOCKET, raw_sockets.SO_RCVBUF, 4096)
         raw.settimeout(1)
@@ -122,7 +122,7 @@ def test_an_answer_that_nobody_reads_is_not_waited_for(quick: Served) -> None:
         raise AssertionError("the connection stays open")
 
 
-def test_a_slow_but_honest_client_is_served(quick: Served) -> None:
+def test_a_slow_client_is_served(quick: Served) -> None:
     with opened(quick, 1) as (raw,):
         for part in (HEAD[:10], HEAD[10:], b"\r\n"):
             time.sleep(0.2)
@@ -134,7 +134,7 @@ def test_a_slow_but_honest_client_is_served(quick: Served) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", HEAD, HEAD + b"\r\n"], ids=["silent", "half-sent", "idle"])
-def test_waiting_connections_shut_nobody_out(quick: Served, data: bytes) -> None:
+def test_waiting_connections_do_not_block_others(quick: Served, data: bytes) -> None:
     with opened(quick, 80, data), opened(quick, 80, data, "127.0.0.2"):
         for _ in range(5):
             assert httpx.get(f"{quick.url}/health", timeout=LIVELINESS_S).status_code == 200
@@ -156,8 +156,8 @@ def test_silent_connections_do_not_use_up_the_open_files(tmp_path: Path) -> None
     assert "Traceback" not in served.log()
 
 
-def test_busy_connections_of_one_address_are_capped(tmp_path: Path) -> None:
-    """Requests that wait for news hold their connections; another address still gets in."""
+def test_busy_connections_of_one_address_are_limited(tmp_path: Path) -> None:
+    """Requests that wait for news hold their connections; another address is still served."""
     limits = {"max_connections": "40", "max_connections_per_address": "10"}
     with serving(tmp_path, **limits) as served, Guest(served, "Anna") as anna:
         match = anna.post("/api/matches", game="mini/3x3", opponent="hot-seat")["match"]
@@ -174,7 +174,7 @@ def test_busy_connections_of_one_address_are_capped(tmp_path: Path) -> None:
             assert not select.select(waiting, [], [], 0)[0], "those that are served are not cut off"
 
 
-def test_a_trusted_proxy_has_no_cap_of_its_own(tmp_path: Path) -> None:
+def test_a_trusted_proxy_has_no_address_limit(tmp_path: Path) -> None:
     limits = {"max_connections_per_address": "3", "trusted_proxies": "127.0.0.0/8"}
     with serving(tmp_path, **limits) as served, opened(served, 10, HEAD) as waiting:
         for raw in waiting:
@@ -218,7 +218,7 @@ def hot_seat(guest: Guest) -> str:
 
 
 def flooded(raw: raw_sockets.socket, data: bytes) -> None:
-    """Send until the server has cut the connection off; fails if it never does."""
+    """Send until the server has aborted the connection; fail if it never does."""
     raw.settimeout(1)
     until = time.monotonic() + LIVELINESS_S
     while time.monotonic() < until:
@@ -232,8 +232,8 @@ def flooded(raw: raw_sockets.socket, data: bytes) -> None:
     raise AssertionError("the socket stays open")
 
 
-def test_a_socket_that_does_not_read_is_cut_off(quick: Served) -> None:
-    """It asks for the whole State again and again, and reads none."""
+def test_a_socket_that_does_not_read_is_aborted(quick: Served) -> None:
+    """Ask for the whole State again and again without reading it."""
     with Guest(quick, "Anna") as anna:
         match = hot_seat(anna)
         looks = b"".join(
@@ -246,7 +246,7 @@ def test_a_socket_that_does_not_read_is_cut_off(quick: Served) -> None:
             assert socket.hear()["what"] == "state", "those that were cut off are not counted any more"
 
 
-def test_a_socket_that_ignores_the_close_is_counted_until_it_is_cut_off(quick: Served) -> None:
+def test_a_socket_that_ignores_the_close_counts_until_it_is_aborted(quick: Served) -> None:
     with Guest(quick, "Anna") as anna, contextlib.ExitStack() as stack:
         match = hot_seat(anna)
         raws = [stack.enter_context(raw_socket(anna, match)) for _ in range(3)]
@@ -267,7 +267,7 @@ def test_a_socket_that_ignores_the_close_is_counted_until_it_is_cut_off(quick: S
 
 
 def test_a_socket_is_counted_until_its_transport_is_closed() -> None:
-    """The application may have given it up before: only the transport's end frees its place."""
+    """The application may be done with it before, but only closing the transport frees its place."""
     closed = Connection(asyncio.Transport(), "192.0.2.1")
     scope = {
         "type": "websocket",
@@ -296,7 +296,7 @@ async def no_answers(message: Message) -> None:
     [(b"", frame(9, b"x" * 100) * 100), (frame(1, is_last=False), frame(0, is_last=False) * 500)],
     ids=["pings", "empty fragments"],
 )
-def test_a_flood_of_small_frames_is_cut_off(quick: Served, first: bytes, data: bytes) -> None:
+def test_a_flood_of_small_frames_is_aborted(quick: Served, first: bytes, data: bytes) -> None:
     with Guest(quick, "Anna") as anna, raw_socket(anna, hot_seat(anna)) as raw:
         raw.sendall(first)
         flooded(raw, data)
@@ -310,7 +310,7 @@ def test_the_server_stops_with_half_open_connections(tmp_path: Path) -> None:
     assert "Traceback" not in served.log()
 
 
-def test_a_flood_of_pongs_nobody_asked_for_is_cut_off(quick: Served) -> None:
+def test_a_flood_of_unsolicited_pongs_is_aborted(quick: Served) -> None:
     with Guest(quick, "Anna") as anna:
         match = anna.post("/api/matches", game="mini/3x3", opponent="hot-seat")["match"]
         key = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -324,15 +324,15 @@ def test_a_flood_of_pongs_nobody_asked_for_is_cut_off(quick: Served) -> None:
             assert _is_cut_off(raw, b"\x8a\x80\x00\x00\x00\x00" * 500)
 
 
-def test_a_body_in_crumbs_is_cut_off(served: Served) -> None:
-    """Long before the time-out for the rest of a body."""
+def test_a_body_of_tiny_chunks_is_aborted(served: Served) -> None:
+    """It is aborted long before the time-out for the rest of a body."""
     head = b"POST /api/nope HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n"
     with opened(served, 1, head) as (raw,):
         assert _is_cut_off(raw, b"1\r\na\r\n" * 500)
 
 
 def _is_cut_off(raw: raw_sockets.socket, data: bytes) -> bool:
-    """Whether the server ends the connection soon while more and more of this is sent."""
+    """Return whether the server soon closes the connection while this is sent repeatedly."""
     until = time.monotonic() + 5
     raw.settimeout(1)
     try:

@@ -1,4 +1,4 @@
-"""What a client may send, from where and how often, against a real server."""
+"""Limits of a running server: sizes, rates, host names, origins and cookies."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def at(guest: Guest, address: str) -> Guest:
 
 
 def raw_answer(served: Served, data: bytes) -> bytes:
-    """Everything the server sends before it closes, or pauses."""
+    """Return what the server sends until it closes or pauses."""
     received = b""
     with raw_sockets.create_connection(("127.0.0.1", served.port), timeout=10) as raw:
         with contextlib.suppress(ConnectionError):
@@ -65,7 +65,7 @@ def raw_answer(served: Served, data: bytes) -> bytes:
 
 @pytest.mark.parametrize("path", ["/api/me", "/api/games", "/health", "/", "/api/matches/x/socket"])
 def test_a_cookie_of_backslashes_costs_nothing(served: Served, path: str) -> None:
-    """Whether the cookie is refused for its length or read, no parser of quoted cookies sees it."""
+    """The cookie is refused for its length or read, but never by a parser of quoted cookies."""
     upgrade = {
         "connection": "upgrade",
         "upgrade": "websocket",
@@ -86,7 +86,7 @@ def test_a_cookie_of_backslashes_costs_nothing(served: Served, path: str) -> Non
         assert time.monotonic() - began[1] < 8
 
 
-def test_too_many_headers_and_too_long_ones(served: Served) -> None:
+def test_too_many_and_too_long_headers(served: Served) -> None:
     with Guest(served) as guest:
         many = guest.http.get("/api/games", headers={f"x-{number}": "1" for number in range(120)})
         long = guest.http.get("/api/games", headers={"x-long": "y" * 16_000, "x-more": "y" * 300})
@@ -172,7 +172,9 @@ def test_a_refused_name_costs_no_new_guest(tight: Served) -> None:
         ("hot-seat", 4, "matches"),
     ],
 )
-def test_new_matches_are_counted_by_sort(tight: Served, opponent: str, allowed: int, sentence: str) -> None:
+def test_new_matches_are_counted_by_opponent(
+    tight: Served, opponent: str, allowed: int, sentence: str
+) -> None:
     with at(Guest(tight), f"203.0.113.{20 + len(opponent)}") as anna:
         anna.post("/api/guests", name="Anna")
         request = {"game": "mini/3x3", "opponent": opponent, "level": "random"}
@@ -235,12 +237,12 @@ def test_forwarding_headers_are_ignored_without_a_trusted_proxy(tmp_path: Path) 
     "host",
     ["localhost:8000", "127.0.0.1", "[::1]:80", "192.168.1.5:8000", "mypc", "mypc.local", "nas.lan", ""],
 )
-def test_local_names_are_ours(host: str) -> None:
+def test_local_host_names_are_accepted(host: str) -> None:
     Hosts(Settings()).check(host)
 
 
 @pytest.mark.parametrize("host", ["attacker.example", "127.0.0.1.attacker.example", "localhost.attacker.io"])
-def test_foreign_names_that_lead_here_are_refused(served: Served, host: str) -> None:
+def test_foreign_host_names_are_refused(served: Served, host: str) -> None:
     with pytest.raises(RequestError):
         Hosts(Settings()).check(host)
     with Guest(served) as guest:
@@ -314,7 +316,7 @@ def test_no_hsts_over_http(served: Served) -> None:
 # ------------------------------------------------------------------ logs
 
 
-def test_strange_requests_write_no_lines_of_their_own(served: Served) -> None:
+def test_requests_cannot_inject_log_lines(served: Served) -> None:
     with Guest(served) as guest:
         for path in ("/%0d%0aforged%20line", "/api/%1b%5b31mforged", "/forged" + "x" * 9_000):
             guest.http.get(path, headers={"accept": "application/json"})
@@ -323,11 +325,11 @@ def test_strange_requests_write_no_lines_of_their_own(served: Served) -> None:
     assert max(map(len, served.log().splitlines())) < 1_000
 
 
-def test_a_friend_still_gets_in(served: Served) -> None:
+def test_ordinary_requests_are_still_served(served: Served) -> None:
     anna, ben, match = friends(served, "mini/3x3")
     assert anna.state(match)["phase"] == ben.state(match)["phase"] == "setup"
 
 
 @pytest.mark.parametrize("host", ["[x]evil.com", "localhost:80@evil.com", "[::1", "a b", ""])
-def test_a_host_that_is_none_has_no_name(host: str) -> None:
+def test_an_invalid_host_has_no_name(host: str) -> None:
     assert host_name(host) == ""

@@ -1,4 +1,4 @@
-"""The log holds no secrets, whatever happens and however much is logged."""
+"""The log contains no secrets, in any situation and at any level."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECRET = "a-very-secret-text"
 
 
 def _everything(served: Served) -> set[str]:
-    """Do everything that guests can do, rightly and wrongly; returns what must not be logged."""
+    """Send every kind of valid and invalid request; return what must not be logged."""
     secrets: set[str] = {*NAMES, "my hidden spy", "Fortress", "Zebedee"}
     anna, ben = (Guest(served, name) for name in NAMES)
     made = anna.post("/api/matches", game=GAME, opponent="friend", side="south")
@@ -104,10 +104,10 @@ def test_a_server_logs_no_secrets(tmp_path: Path, log_format: str) -> None:
 
 
 @pytest.mark.parametrize("log_format", ["text", "json"])
-def test_a_fault_is_logged_without_its_message(
+def test_an_exception_is_logged_without_its_message(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, log_format: str
 ) -> None:
-    """A fault of ours may carry anything in its message: it is known by its type and place."""
+    """The message of an exception may contain anything; the log has its type and traceback."""
 
     async def fails(*_: Any) -> None:
         try:
@@ -172,5 +172,5 @@ def test_libraries_log_no_values(capfd: pytest.CaptureFixture[str]) -> None:
     assert SECRET not in log
 
 
-def test_a_full_disk_is_named() -> None:
+def test_a_full_disk_is_named_in_the_log() -> None:
     assert trace_of(OSError(28, "No space left on device", SECRET)) == "OSError: No space left on device"

@@ -1,4 +1,4 @@
-"""Names that people may have, and names that would fool others."""
+"""Names that are accepted, and names that would deceive others."""
 
 from __future__ import annotations
 
@@ -184,6 +184,6 @@ def test_a_name_that_cannot_be_stored(served: Served) -> None:
 
 
 @pytest.mark.parametrize("name", ["ᴄomputer (Marshal)", "ᴀdmin", "ꜱerver", "ʀeferee"])
-def test_small_capitals_pose_as_nobody(name: str) -> None:
+def test_small_capitals_do_not_imitate_reserved_names(name: str) -> None:
     with pytest.raises(RequestError):
         normalise_name(name)

@@ -1,4 +1,4 @@
-"""Rate limits by address and by guest, and who counts as which address."""
+"""Rate limits by address and by guest, and how the address of a client is found."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def limiter(guest: Rate | None, address: Rate | None, clock: Clock, most: int = 
 
 
 def uses(limits: RateLimiter, address: str | None = None, guest: str | None = None, tries: int = 50) -> int:
-    """How many of so many uses are allowed."""
+    """Return how many of a number of uses are allowed."""
     allowed = 0
     for _ in range(tries):
         try:
@@ -36,7 +36,7 @@ def uses(limits: RateLimiter, address: str | None = None, guest: str | None = No
     return allowed
 
 
-def test_guest_and_address_are_counted_apart() -> None:
+def test_guests_and_addresses_are_counted_separately() -> None:
     limits = limiter(Rate(1, 3), Rate(1, 10), Clock())
     assert uses(limits, "home", "anna") == 3
     assert uses(limits, "home", "ben") == 3, "one guest does not use up what the others have"
@@ -46,7 +46,7 @@ def test_guest_and_address_are_counted_apart() -> None:
     assert uses(limits, "elsewhere", "carla") == 3
 
 
-def test_the_refusal_says_when_to_come_back() -> None:
+def test_the_error_says_when_to_try_again() -> None:
     clock = Clock()
     limits = limiter(None, Rate(1 / 60, 1), clock)
     limits.check(KIND, address="home")
@@ -60,7 +60,7 @@ def test_the_refusal_says_when_to_come_back() -> None:
     clock.now = 0.0
 
 
-def test_memory_is_bounded_and_an_empty_bucket_is_not_forgotten() -> None:
+def test_memory_is_bounded_and_an_empty_bucket_is_kept() -> None:
     clock = Clock()
     buckets = Buckets(Rate(0.001, 5), 100, clock)
     for _ in range(5):
@@ -115,7 +115,7 @@ def test_addresses_are_counted_by_customer(address: str, key: str) -> None:
         ("::ffff:10.0.0.1", [b"203.0.113.5"], "203.0.113.5"),
     ],
 )
-def test_only_trusted_proxies_are_believed(peer: str, forwarded: list[bytes], client: str) -> None:
+def test_only_trusted_proxies_set_the_address(peer: str, forwarded: list[bytes], client: str) -> None:
     headers = [(b"x-forwarded-for", line) for line in forwarded]
     assert Proxies(["10.0.0.0/8"]).client_address(peer, headers) == client
     assert Proxies([]).client_address(peer, headers) == peer
@@ -144,7 +144,7 @@ def test_the_cookie_is_read_without_a_parser(header: bytes, value: str) -> None:
     assert read_cookie([(b"host", b"x"), (b"cookie", header)], "flagfall_guest") == value
 
 
-def test_settings_hold_lists() -> None:
+def test_settings_can_be_lists() -> None:
     settings = load_settings(
         {}, {"FLAGFALL_TRUSTED_PROXIES": "10.0.0.0/8, ::1", "FLAGFALL_HOSTS": "example.org"}
     )

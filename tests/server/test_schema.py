@@ -1,4 +1,4 @@
-"""The schema keeps its word: what fits it, and what does not, is answered as it says, without a fault."""
+"""The server answers as the OpenAPI schema says, to requests that fit it and to others."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ OPERATIONS: dict[str, Any] = {
     for operation in (found.ok() for found in SCHEMA.get_all_operations())  # type: ignore[union-attr]
 }
 CAN_BE_WRONG = [label for label, operation in OPERATIONS.items() if operation.body or operation.query]
-STORIES = [(label, FITS) for label in OPERATIONS] + [(label, DOES_NOT_FIT) for label in CAN_BE_WRONG]
+CASES = [(label, FITS) for label in OPERATIONS] + [(label, DOES_NOT_FIT) for label in CAN_BE_WRONG]
 GAME = "mini/3x3"
 
 
 @pytest.fixture(scope="module")
 def known(served: Served) -> dict[str, Any]:
-    """Somebody with a cookie, a match that is played, one that is over, and the words that lead to them."""
+    """Return a cookie, matches that are running, finished and waiting, and their ids and tokens."""
     anna, ben, playing = friends(served, GAME)
     seal_both(anna, ben, playing, GAME)
     made = anna.post("/api/matches", game=GAME, opponent="hot-seat")["match"]
@@ -52,8 +52,8 @@ def known(served: Served) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(("label", "mode"), STORIES)
-def test_answers_are_as_the_schema_says(
+@pytest.mark.parametrize(("label", "mode"), CASES)
+def test_responses_match_the_schema(
     served: Served, known: dict[str, Any], label: str, mode: schemathesis.GenerationMode
 ) -> None:
     operation = OPERATIONS[label]
@@ -61,7 +61,7 @@ def test_answers_are_as_the_schema_says(
     @seed(1)
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=operation.as_strategy(generation_mode=mode), data=st.data())
-    def answered(case: schemathesis.Case[Any], data: st.DataObject) -> None:
+    def check(case: schemathesis.Case[Any], data: st.DataObject) -> None:
         for name in case.path_parameters or {}:
             if name in known and data.draw(st.booleans()):
                 case.path_parameters[name] = data.draw(st.sampled_from(known[name]))
@@ -72,13 +72,13 @@ def test_answers_are_as_the_schema_says(
         cookies = known["cookies"] if data.draw(st.booleans()) else {}
         case.call_and_validate(base_url=served.url, cookies=cookies, checks=CHECKS, timeout=60)
 
-    answered()
+    check()
     with Guest(served) as anybody:
         assert anybody.get("/health")["status"] == "ok"
 
 
 @pytest.mark.parametrize("path", json.loads((DOCS / "openapi.json").read_text(encoding="utf-8"))["paths"])
-def test_other_methods_are_refused_and_the_allowed_ones_named(served: Served, path: str) -> None:
+def test_other_methods_are_refused_with_the_allowed_ones(served: Served, path: str) -> None:
     known = {label.split()[0] for label in OPERATIONS if label.split()[1] == path}
     address = path.replace("{box}", "mini").replace("{game}", "3x3").replace("{", "").replace("}", "")
     allowed = known | ({"HEAD"} if "GET" in known else set())
@@ -114,7 +114,7 @@ def test_other_methods_are_refused_and_the_allowed_ones_named(served: Served, pa
         ("/%ff%fe%00", 404),
     ],
 )
-def test_strange_targets(served: Served, target: str, status: int) -> None:
+def test_unusual_request_targets(served: Served, target: str, status: int) -> None:
     with Guest(served) as anybody:
         answer = anybody.http.get(served.url + target, headers={"accept": "application/json"})
         assert (answer.status_code, answer.json()["what"]) == (status, "refused"), answer.text

@@ -1,4 +1,4 @@
-"""The built client: its page for every address of its own, its files, and what browsers may do with them."""
+"""The built web client: its page, its files, and security headers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 @pytest.mark.parametrize(
     "path", ["/", "/play/abc", "/join/token", "/replay/abc", "/rules/onyx/classic", "/lobby", "/index.html"]
 )
-def test_every_address_of_the_client_is_its_page(built: httpx.Client, path: str) -> None:
+def test_every_client_address_is_the_page(built: httpx.Client, path: str) -> None:
     answer = built.get(path, headers=HTML)
     assert (answer.status_code, answer.text) == (200, PAGE)
     assert answer.headers["content-type"].startswith("text/html")
@@ -50,7 +50,7 @@ def test_every_address_of_the_client_is_its_page(built: httpx.Client, path: str)
     assert answer.headers["referrer-policy"] == "same-origin"
 
 
-def test_files_are_kept_packed_and_asked_for_again(built: httpx.Client) -> None:
+def test_files_are_cached_compressed_and_revalidated(built: httpx.Client) -> None:
     plain = built.get("/assets/app-1a2b.js", headers={"accept-encoding": "identity"})
     assert plain.text == SCRIPT
     assert "content-encoding" not in plain.headers
@@ -67,7 +67,7 @@ def test_files_are_kept_packed_and_asked_for_again(built: httpx.Client) -> None:
     assert built.head("/favicon.svg").content == b""
 
 
-def test_what_is_not_the_clients(built: httpx.Client) -> None:
+def test_addresses_outside_the_client(built: httpx.Client) -> None:
     for path in ("/api/nothing", "/api", "/assets/old-9z.js", "/nothing.png", "/health/nothing"):
         answer = built.get(path, headers=HTML)
         assert (answer.status_code, answer.json()["code"]) == (404, "not-found"), path
@@ -88,7 +88,7 @@ def test_what_is_not_the_clients(built: httpx.Client) -> None:
     assert "Disallow: /play/" in robots
 
 
-def test_a_client_that_has_not_been_built(tmp_path: Path) -> None:
+def test_the_client_has_not_been_built(tmp_path: Path) -> None:
     with serving(tmp_path, site=str(tmp_path / "nothing")) as served:
         answer = httpx.get(f"{served.url}/", headers=HTML)
         assert answer.status_code == 503
@@ -97,7 +97,7 @@ def test_a_client_that_has_not_been_built(tmp_path: Path) -> None:
         assert httpx.get(f"{served.url}/health").json()["status"] == "ok"
 
 
-def test_the_next_port_if_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(_bind("127.0.0.1", 0)) as taken, closing(_bind("127.0.0.1", 0)) as spare:
         busy, free = taken.getsockname()[1], spare.getsockname()[1]
         spare.close()

@@ -1,4 +1,4 @@
-"""At the table: joining, offers, resigning, calling off, rematches, chat, clocks, resuming, watching."""
+"""Matches over the API: joining, offers, resigning, aborting, rematches, chat, clocks, resuming, watching."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_lobby(served: Served) -> None:
         assert [one["match"] for one in anna.get("/api/me/matches")["matches"]] == [match]
 
 
-def test_the_host_sits_down_when_the_friend_has_come(served: Served) -> None:
+def test_the_host_takes_a_seat_when_the_friend_joins(served: Served) -> None:
     with Guest(served, "Anna") as anna, Guest(served, "Ben") as ben, Guest(served, "Eve") as eve:
         made = anna.post("/api/matches", game=GAME, opponent="friend", side="north")
         with anna.socket(made["match"]) as host, eve.socket(made["match"]) as stranger:
@@ -45,7 +45,7 @@ def test_the_host_sits_down_when_the_friend_has_come(served: Served) -> None:
             assert stranger.until("state", phase="setup")["viewer"] == "watcher"
 
 
-def test_an_invitation_taken_back(served: Served) -> None:
+def test_an_invitation_is_withdrawn(served: Served) -> None:
     with Guest(served, "Anna") as anna, Guest(served, "Ben") as ben:
         made = anna.post("/api/matches", game=GAME, opponent="friend")
         assert ben.get(f"/api/invitations/{made['invitation']}")["host"] == "Anna"

@@ -1,4 +1,4 @@
-"""What the server keeps besides the game: notes, setups, who is here; and the words around the board."""
+"""Notes, saved setups and presence, and the texts around the board."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_notes_are_kept_across_a_restart(tmp_path_factory: pytest.TempPathFactor
             assert watcher.state(match)["notes"] == {}
 
 
-def test_a_hot_seat_has_two_pads_of_notes(served: Served) -> None:
+def test_hot_seat_players_have_separate_notes(served: Served) -> None:
     with Guest(served, "Anna") as anna:
         match = anna.post("/api/matches", game=SMALL, opponent="hot-seat")["match"]
         for side in ("south", "north"):
@@ -57,8 +57,8 @@ def test_a_hot_seat_has_two_pads_of_notes(served: Served) -> None:
         assert anna.state(match, as_="north")["notes"] == anna.state(match, as_="watcher")["notes"] == {}
 
 
-def test_whoever_must_remember_everything_has_no_notes(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Neither new ones nor any that were kept before they were refused."""
+def test_strict_memory_allows_no_notes(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Neither new notes nor any that were stored before they were refused."""
     sentence = "Notes are not allowed with memory=strict; remember it yourself."
     with serving(tmp_path_factory.mktemp("strict")) as served:
         anna, ben, match = friends(served, SMALL, options={"memory": "strict"})
@@ -87,8 +87,8 @@ def test_whoever_must_remember_everything_has_no_notes(tmp_path_factory: pytest.
         assert "note" not in anna.state(match)["can"]
 
 
-def test_a_screen_that_forgets_is_not_sent_where_a_piece_came_from(served: Served) -> None:
-    """Neither in the View nor in the news, however far back one asks."""
+def test_limited_memory_hides_where_a_piece_came_from(served: Served) -> None:
+    """Neither the View nor any page of news shows it."""
     anna, ben, match = friends(served, "barrage/classic", options={"memory": "strict"})
     squares = (BARRAGE_SOUTH, BARRAGE_NORTH)
     with anna, ben, Guest(served) as watcher:
@@ -107,7 +107,7 @@ def test_a_screen_that_forgets_is_not_sent_where_a_piece_came_from(served: Serve
             assert (names["e6"], names["b5"]) == ("e6", "b6")
 
 
-def test_setups_by_name(served: Served) -> None:
+def test_saved_setups(served: Served) -> None:
     with Guest(served, "Anna") as anna:
         one, two = (anna.post(f"/api/games/{GAME}/setup", side="south", shuffle=True)["code"] for _ in "ab")
         kept = anna.put("/api/me/setups", game=GAME, side="south", name=" Wall ", code=one)
@@ -136,7 +136,7 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield served
 
 
-def test_who_is_here(hasty: Served) -> None:
+def test_presence(hasty: Served) -> None:
     anna, ben, match = friends(hasty, SMALL)
     with anna, ben, anna.socket(match) as socket:
         seats = socket.until("state")["seats"]
@@ -155,14 +155,14 @@ def test_who_is_here(hasty: Served) -> None:
 
 
 def _north_is_here(socket: object, *, expected: bool) -> bool:
-    """Wait until a message says so."""
+    """Wait until a message fulfils the condition."""
     while True:
         message = socket.hear()  # type: ignore[attr-defined]
         if message["what"] == "state" and message["seats"]["north"]["is_here"] == expected:
             return True
 
 
-def test_computers_and_hot_seats_are_always_here(served: Served) -> None:
+def test_computers_and_hot_seats_are_always_present(served: Served) -> None:
     with Guest(served, "Anna") as anna:
         alone = anna.post("/api/matches", game=SMALL, side="south")["seats"]
         assert (alone["south"]["is_here"], alone["north"]["is_here"]) == (False, True)
@@ -171,7 +171,7 @@ def test_computers_and_hot_seats_are_always_here(served: Served) -> None:
         assert both["north"]["is_here"]
 
 
-def test_a_computer_s_seat_is_called_by_its_level(served: Served) -> None:
+def test_a_computer_seat_is_named_by_its_level(served: Served) -> None:
     with Guest(served, "Anna") as anna:
         for level, name in (("marshal", "Computer (Marshal)"), ("greedy", "Computer (greedy)")):
             made = anna.post("/api/matches", game=SMALL, opponent="computer", level=level, side="south")
