@@ -82,7 +82,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     site: str = ""
     """folder of the built web client; empty: the one in this package"""
     workers: int = 2
-    """processes for computer players: so many for quick players, and so many for searching ones"""
+    """processes for quick computer players, and as many for searching ones"""
     thinking_timeout_s: float = 3.0
     """time beyond its budget after which the process of a computer player is replaced"""
     worker_start_timeout_s: float = 900.0
@@ -177,7 +177,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
                 ip_network(network, strict=False)
             except ValueError:
                 raise SettingsError(
-                    f"“trusted_proxies” holds {network}; give addresses such as 10.0.0.1 or 10.0.0.0/8"
+                    f"“trusted_proxies” contains {network}; give addresses such as 10.0.0.1 or 10.0.0.0/8"
                 ) from None
 
     @property

@@ -36,7 +36,7 @@ class Operation:
     """called with the request, and with the parameters of the path by name"""
     response: type[Struct] | None
     errors: tuple[int, ...] = ()
-    """statuses besides those that every address may answer with"""
+    """error statuses in addition to `openapi.COMMON_ERRORS`"""
     request: type[Struct] | None = None
     query: type[Struct] | None = None
     media_type: str = JSON

@@ -271,7 +271,7 @@ async def openings(request: Request, match: str) -> Response:
 
 @finished.add("GET", "/api/matches/{match}/replay", Replay, 403, 404, 409, query=ReplayQuery)
 async def replay(request: Request, match: str) -> Response:
-    """Return steps of a finished game as South, North, a watcher or nobody but the referee saw them."""
+    """Return steps of a finished game as South, North or a watcher saw them, or with everything revealed."""
     query = read_query(request, ReplayQuery)
     session = await registry_of(request).session(match)
     viewer = next((known for known in VIEWERS if known == query.viewer), None)

@@ -15,7 +15,7 @@ from flagfall.server.api.http import JSON, Operation
 
 REF = "#/components/schemas/{name}"
 COMMON_ERRORS = (400, 403, 405, 413, 421, 429, 431, 503)
-"""statuses that every address may answer with"""
+"""error statuses that every address may return"""
 ERRORS = {
     400: "The request cannot be understood.",
     401: "There is no guest cookie yet.",
