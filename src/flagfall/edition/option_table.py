@@ -27,6 +27,8 @@ class OptionError(FlagfallError):
 
     code = "bad-option"
 
+    code = "option"
+
 
 @dataclass(frozen=True)
 class Option:

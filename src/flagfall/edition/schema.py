@@ -32,6 +32,8 @@ class UnknownGameError(FlagfallError, LookupError):
 
     code = "unknown-game"
 
+    code = "not-found"
+
 
 @dataclass(frozen=True)
 class Power:

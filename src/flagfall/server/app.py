@@ -20,14 +20,13 @@ from flagfall.server.api.http import Operations, error_response, json_response, 
 from flagfall.server.api.messages import Health
 from flagfall.server.api.openapi import openapi
 from flagfall.server.clock import load_clock
-from flagfall.server.errors import RequestError
+from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.logs import RequestLog
 from flagfall.server.middleware.limits import RequestLimits
 from flagfall.server.middleware.rate_limits import RateLimiter, policies
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
 from flagfall.server.static_files import SecurityHeaders, Site
-from flagfall.server.store.database import StoreError
 from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from flagfall.server.store.migrate import migrate
 from flagfall.server.workers import Workers
@@ -98,8 +97,7 @@ def create_app(settings: Settings) -> Starlette:
             Middleware(RequestLimits, settings=settings, limiter=limiter),
         ],
         exception_handlers={
-            RequestError: _handle_error,
-            StoreError: _handle_error,
+            **dict.fromkeys(CLIENT_ERRORS, _handle_error),
             HTTPException: _handle_http_exception,
         },
         lifespan=lifespan,
@@ -121,7 +119,7 @@ def _tune_garbage_collection() -> None:
 
 
 async def _handle_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestError | StoreError)
+    assert isinstance(error, CLIENT_ERRORS)
     return error_response(RequestError.of(error))
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flagfall.errors import FlagfallError
+from flagfall.edition.options import OptionError
+from flagfall.errors import FlagfallError, sentence
 from flagfall.server.api.messages import Refused
+from flagfall.server.store.database import StoreError
+from flagfall.setups import SetupError
 
 STATUS: Mapping[str, int] = {
     "malformed": 400,
@@ -57,10 +60,11 @@ class RequestError(FlagfallError):
 
     @classmethod
     def of(cls, error: FlagfallError) -> RequestError:
-        """Return an error of the referee or of the store as one for the client."""
+        """Return an error of the rules or of the store as one for the client."""
         if isinstance(error, RequestError):
             return error
-        return cls(error.code, SENTENCES.get(error.code, str(error)))
+        text = SENTENCES.get(error.code) or sentence(error)
+        return cls(error.code, text[:1].upper() + text[1:])
 
     @property
     def status(self) -> int:
@@ -77,3 +81,7 @@ class RequestError(FlagfallError):
     def message(self, reply_to: str = "") -> Refused:
         """Return the message for the client."""
         return Refused(self.code, self.sentence, reply_to, self.retry_after_s)
+
+
+CLIENT_ERRORS = (RequestError, StoreError, SetupError, OptionError)
+"""errors that handlers of requests may raise; `RequestError.of` makes the response"""

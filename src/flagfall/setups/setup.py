@@ -37,6 +37,8 @@ class SetupError(FlagfallError):
     the trouble is, both counted from 1.
     """
 
+    code = "setup"
+
     def __init__(self, message: str, *, square: str = "", line: int = 1, column: int = 1) -> None:
         super().__init__(message)
         self.square = square

@@ -17,8 +17,8 @@ from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession
 from flagfall.server.sessions.texts import PHRASES
 from flagfall.server.store.rows import ChatRow, GuestRow
-from flagfall.setups import Setup, SetupError, setup_from_squares
-from flagfall.sides import SIDES, Side
+from flagfall.setups import Setup, setup_from_squares
+from flagfall.sides import Side
 
 NO_NUMBER = -1
 """a number that no entry has"""
@@ -103,10 +103,7 @@ def _setup(session: MatchSession, seat: Side, command: W.Seal) -> Setup | str:
         raise RequestError("malformed", "Give the setup either as “code” or as “squares”.")
     if command.code:
         return command.code
-    try:
-        return setup_from_squares(session.game, SIDES.index(seat), command.squares)
-    except SetupError as error:
-        raise RequestError("setup", str(error)) from None
+    return setup_from_squares(session.game, int(seat), command.squares)
 
 
 def _action(command: W.Act) -> Action | str:

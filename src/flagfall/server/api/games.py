@@ -6,7 +6,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from flagfall.edition import Game, resolve
-from flagfall.edition.options import OptionError
 from flagfall.server.api import catalogue
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
 from flagfall.server.api.messages import Catalogue, GameInfo, Phrase, Phrases, RulesPage, SetupAnswer
@@ -16,7 +15,6 @@ from flagfall.server.sessions.registry import find_game
 from flagfall.server.sessions.texts import PHRASES
 from flagfall.setups import (
     Setup,
-    SetupError,
     mirrored,
     random_setup,
     read_setup,
@@ -49,11 +47,7 @@ async def rules(request: Request, box: str, game: str) -> Response:
     chosen = request.query_params.multi_items()
     if len(chosen) > len(dict(chosen)):
         raise RequestError("option", "Name each option once.")
-    try:
-        options = resolve(found, dict(chosen))
-    except OptionError as error:
-        raise RequestError("option", f"{str(error).rstrip('.')}.") from None
-    return json_response(catalogue.rules(found, options))
+    return json_response(catalogue.rules(found, resolve(found, dict(chosen))))
 
 
 @operations.add("POST", "/api/games/{box}/{game}/setup", SetupAnswer, 404, 422, request=SetupRequest)
@@ -61,10 +55,7 @@ async def setup(request: Request, box: str, game: str) -> Response:
     """Make a setup in a style or at random, or check the one you send; mirror it if you like."""
     body = await read_body(request, SetupRequest)
     found = find_game(f"{box}/{game}")
-    try:
-        made = _setup(found, body, request)
-    except SetupError as error:
-        raise RequestError("setup", str(error)) from None
+    made = _setup(found, body, request)
     squares = {
         name: found.kinds[kind].id
         for name, kind in zip(found.board.names(made.kinds), made.kinds.values(), strict=True)

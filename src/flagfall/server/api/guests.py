@@ -23,7 +23,7 @@ from flagfall.server.middleware.rate_limits import Kind, RateLimiter
 from flagfall.server.names import MAX_SETUP_NAME, normalise_text
 from flagfall.server.sessions.registry import MatchRegistry, check_name, find_game
 from flagfall.server.store.rows import GuestRow, SetupRow, new_id
-from flagfall.setups import SetupError, read_setup, write_setup
+from flagfall.setups import read_setup, write_setup
 
 YEAR_S = 365 * 86_400
 MAX_TOKEN = 100
@@ -195,10 +195,7 @@ async def keep_setup(request: Request) -> Response:
     if not name:
         raise RequestError("malformed", "The name of a setup is one line of ordinary letters.")
     game = find_game(body.game)
-    try:
-        code = write_setup(read_setup(game, int(body.side), body.code))
-    except SetupError as error:
-        raise RequestError("setup", str(error)) from None
+    code = write_setup(read_setup(game, int(body.side), body.code))
     registry = registry_of(request)
     row = SetupRow(new_id(), game.id, body.side, name, code)
     saved = await registry.store.save_setup(guest.id, row, registry.now_ms(), MAX_SAVED_SETUPS)

@@ -18,13 +18,12 @@ from flagfall.server.api.guests import NO_GUEST, check_command, check_rate, curr
 from flagfall.server.api.http import registry_of
 from flagfall.server.api.messages import Done, Pong, SocketAnswer, State
 from flagfall.server.api.requests import Look, Ping, SocketRequest, decode
-from flagfall.server.errors import RequestError
+from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.clients import client_of
 from flagfall.server.middleware.connections import EXTENSION, Connection
 from flagfall.server.sessions.presenter import change_between, is_same
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.session import MatchSession
-from flagfall.server.store.database import StoreError
 from flagfall.server.store.rows import GuestRow
 from flagfall.view.view import Viewer
 
@@ -119,7 +118,7 @@ class MatchSocket:
             request: SocketRequest = decode(data, SocketRequest)  # type: ignore[arg-type]
             reply_to = request.id
             await self._execute(request)
-        except (RequestError, StoreError) as error:
+        except CLIENT_ERRORS as error:
             await self.send(RequestError.of(error).message(reply_to))
 
     async def _execute(self, request: SocketRequest) -> None:
@@ -167,7 +166,7 @@ async def play(socket: WebSocket) -> None:
     await socket.accept()
     try:
         guest = await current_guest(socket)
-    except (RequestError, StoreError) as error:
+    except CLIENT_ERRORS as error:
         await _refuse(socket, RequestError.of(error))
         return
     counted = _count(socket, guest)
@@ -181,7 +180,7 @@ async def play(socket: WebSocket) -> None:
         match_socket.wants_changes = query.get("changes") == "1"
         match_socket.look(query.get("as", ""), int(since))
         await match_socket.run()
-    except (RequestError, StoreError) as error:
+    except CLIENT_ERRORS as error:
         await _refuse(socket, RequestError.of(error))
     except BROKEN:
         await _close(socket)
