@@ -13,7 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import SupportsIndex
 
-from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
+from flagfall.board import (
+    DIRECTION_NAMES,
+    DIRECTIONS,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    cell_name,
+    column_of,
+    row_of,
+)
 from flagfall.edition.power_texts import bearer_of
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import kind_names, listed
@@ -282,7 +290,9 @@ def _told_elsewhere(events: Sequence[SeenEvent], names: Mapping[str, str]) -> se
 
 
 def _square(cell: int) -> str:
-    return cell_name(cell) if cell else ""
+    """Return the name of a cell; empty if it is outside the largest board."""
+    is_on_board = 1 <= column_of(cell) <= MAX_COLUMNS and 1 <= row_of(cell) <= MAX_ROWS
+    return cell_name(cell) if is_on_board else ""
 
 
 EVENT_WRITERS: Mapping[str, Callable[[Game, SeenEvent, Viewer, Mapping[str, str]], str]] = {
