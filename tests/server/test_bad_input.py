@@ -143,6 +143,7 @@ def test_out_of_order(served: Served) -> None:
             "code": "stale-number",
             "sentence": "The next number is 3, not 2; look at the position again.",
             "reply_to": "",
+            "retry_after_s": None,
         }
         anna.post(f"/api/matches/{match}/act", number=3, action=choice["action"])
         twice = anna.post(f"/api/matches/{match}/act", 409, number=3, action=choice["action"])

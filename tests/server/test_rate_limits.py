@@ -55,6 +55,7 @@ def test_the_error_says_when_to_try_again() -> None:
         limits.check(KIND, address="home")
     assert (refused.value.code, refused.value.headers()) == ("too-many", {"retry-after": "50"})
     assert refused.value.sentence == "Too many requests; wait 50 seconds and try again."
+    assert refused.value.message().retry_after_s == 50
     clock.now += 50
     limits.check(KIND, address="home")
     clock.now = 0.0
