@@ -315,6 +315,7 @@ def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> 
         assert tries < 10
         is_full = False
         await until(lambda: session.require_started().is_over)
+        await session.wait_until_stored()
         assert await registry.store.log(session.row.id) == session.require_started().log
         await registry.close()
 
