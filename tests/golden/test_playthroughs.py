@@ -1,4 +1,4 @@
-"""Golden playthroughs: what every viewer sees, word for word, is what it was when somebody last read it."""
+"""Golden playthroughs: what every viewer sees, word for word, is what it was when last read."""
 
 from __future__ import annotations
 

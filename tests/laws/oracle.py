@@ -6,7 +6,7 @@ A rescue is chosen in silence, so a hidden choice is tried with every kind. What
 from *what did not happen* is left out on purpose, as it is in Knowledge:
 
 - that a side which goes on playing must have had a move (and a side which lost for want of one had none);
-- that a rescue, once declared, found somebody to bring back, before anybody has come back.
+- that a rescue, once declared, found a piece to bring back, before one has come back.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def answers(case: Case, level: str, inboxes: list[tuple[bytes, bytes]]) -> list[
 
 
 def two_cases(game_id: str, rng: Random) -> Iterator[Case]:
-    """The printed options, and others by lot."""
+    """The printed options, and random others."""
     game = load_game(game_id)
     yield Case(game, resolve(game, {}), 1)
     table = values(game)

@@ -90,7 +90,7 @@ def _firsts(record: Record, side: int) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def walk(record: Record, side: int, other: dict[int, int]) -> list[Outcome]:
-    """Play the twin beside the record; what the other seat and the watchers could tell."""
+    """Play the twin along with the record; what the other seat and the watchers could tell."""
     setups = [dict(setup) for setup in record.setups]
     exchanged = {cell_name(cell) for cell, kind in other.items() if record.setups[side][cell] != kind}
     setups[side] = other

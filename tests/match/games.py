@@ -130,7 +130,7 @@ def rescue_ready(*, by_strike: bool = False, **options: str) -> Match:
 
 
 def random_match(game: Game, seed: int, actions: int, options: Mapping[str, str] | None = None) -> Match:
-    """A match in which somebody plays at random, a second apart, and now and then offers a draw."""
+    """A match in which both sides play at random, a second apart, and now and then offers a draw."""
     rng = Random(seed)
     match = opened(game, options)
     for side, seat in enumerate(SEATS):

@@ -89,10 +89,10 @@ def test_the_other_side_learns_that_the_game_is_over() -> None:
 
 
 def test_a_late_draw_offer_or_resignation_comes_too_late() -> None:
-    for deed in ("resign", "offer_draw"):
+    for call in ("resign", "offer_draw"):
         match = barrage(clock="10s+0s")
         with pytest.raises(RefusedError, match="Your time ran out"):
-            getattr(match, deed)("south", 10_000)
+            getattr(match, call)("south", 10_000)
         assert match.result == Result("north", "time")
 
 

@@ -28,7 +28,7 @@ SCOUTS_IN_FRONT = "FB88888777/B976666555/1233444sBB/99B9599B99"
 
 
 def refusal(match: Match, wanted: str | Action) -> str:
-    """The sentence with which the mover's wish is refused."""
+    """Return the sentence with which an action of the side to move is refused."""
     seat = match.to_move
     assert seat is not None
     with pytest.raises(RefusedError) as caught:
@@ -176,7 +176,7 @@ def test_the_chase_rule_is_named() -> None:
             act(SPOT, "e3", "e5", 0),
             "Your Spotter goes one square at a time, and from e3 to e5 it is 2; it can go to e2, d3 or e4.",
         ),
-        (act(SPOT, "e3", "e3", 9), "Spotting goes to a square beside the piece; name that square."),
+        (act(SPOT, "e3", "e3", 9), "Spotting goes to a square next to the piece; name that square."),
         ("e3-e4-e5", "Your Spotter does not take two steps in one turn; it can go to e2, d3 or e4."),
     ],
 )
@@ -199,7 +199,7 @@ def test_a_spotter_cannot_step_onto_an_enemy() -> None:
             "The first step must go to an empty square, and f3 between them is none; "
             "it can go to e2, d3 or e4.",
         ),
-        (act(TWO_STEP, "e3", "e8", 0), "The second step must start from e4; name a square beside it."),
+        (act(TWO_STEP, "e3", "e8", 0), "The second step must start from e4; name a square next to it."),
         ("e3-e4-e5", "After its step your Spotter may only attack, and no enemy stands there."),
     ],
 )
@@ -280,28 +280,28 @@ def test_two_rescues_are_all_there_are() -> None:
     view = match.view("south")
     fields = {name: getattr(view, name) for name in view.__struct_fields__}
     spent = View(**fields | {"rescues": (2, 0), "legal": ()})
-    wish = act(RESCUE, "c3", "b3")
-    assert explain_illegal(match.game, spent, wish, match.options) == (
+    action = act(RESCUE, "c3", "b3")
+    assert explain_illegal(match.game, spent, action, match.options) == (
         "You have made 2 rescues, and there are no more; leave out “rescue”."
     )
     home = [piece for piece in view.pieces if piece.side == "south"][:1]
     crowd = [type(home[0])(cell, cell, Side.SOUTH, kind="spy") for cell in ("b1", "c1")]
     full = View(**fields | {"pieces": (*view.pieces, *crowd), "legal": ()})
-    assert explain_illegal(match.game, full, wish, match.options) == (
+    assert explain_illegal(match.game, full, action, match.options) == (
         "No square is free for a piece that comes back; leave out “rescue”."
     )
 
 
 def test_it_also_answers_when_nothing_is_wrong_or_it_is_not_your_turn() -> None:
     match = barrage()
-    wish = act(MOVE, "e4", "e5")
-    assert explain_illegal(match.game, match.view("south"), wish) == "That is possible; play it."
-    assert explain_illegal(match.game, match.view("north"), wish) == (
+    action = act(MOVE, "e4", "e5")
+    assert explain_illegal(match.game, match.view("south"), action) == "That is possible; play it."
+    assert explain_illegal(match.game, match.view("north"), action) == (
         "It is South's turn; wait until South has moved."
     )
     match.resign("south", 0)
     assert (
-        explain_illegal(match.game, match.view("south"), wish) == "The game is over: North wins (resigned)."
+        explain_illegal(match.game, match.view("south"), action) == "The game is over: North wins (resigned)."
     )
 
 

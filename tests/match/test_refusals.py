@@ -13,11 +13,11 @@ from flagfall.match import Match, RefusedError
 from tests.match.games import MINI_4, barrage, duel, mini, opened, play, rescue_ready
 
 
-def refused(match: Match, deed: Callable[[], object]) -> tuple[str, str]:
+def refused(match: Match, call: Callable[[], object]) -> tuple[str, str]:
     """Code and sentence of a refusal that leaves everything as it was."""
     before = match.digest(), match.log
     with pytest.raises(RefusedError) as caught:
-        deed()
+        call()
     assert (match.digest(), match.log) == before
     assert str(caught.value) == caught.value.sentence
     return caught.value.code, caught.value.sentence
@@ -159,8 +159,8 @@ def test_a_promise_is_refused_alike_whatever_the_enemy_is() -> None:
         match.seal("north", north, 0)
         play(match, "c1-c2", "d3-d2")
         for text in ("c2xc3 rescue spy b1", "c2xc3 c3-c2", "c2xc3 nonsense"):
-            deed = partial(match.act, "south", None, text, 9)
-            sentences.add((text, refused(match, deed)))
+            call = partial(match.act, "south", None, text, 9)
+            sentences.add((text, refused(match, call)))
     assert len(sentences) == 3
 
 
@@ -176,7 +176,7 @@ def test_the_other_deeds_refuse_in_the_same_order(match: Match, code: str) -> No
 
 def test_viewers_are_the_two_seats_and_the_watcher() -> None:
     match = barrage()
-    for deed in (match.view, match.seen, match.messages):
-        code, sentence = refused(match, partial(deed, "nobody"))  # type: ignore[arg-type]
+    for call in (match.view, match.seen, match.messages):
+        code, sentence = refused(match, partial(call, "nobody"))  # type: ignore[arg-type]
         assert code == "unknown-seat"
         assert sentence == "Nobody is called “nobody”; viewers are south, north, watcher."

@@ -44,7 +44,7 @@ def probes(match: Match) -> list[str]:
     """What everybody is told who tries something too early."""
     told = []
     for seat in ("south", "north", "watcher"):
-        for deed in (
+        for call in (
             lambda seat=seat: match.act(seat, None, "a1-a2", 1),
             lambda seat=seat: match.resign(seat, 1),
             lambda seat=seat: match.offer_draw(seat, 1),
@@ -52,7 +52,7 @@ def probes(match: Match) -> list[str]:
             lambda: match.openings(),
         ):
             with pytest.raises(RefusedError) as caught:
-                deed()
+                call()
             told.append(f"{caught.value.code} {caught.value!r}")
     return [*told, repr(match), str(match)]
 

@@ -1,4 +1,4 @@
-"""Who sits where: by lot or as chosen, and the lot is shown."""
+"""Who sits where: at random or as chosen, and both players see which."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from random import Random
 import pytest
 
 from flagfall.edition import load_game, resolve
-from flagfall.match import Match, Seating, draw_lots, load, save, seat_players
+from flagfall.match import Match, Seating, load, save, seat_at_random, seat_players
 from tests.match.games import MINI, opened
 
-BY_LOT = ["duel-masters/classic", "lotr/classic", "fire-and-ice/classic"]
+RANDOM_SEATS = ["duel-masters/classic", "lotr/classic", "fire-and-ice/classic"]
 CHOSEN = ["onyx/classic", "spin-master/standard", "spin-master/duel"]
 
 
 @pytest.mark.rule("CM-17", "DM-B-02", "LR-B-01", "FI-B-01")
-@pytest.mark.parametrize("game_id", BY_LOT)
+@pytest.mark.parametrize("game_id", RANDOM_SEATS)
 def test_sides_are_drawn_by_lot_where_the_box_says_so(game_id: str) -> None:
     game = load_game(game_id)
     drawn = [seat_players(game, "Anna", "Ben", Random(seed)) for seed in range(40)]
-    assert all(seating.by_lot for seating in drawn)
+    assert all(seating.is_random for seating in drawn)
     assert {seating.south for seating in drawn} == {"Anna", "Ben"}
     assert all({seating.south, seating.north} == {"Anna", "Ben"} for seating in drawn)
 
@@ -28,7 +28,7 @@ def test_sides_are_drawn_by_lot_where_the_box_says_so(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", CHOSEN)
 def test_elsewhere_the_players_agree_on_their_sides(game_id: str) -> None:
     game = load_game(game_id)
-    assert seat_players(game, "Anna", "Ben", Random(0)) == Seating("Anna", "Ben", by_lot=False)
+    assert seat_players(game, "Anna", "Ben", Random(0)) == Seating("Anna", "Ben", is_random=False)
     assert [army.name for army in game.armies] == ["Red", "Blue"]
 
 
@@ -36,24 +36,24 @@ def test_elsewhere_the_players_agree_on_their_sides(game_id: str) -> None:
 def test_whoever_lays_the_table_may_choose_or_draw_in_any_game() -> None:
     lotr = load_game("lotr/classic")
     assert Match.created(lotr, resolve(lotr, {}), Seating("Ben", "Anna"), 0).seating.name("south") == "Ben"
-    assert draw_lots("Anna", "Ben", Random(3)).by_lot
+    assert seat_at_random("Anna", "Ben", Random(3)).is_random
 
 
 @pytest.mark.rule("CM-17")
 def test_the_same_chance_gives_the_same_lot() -> None:
-    assert draw_lots("Anna", "Ben", Random(5)) == draw_lots("Anna", "Ben", Random(5))
+    assert seat_at_random("Anna", "Ben", Random(5)) == seat_at_random("Anna", "Ben", Random(5))
 
 
 @pytest.mark.rule("CM-17")
 def test_the_lot_is_shown_to_everybody_and_kept() -> None:
-    match = Match.created(MINI, resolve(MINI, {}), draw_lots("Anna", "Ben", Random(1)), 0)
+    match = Match.created(MINI, resolve(MINI, {}), seat_at_random("Anna", "Ben", Random(1)), 0)
     for viewer in ("south", "north", "watcher"):
         [(number, events)] = match.seen(viewer)
         assert number == 0
         assert [event.what for event in events] == ["seated", "seated", "lot"]
         assert [event.detail for event in events[:2]] == [match.seating.south, match.seating.north]
         text = match.messages(viewer)[0].text
-        assert text.startswith("The lot has decided: ")
+        assert text.startswith("Seats drawn at random: ")
     assert load(save(match)).seating == match.seating
 
 
@@ -65,7 +65,7 @@ def test_chosen_sides_are_told_without_a_lot() -> None:
 @pytest.mark.rule("DM-B-01")
 def test_one_player_commands_black_and_the_other_beige() -> None:
     game = load_game("duel-masters/classic")
-    match = Match.created(game, resolve(game, {}), draw_lots("Anna", "Ben", Random(2)), 0)
+    match = Match.created(game, resolve(game, {}), seat_at_random("Anna", "Ben", Random(2)), 0)
     south, north = (army.name for army in game.armies)
     text = match.messages("watcher")[0].text
     assert f"{match.seating.south} plays {south} in the South and begins" in text

@@ -1,4 +1,4 @@
-"""The engine protocol, both ends of it: the same games as in process, and a clear end for whoever fails."""
+"""The engine protocol, both ends of it: the same games as in process, and a clear end for a player that fails."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def match(south: str, north: str, game: str = "mini/3x4", **changes: object) -> 
 
 
 def engine(game: str = "lotr/classic", player: str = "greedy", **pairs: str) -> Callable[..., list[str]]:
-    """Somebody to say lines to; gives what is answered to them."""
+    """Send lines to an engine and return its answers."""
     said: list[str] = []
     one = Engine(game, player, pairs, said.append)
 

@@ -1,4 +1,4 @@
-"""What an engine says beside its action: numbers a referee may use or ignore, and more if it is asked to."""
+"""What an engine says with its action: numbers a referee may use or ignore, and more if it is asked to."""
 
 from __future__ import annotations
 

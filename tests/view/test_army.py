@@ -33,7 +33,7 @@ class Truth:
             self.army.stands(name)
 
     def live(self, returns: int) -> None:
-        """Something happens: deeds, losses, returns."""
+        """Something happens: actions, losses, returns."""
         for _ in range(self.rng.randint(3, 9)):
             self._deed()
             if self.stands and self.rng.random() < 0.6:

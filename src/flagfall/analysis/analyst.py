@@ -1,7 +1,6 @@
-"""One seat's analyst: a searching player that is asked before every turn of its seat, and held to the truth.
+"""One side's analyst: a searching player asked before each of its turns, and compared with the truth.
 
-The player is given the View and the story of its seat, as in a game. The truth stands beside it for comparing
-and never reaches it.
+The player is given the View and the history of its side, as in a game. The truth is only used to compare.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class Axis:
     low: float
     high: float
     ticks: tuple[tuple[float, str], ...]
-    """where a line is drawn across, and what stands beside it"""
+    """where a grid line is drawn, and its label"""
 
     def height(self, value: float) -> float:
         """How far from the top a value is drawn, in hundredths of the chart."""
@@ -53,7 +53,7 @@ class Chart:
     """Values of both sides over the turns of a game."""
 
     label: str
-    """for somebody who cannot see it"""
+    """text alternative"""
     turns: int
     axis: Axis
     lines: dict[Side, Points]

@@ -29,7 +29,7 @@ class Step:
     text: str
     """as the record has it"""
     words: str
-    """what happened, as somebody who sees everything tells it"""
+    """what happened, told with everything visible"""
     opinion: Opinion | None
     """the mover's, before it; None for a turn that was not looked at"""
 

@@ -13,7 +13,7 @@ import msgspec
 class LineFile(ABC):
     """The lines of one run, in memory and, if there is a file, in it.
 
-    Opened with ``reads_only`` the file is left as it is, also while somebody else writes it.
+    Opened with ``reads_only`` the file is not changed, even while another process writes it.
     """
 
     def __init__(self, file: Path | None, *, anew: bool = False, reads_only: bool = False) -> None:

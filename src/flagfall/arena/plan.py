@@ -1,8 +1,8 @@
 """What is to be played in a match or a league, and the record of each game of it.
 
-Everybody meets everybody. A *pair* is two games from the same two setups and the same seed, with the players
-exchanged in between; so the luck of the setups, and of the armies where they differ, falls to both alike.
-Game by game nothing depends on what was played before, so a run that was stopped goes on where its file ends.
+Every player meets every other. A *pair* is two games from the same two setups and the same seed, with the players
+exchanged in between; so the luck of the setups, and of unequal armies, is the same for both.
+Game by game nothing depends on what was played before, so a stopped run resumes where its file ends.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     time_ms: int | None = 1000
     nodes: int | None = None
     setups: SetupRule = "shared"
-    """shared: sound setups by lot, played by both; own: each player makes its own"""
+    """shared: random sound setups, played by both; own: each player makes its own"""
     most_turns: int = 2000
     """a game that goes on for longer is drawn"""
     allows_cheater: bool = False

@@ -1,7 +1,7 @@
-"""Ratings of a league: Bradley–Terry strengths in Elo, with intervals by drawing the pairs again.
+"""Ratings of a league: Bradley–Terry strengths in Elo, with bootstrap intervals over pairs.
 
-A draw is half a win for each. Every two players who have met are credited with one drawn game besides, so
-that somebody who has lost everything still has a finite place. The mean of all is 0.
+A draw is half a win for each. Every two players who have met are credited with one more drawn game, so
+that a player who has lost every game still has a finite rating. The mean of all is 0.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from flagfall.arena.plan import Played
 
-DRAWINGS = 200
+RESAMPLES = 200
 _STEPS = 2000
 _CLOSE = 1e-7
 
@@ -35,7 +35,7 @@ class Meetings(Struct, frozen=True):
 
     @classmethod
     def of(cls, games: Sequence[Played]) -> Meetings:
-        """Gathered from games."""
+        """Return the pairs of these games."""
         found: dict[tuple[int, int], dict[int, tuple[float, int]]] = {}
         for played in games:
             at = played.round
@@ -44,17 +44,17 @@ class Meetings(Struct, frozen=True):
             of_pair[at.pair] = (points + played.score, count + 1)
         return cls({key: [of_pair[pair] for pair in sorted(of_pair)] for key, of_pair in found.items()})
 
-    def drawn_again(self, rng: Random) -> Meetings:
-        """As many pairs of every two players, drawn with repetition."""
+    def resampled(self, rng: Random) -> Meetings:
+        """Return as many pairs of every two players, drawn with repetition."""
         return Meetings({key: rng.choices(pairs, k=len(pairs)) for key, pairs in self.pairs.items()})
 
 
 def ratings(games: Sequence[Played], players: int, seed: int = 1) -> list[Rating]:
-    """Everybody's rating, the strongest first."""
+    """Return the players' ratings, the strongest first."""
     meetings = Meetings.of(games)
     elos = strengths(meetings, players)
     rng = Random(seed)
-    again = [strengths(meetings.drawn_again(rng), players) for _ in range(DRAWINGS)] if games else []
+    again = [strengths(meetings.resampled(rng), players) for _ in range(RESAMPLES)] if games else []
     table = []
     for player in range(players):
         drawn = sorted(each[player] for each in again) or [elos[player]]
@@ -64,7 +64,7 @@ def ratings(games: Sequence[Played], players: int, seed: int = 1) -> list[Rating
 
 
 def strengths(meetings: Meetings, players: int) -> list[float]:
-    """Elo of everybody: the strengths under which the points are most likely."""
+    """Return every player's Elo: the strengths under which the points are most likely."""
     points = [0.0] * players
     met: dict[tuple[int, int], float] = {}
     for (first, second), pairs in meetings.pairs.items():

@@ -32,7 +32,7 @@ from flagfall.match.observations import Message
 from flagfall.match.records import Walk, from_record, to_record, walk
 from flagfall.match.saving import decode_log, encode_log, load, save
 from flagfall.match.sealing import Opening
-from flagfall.match.seating import Seating, draw_lots, seat_players
+from flagfall.match.seating import Seating, seat_at_random, seat_players
 
 __all__ = [
     "Aborted",
@@ -57,7 +57,7 @@ __all__ = [
     "Walk",
     "allows_notes",
     "decode_log",
-    "draw_lots",
+    "seat_at_random",
     "encode_log",
     "explain_illegal",
     "from_record",

@@ -102,7 +102,7 @@ class Match:
 
     @classmethod
     def created(cls, game: Game, options: Options, seating: Seating, at_ms: int) -> Match:
-        """A table for two, before the setups; who sits where is said by `Seating` or `draw_lots`."""
+        """A table for two, before the setups; who sits where is said by `Seating` or `seat_at_random`."""
         entry = Created(number=0, at_ms=at_ms, game=game.id, seating=seating, options=options.changed(game))
         return cls(game, options, entry)
 

@@ -1,7 +1,7 @@
-"""What viewers get to see of a match besides their View: events by number, and sentences.
+"""What viewers are told of a match: events by number, and sentences.
 
-Events of the board come from the curtain; what happens at the table (offers, resignation, time) is seen by
-everybody alike. Where the memory option lets shown pieces be forgotten, old events are given back only as
+Events of the board come from the observers; offers, resignation and time are seen by
+all alike. Where the memory option lets shown pieces be forgotten, old events are given back only as
 far as it allows; once the game is over and open, everything a viewer has seen is given back.
 """
 
@@ -64,7 +64,7 @@ def to_all(*events: SeenEvent) -> Seen:
 def seated(seating: Seating) -> Seen:
     """Who sits where, and whether a lot decided it."""
     places = [SeenEvent("seated", 0, side=side, detail=seating.name(side)) for side in SIDES]
-    return to_all(*places, *([SeenEvent("lot", 0)] if seating.by_lot else []))
+    return to_all(*places, *([SeenEvent("lot", 0)] if seating.is_random else []))
 
 
 def ended(result: Result, turn: int) -> tuple[SeenEvent, ...]:
@@ -197,7 +197,7 @@ def _saying(event: SeenEvent, viewer: Viewer) -> str:
 
 def _seating_sentence(game: Game, seating: Seating) -> str:
     south, north = (army.name for army in game.armies)
-    how = "The lot has decided: " if seating.by_lot else ""
+    how = "Seats drawn at random: " if seating.is_random else ""
     return f"{how}{seating.south} plays {south} in the South and begins, {seating.north} plays {north}."
 
 

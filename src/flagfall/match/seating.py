@@ -1,10 +1,10 @@
-"""Who sits where: drawn by lot or chosen. The army that moves first sits South."""
+"""Who sits where: drawn at random or chosen. South moves first."""
 
 from __future__ import annotations
 
 from random import Random
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from flagfall.edition.schema import Game
 from flagfall.notation.record import require_line
@@ -14,15 +14,15 @@ MAX_NAME = 80
 
 
 class Seating(Struct, frozen=True, forbid_unknown_fields=True):
-    """The players' names by seat, and whether a lot decided it.
+    """The players' names by side, and whether they were drawn at random.
 
-    >>> draw_lots("Anna", "Ben", Random(1)).by_lot
+    >>> draw_lots("Anna", "Ben", Random(1)).is_random
     True
     """
 
     south: str
     north: str
-    by_lot: bool = False
+    is_random: bool = field(default=False, name="by_lot")
 
     def __post_init__(self) -> None:
         for side, name in zip(SIDES, (self.south, self.north), strict=True):
@@ -31,16 +31,16 @@ class Seating(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"The name of {side} must have 1 to {MAX_NAME} characters")
 
     def name(self, seat: Side | SideName) -> str:
-        """Who sits there."""
+        """Return the name of the player on this side."""
         return self.south if seat == "south" else self.north
 
 
-def draw_lots(one: str, other: str, rng: Random) -> Seating:
-    """One player hides a piece of each army in the hands, the other picks a hand."""
+def seat_at_random(one: str, other: str, rng: Random) -> Seating:
+    """Return a seating drawn at random."""
     south, north = (one, other) if rng.random() < 0.5 else (other, one)
-    return Seating(south, north, by_lot=True)
+    return Seating(south, north, is_random=True)
 
 
 def seat_players(game: Game, one: str, other: str, rng: Random) -> Seating:
-    """By lot where the box says so; else as agreed, the first-named sits South."""
-    return draw_lots(one, other, rng) if game.sides == "lot" else Seating(one, other)
+    """Return the seating of a game: drawn at random where the box says so, else the first name sits South."""
+    return seat_at_random(one, other, rng) if game.sides == "lot" else Seating(one, other)

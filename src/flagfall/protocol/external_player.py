@@ -1,4 +1,4 @@
-"""A program of somebody else's at the arena's table: the referee's end of the engine protocol.
+"""An external program as a player: the referee's end of the engine protocol.
 
 The program gets its own setup, where the enemy's pieces stand, and every event of its seat; never more. If it
 crashes, stalls, or answers something that cannot be read, it forfeits the game and its process is ended.

@@ -1,8 +1,8 @@
-"""Following a game from one chair without its referee: own setup, what was told, and the View from there.
+"""Follow a game from one side without its referee: its setup, the events it is told, and the View from them.
 
 A `Follower` keeps the Knowledge of its seat, folded from SeenEvents. When it is its turn it imagines a
 position that fits everything it knows and asks the engine what is legal there; hidden kinds cannot change the
-answer (a law of this house). In the middle of an own turn it plays its last action once more on the imagined
+answer (see tests/laws). In the middle of an own turn it plays its last action once more on the imagined
 position, where the pieces concerned are by then what was shown of them.
 """
 
@@ -54,7 +54,7 @@ class Follower:
         self._state: State | None = None
         """the position imagined for the last View"""
         self._last: tuple[State, Action] | None = None
-        """the imagined position and the own action since which no turn has ended"""
+        """the imagined position and this side's action, if its turn is still open"""
 
     @property
     def seat(self) -> Side:
@@ -169,7 +169,7 @@ class Follower:
         return (kinds & -kinds).bit_length() - 1
 
     def _continued(self) -> State | None:
-        """The position after the own action of an open turn; None if it cannot be found that way."""
+        """Return the position after this side's action of an open turn; None if it cannot be found that way."""
         assert self._last is not None
         before, action = self._last
         state = before.copy()

@@ -26,7 +26,7 @@ UNKNOWN = "?"
 
 
 @dataclass
-class Man:
+class PlacedPiece:
     """A piece of the position: on the board, or lost if it has no square."""
 
     side: int
@@ -39,30 +39,30 @@ class Man:
 
 def from_position(game: Game, options: Options, side: int, words: Sequence[str]) -> Follower:
     """A follower for that position; ``words`` are those after ``position``."""
-    turn, men = _read(game, words)
-    _christen(game, men)
-    own = {parse_cell(man.name): _number(game, man) for man in men if man.side == side}
+    turn, pieces = _read(game, words)
+    _name_pieces(game, pieces)
+    own = {parse_cell(piece.name): _number(game, piece) for piece in pieces if piece.side == side}
     try:
         setup = Setup(game, side, own)
     except SetupError as problem:
         raise FollowError(f"These are not all pieces of one army. {problem}") from None
-    enemy = [parse_cell(man.name) for man in men if man.side != side]
+    enemy = [parse_cell(piece.name) for piece in pieces if piece.side != side]
     follower = Follower(game, options, setup, enemy)
-    for event in _past(game, men, side, turn):
+    for event in _past(game, pieces, side, turn):
         follower.tell(event)
     follower.knowledge.turn = turn
     return follower
 
 
-def _number(game: Game, man: Man) -> int:
+def _number(game: Game, piece: PlacedPiece) -> int:
     for number, kind in enumerate(game.kinds):
-        if kind.id == man.kind:
+        if kind.id == piece.kind:
             return number
-    raise ProtocolError(f"{quoted(man.kind)} is no piece of this game; say the kind of every own piece.")
+    raise ProtocolError(f"{quoted(piece.kind)} is no piece of this game; say the kind of every own piece.")
 
 
-def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
-    turn, men = 0, []
+def _read(game: Game, words: Sequence[str]) -> tuple[int, list[PlacedPiece]]:
+    turn, pieces = 0, []
     for word in words:
         name, mark, value = word.partition("=")
         if not mark:
@@ -71,16 +71,16 @@ def _read(game: Game, words: Sequence[str]) -> tuple[int, list[Man]]:
             turn = whole(value, "turn")
         elif name == "lost":
             owner, _, kind = value.partition(":")
-            men.append(Man(int(read_side(owner)), "", kind, is_shown=kind != UNKNOWN))
+            pieces.append(PlacedPiece(int(read_side(owner)), "", kind, is_shown=kind != UNKNOWN))
         else:
-            men.append(_standing(game, name, value))
-    squares = [man.square for man in men if man.square]
+            pieces.append(_standing(game, name, value))
+    squares = [piece.square for piece in pieces if piece.square]
     if len(set(squares)) < len(squares):
         raise ProtocolError("Two pieces stand on one square.")
-    return turn, men
+    return turn, pieces
 
 
-def _standing(game: Game, name: str, value: str) -> Man:
+def _standing(game: Game, name: str, value: str) -> PlacedPiece:
     owner, _, square = name.partition(":")
     side = int(read_side(owner))
     try:
@@ -93,54 +93,58 @@ def _standing(game: Game, name: str, value: str) -> Man:
     if not set(marks) <= {"moved", "shown"}:
         raise ProtocolError(f"{quoted(value)}: marks are moved and shown.")
     is_away = cell not in game.board.home(side)
-    return Man(side, cell_name(cell), kind, "moved" in marks or is_away, "shown" in marks)
+    return PlacedPiece(side, cell_name(cell), kind, "moved" in marks or is_away, "shown" in marks)
 
 
-def _christen(game: Game, men: list[Man]) -> None:
-    """Everybody gets a home square of its own side as a name; whoever stands on one keeps it."""
+def _name_pieces(game: Game, pieces: list[PlacedPiece]) -> None:
+    """Name every piece after a home square of its side; a piece on such a square keeps it."""
     for side in (0, 1):
         free = {cell_name(cell) for cell in game.board.home(side)}
-        own = [man for man in men if man.side == side]
-        for man in own:
-            if man.square in free:
-                man.name = man.square
-                free.discard(man.square)
-        rest = [man for man in own if not man.name]
+        own = [piece for piece in pieces if piece.side == side]
+        for piece in own:
+            if piece.square in free:
+                piece.name = piece.square
+                free.discard(piece.square)
+        rest = [piece for piece in own if not piece.name]
         if len(rest) > len(free):
             raise ProtocolError(f"{SIDES[side].title} has too many pieces.")
-        for man, name in zip(rest, sorted(free, key=parse_cell), strict=False):
-            man.name = name
+        for piece, name in zip(rest, sorted(free, key=parse_cell), strict=False):
+            piece.name = name
 
 
-def _past(game: Game, men: list[Man], side: int, turn: int) -> list[SeenEvent]:
+def _past(game: Game, pieces: list[PlacedPiece], side: int, turn: int) -> list[SeenEvent]:
     """Events that lead from the names to the squares, as seen by that side."""
     events = []
-    for man in men:
-        if man.kind != UNKNOWN and (man.side != side or man.is_shown):
+    for piece in pieces:
+        if piece.kind != UNKNOWN and (piece.side != side or piece.is_shown):
             events.append(
-                SeenEvent("shown", 0, side=SIDES[man.side], piece=man.name, origin=man.name, kind=man.kind)
+                SeenEvent(
+                    "shown", 0, side=SIDES[piece.side], piece=piece.name, origin=piece.name, kind=piece.kind
+                )
             )
-    for man in men:
-        if not man.square:
-            events.append(SeenEvent("removed", 0, side=SIDES[man.side], piece=man.name, origin=man.name))
-    events += _ways(game, [man for man in men if man.square])
+    for piece in pieces:
+        if not piece.square:
+            events.append(
+                SeenEvent("removed", 0, side=SIDES[piece.side], piece=piece.name, origin=piece.name)
+            )
+    events += _ways(game, [piece for piece in pieces if piece.square])
     last = max(0, turn - 1)
     return [*events, SeenEvent("turn", last, side=SIDES[1 - side]), SeenEvent("turn", last, side=SIDES[side])]
 
 
-def _ways(game: Game, men: list[Man]) -> list[SeenEvent]:
+def _ways(game: Game, pieces: list[PlacedPiece]) -> list[SeenEvent]:
     """Moves that bring everybody home or away, nobody onto a taken square."""
-    at = {man.name: man.name for man in men}
-    waiting = [man for man in men if man.has_moved]
+    at = {piece.name: piece.name for piece in pieces}
+    waiting = [piece for piece in pieces if piece.has_moved]
     events = []
     while waiting:
         taken = set(at.values())
-        man = next((each for each in waiting if each.square not in taken - {at[each.name]}), None)
-        if man is not None:
-            waiting.remove(man)
-            target = man.square
-        else:  # everybody stands in somebody's way: let one step aside
-            man = waiting[0]
+        piece = next((each for each in waiting if each.square not in taken - {at[each.name]}), None)
+        if piece is not None:
+            waiting.remove(piece)
+            target = piece.square
+        else:  # every square is taken: let one piece step aside
+            piece = waiting[0]
             free = [cell_name(cell) for cell in game.board.open_cells() if cell_name(cell) not in taken]
             if not free:
                 raise ProtocolError("No square of the board is empty, so nobody can have moved.")
@@ -149,12 +153,12 @@ def _ways(game: Game, men: list[Man]) -> list[SeenEvent]:
             SeenEvent(
                 "move",
                 0,
-                side=SIDES[man.side],
-                piece=man.name,
-                origin=at[man.name],
+                side=SIDES[piece.side],
+                piece=piece.name,
+                origin=at[piece.name],
                 target=target,
                 detail="step",
             )
         )
-        at[man.name] = target
+        at[piece.name] = target
     return events

@@ -93,7 +93,7 @@ class TerminalGame:
     def _greet(self) -> None:
         game, seating = self.match.game, self.match.seating
         self.terminal.say(f"{game.edition.name}: {game.name}. {game.text}")
-        how = " at random" if seating.by_lot else ""
+        how = " at random" if seating.is_random else ""
         for index, side in enumerate(SIDES):
             first = ", moves first" if index == 0 else ""
             army = game.armies[index].name

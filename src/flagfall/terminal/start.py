@@ -13,7 +13,7 @@ from random import Random, SystemRandom
 from flagfall.edition import Game, game_ids, load_game, parse_pairs, resolve
 from flagfall.edition.load import game_finder
 from flagfall.errors import UserError, sentence
-from flagfall.match import Annotations, Match, Seating, draw_lots, load
+from flagfall.match import Annotations, Match, Seating, load, seat_at_random
 from flagfall.players import PLAYERS
 from flagfall.players.levels import LEVELS, player_in_seat, seat_name
 from flagfall.sides import SIDES
@@ -188,7 +188,7 @@ def _seating(given: StartOptions, game: Game, rival: str, rng: Random) -> Seatin
     one, other = _names(given.names, rival)
     try:
         if given.side in ("random", "lot") or (not given.side and game.sides == "lot"):
-            return draw_lots(one, other, rng)
+            return seat_at_random(one, other, rng)
         return Seating(other, one) if given.side == "north" else Seating(one, other)
     except ValueError as error:
         raise UserError(sentence(error)) from None

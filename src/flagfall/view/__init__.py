@@ -1,1 +1,1 @@
-"""What one viewer may know: Views, SeenEvents, Knowledge, and the curtain that makes them."""
+"""What one viewer may know: Views, SeenEvents, Knowledge, and the projection that makes them."""

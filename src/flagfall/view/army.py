@@ -20,7 +20,7 @@ class Token(NamedTuple):
 
     name: str
     kinds: int
-    """what its own deeds allow, as a bit set"""
+    """the kinds that its actions allow, as a bit set"""
     is_told: bool = False
     is_lost: bool = False
     was: tuple[str, ...] = ()

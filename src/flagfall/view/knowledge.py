@@ -1,11 +1,11 @@
 """What one viewer has seen and may conclude, folded from its SeenEvents alone.
 
-A `Knowledge` starts from what everybody sees at the table (which squares are occupied) and, for a seat, its
+A `Knowledge` starts from what all can see (which squares are occupied) and, for a seat, its
 own setup; after that it only ever reads SeenEvents, so the same list gives the same Knowledge.
 
 Its conclusions are exact (checked by brute force on small boards) but for two things that only follow from
 what did *not* happen, and are left out on purpose: that a side which goes on playing must have a piece that
-can move, and that a declared rescue, before anybody has come back, must find somebody to bring back.
+can move, and that a declared rescue, before a piece has come back, must find a piece to bring back.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ class Knowledge:
                 self.open_turn.append(event)
 
     def army_of(self, name: str) -> Army:
-        """The army in which a piece began, whoever owns it now."""
+        """Return the army in which a piece began, even if it has changed sides."""
         return self.armies[0 if name in self.armies[0].tokens else 1]
 
     def token(self, name: str) -> Token:
@@ -237,7 +237,7 @@ class Knowledge:
             self._purged = 1 - self._side_of(event)
 
     def _end_purge(self) -> None:
-        """Whoever is still there is not of the kinds that had to leave."""
+        """Conclude that the pieces still there are not of the kinds that had to leave."""
         for name, (_, side) in self.cells.items():
             if side == self._purged:
                 self.army_of(name).allow(name, ~self.facts.purged)

@@ -1,6 +1,6 @@
 """The names that pieces go by where the screen remembers only the last turn (``memory = strict``).
 
-Knowledge names a piece by its starting square, for good. Sent to somebody who must remember alone, such a
+Knowledge names a piece by its starting square, for good. Sent to a player who must remember, such a
 name would tell that the piece has moved, and from where. So the names that are sent say no more than the View
 says anyway: a piece is called by the square on which it stood when the last turn began, and one that has come
 back since then by its side (``"south+1"``). They stay the same while a turn is open, so that the events of a

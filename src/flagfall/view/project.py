@@ -1,6 +1,6 @@
-"""The curtain: State + Knowledge → View, Event → SeenEvent. The only module that reads secrets for others.
+"""State + Knowledge → View, Event → SeenEvent: the only module that shows hidden things to viewers.
 
-`Observers` stand beside one game. They give every piece its public name, hand each viewer the events of its
+`Observers` watch one game. They give every piece its public name, hand each viewer the events of its
 audience, fold them into that viewer's Knowledge and make its View. What a View says of pieces comes from the
 viewer's Knowledge; the State only answers what is legal, for the one whose turn it is.
 """
@@ -113,7 +113,7 @@ class Observers:
         """a position and its legal actions: those that were asked for last"""
 
     def copy(self) -> Observers:
-        """Independent eyes that have seen the same."""
+        """Return an independent copy."""
         other = copy(self)
         other.knowledge = {viewer: knowledge.copy() for viewer, knowledge in self.knowledge.items()}
         other._names, other._rescued = dict(self._names), list(self._rescued)

@@ -61,7 +61,7 @@ class Attempt:
         return self.game.kind_name(self.game.kind_index(self.kind_at(cell).id), self.side)
 
     def has_verb(self, cell: int, verb: str) -> bool:
-        """Whether the own piece on that square has a power of that verb."""
+        """Return whether the player's piece on that square has a power of that verb."""
         return any(power.verb == verb for power in self.game.abilities(self.kind_at(cell)))
 
     def instead(self, cell: int) -> str:

@@ -25,7 +25,7 @@ def why_no_spot(attempt: Attempt) -> str:
             return barred
     ahead = DIRECTIONS[2 * attempt.side]
     if not 0 <= way < len(DIRECTIONS):
-        return "Spotting goes to a square beside the piece; name that square."
+        return "Spotting goes to a square next to the piece; name that square."
     spotted = stands + DIRECTIONS[way]
     who = attempt.name_at(origin)
     if not attempt.options.is_on("spot_any_side") and DIRECTIONS[way] != ahead:
@@ -74,7 +74,7 @@ def why_no_two_step(attempt: Attempt) -> str:
         where = f"{cell_name(middle)} between them" if attempt.is_square(middle) else "the first square"
         return f"The first step must go to an empty square, and {where} is none; {attempt.instead(origin)}."
     if target - middle not in DIRECTIONS:
-        return f"The second step must start from {cell_name(middle)}; name a square beside it."
+        return f"The second step must start from {cell_name(middle)}; name a square next to it."
     if steps_and_strikes and not attempt.is_enemy(target):
         return f"After its step your {attempt.name_at(origin)} may only attack, and no enemy stands there."
     return why_barred(attempt, target) or otherwise(attempt)

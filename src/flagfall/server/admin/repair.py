@@ -320,7 +320,7 @@ def _restarted(row: dict[str, Any]) -> Match | None:
     try:
         game = load_game(row["game"], allow_files=False)
         options = resolve(game, msgspec.json.decode(row["options"], type=dict[str, str]))
-        seating = Seating(row["south_name"], row["north_name"], by_lot=row["host_side"] == "lot")
+        seating = Seating(row["south_name"], row["north_name"], is_random=row["host_side"] == "lot")
         return Match.created(game, options, seating, int(row["created_ms"]))
     except (ValueError, TypeError, LookupError, UnknownGameError, OptionError):
         return None

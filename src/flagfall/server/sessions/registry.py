@@ -521,7 +521,7 @@ class MatchRegistry:
         is_lot = row.host_side == "lot"
         is_north = self.rng.random() < 0.5 if is_lot else row.host_side == "north"
         south, north = (other, host) if is_north else (host, other)
-        match = Match.created(game, options, Seating(south[1], north[1], by_lot=is_lot), self.now_ms())
+        match = Match.created(game, options, Seating(south[1], north[1], is_random=is_lot), self.now_ms())
         row = msgspec.structs.replace(
             row,
             status="running",
