@@ -1,6 +1,6 @@
 """Measure how strong the computer players are: a folder of trials, a file each, that can be resumed.
 
-A file holds the games of one trial (`ledger`). ``versions.json`` says by which program each trial was played:
+A file holds the games of one trial (`results`). ``versions.json`` says which program played each trial:
 games of two programs are not mixed unless that is asked for, and then the report says so.
 """
 
@@ -22,7 +22,7 @@ from bench.measures import Measure, Report, kept, take
 from bench.trials import BEST_OF_ZOO, ZOO, Trial, scaled
 from flagfall.arena.contest import play_all
 from flagfall.arena.plan import Played, rounds
-from flagfall.arena.results_file import Ledger
+from flagfall.arena.results_file import ResultsFile
 from flagfall.arena.tally import Tally, first_pairs, tally
 from flagfall.errors import FlagfallError
 
@@ -104,8 +104,8 @@ class Folder:
     def standing(self, trial: Trial, all_trials: Sequence[Trial]) -> Standing:
         """Return the progress of a trial; nothing is written."""
         trial = self.settled(trial, all_trials)
-        with Ledger(trial.plan(self.seed), self.file(trial), reads_only=True) as ledger:
-            games = list(ledger.games.values())
+        with ResultsFile(trial.plan(self.seed), self.file(trial), reads_only=True) as results:
+            games = list(results.games.values())
         return Standing(trial, trial.games, games, self._versions().get(trial.name, "") if games else "")
 
     def settled(self, trial: Trial, all_trials: Sequence[Trial]) -> Trial:
@@ -163,12 +163,12 @@ class Folder:
         plan = trial.plan(self.seed)
         self.place.mkdir(parents=True, exist_ok=True)
         self._note_version(standing)
-        with Ledger(plan, self.file(trial)) as ledger:
-            missing = [at for at in rounds(2, trial.games) if at not in ledger]
+        with ResultsFile(plan, self.file(trial)) as results:
+            missing = [at for at in rounds(2, trial.games) if at not in results]
             running = play_all(plan, missing, jobs)
             try:
                 for played in running:
-                    ledger.add(played)
+                    results.add(played)
                     standing.games.append(played)
                     yield played
                     if standing.is_over:

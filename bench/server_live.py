@@ -29,7 +29,7 @@ import msgspec
 from msgspec import Struct
 
 from bench.server_load import resident_bytes
-from flagfall.arena.curves import lines
+from flagfall.arena.charts import lines
 from flagfall.errors import FlagfallError
 from flagfall.server.settings import PREFIX
 

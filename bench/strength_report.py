@@ -16,9 +16,8 @@ from bench.gates import Judged, Verdict, at_least, worst
 from bench.losses import losses
 from bench.players import MIXED, Bench, Standing
 from bench.trials import MAX_DRAWS, WORST_IN_ZOO, ZOO
+from flagfall.arena.charts import page, shares
 from flagfall.arena.contestants import read_contestant
-from flagfall.arena.html_page import page
-from flagfall.arena.plots import shares
 from flagfall.arena.tally import Tally, elo, signed, wilson
 
 LATE_MS = 50

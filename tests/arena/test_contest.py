@@ -12,9 +12,9 @@ import pytest
 
 from flagfall.arena.contest import play_all, play_round
 from flagfall.arena.contestants import ContestantError, read_contestant, seated
-from flagfall.arena.costs import costs
 from flagfall.arena.plan import Plan, Played, Round, rounds
-from flagfall.arena.results_file import Ledger, LedgerError
+from flagfall.arena.results_file import ResultsFile, ResultsFileError
+from flagfall.arena.tally import costs
 from flagfall.cli import matches
 from flagfall.edition import game_ids
 from flagfall.engine.action import MOVE, Action
@@ -156,20 +156,20 @@ def test_a_cheater_plays_every_game(game: str) -> None:
 
 def test_a_match_goes_on_where_its_file_ends(tmp_path: Path) -> None:
     out, one = tmp_path / "match.jsonl", plan()
-    with Ledger(one, out) as ledger:
+    with ResultsFile(one, out) as results:
         for each in play_all(one, rounds(2, 2), 1):
-            ledger.add(each)
+            results.add(each)
     out.write_bytes(out.read_bytes() + b'{"plan": {"ga')
-    with Ledger(one, out) as ledger:
-        assert len(ledger) == 2
-        missing = [at for at in rounds(2, 4) if at not in ledger]
+    with ResultsFile(one, out) as results:
+        assert len(results) == 2
+        missing = [at for at in rounds(2, 4) if at not in results]
         assert missing == [Round(0, 1, 1, 0), Round(0, 1, 1, 1)]
         for each in play_all(one, missing, 1):
-            ledger.add(each)
-    with Ledger(one, out) as ledger:
-        assert len(ledger.in_order()) == 4
-    with Ledger(one, out, anew=True) as ledger:
-        assert len(ledger) == 0
+            results.add(each)
+    with ResultsFile(one, out) as results:
+        assert len(results.in_order()) == 4
+    with ResultsFile(one, out, anew=True) as results:
+        assert len(results) == 0
     assert out.read_bytes() == b""
 
 
@@ -184,11 +184,11 @@ def test_a_match_goes_on_where_its_file_ends(tmp_path: Path) -> None:
 )
 def test_another_match_is_not_mixed_in(tmp_path: Path, change: dict[str, object], words: str) -> None:
     out = tmp_path / "match.jsonl"
-    with Ledger(plan(), out) as ledger:
-        ledger.add(play_round(plan(), Round(0, 1, 0, 0)))
+    with ResultsFile(plan(), out) as results:
+        results.add(play_round(plan(), Round(0, 1, 0, 0)))
     before = out.read_bytes()
-    with pytest.raises(LedgerError, match=words):
-        Ledger(plan(**change), out)
+    with pytest.raises(ResultsFileError, match=words):
+        ResultsFile(plan(**change), out)
     assert out.read_bytes() == before
 
 
@@ -196,8 +196,8 @@ def test_another_match_is_not_mixed_in(tmp_path: Path, change: dict[str, object]
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: bytes) -> None:
     out = tmp_path / "other"
     out.write_bytes(content)
-    with pytest.raises(LedgerError, match="choose another --out"):
-        Ledger(plan(), out)
+    with pytest.raises(ResultsFileError, match="choose another --out"):
+        ResultsFile(plan(), out)
     assert out.read_bytes() == content
 
 

@@ -1,4 +1,4 @@
-"""The engine protocol, both ends of it: the same games as in process, and a clear end for a player that fails."""
+"""The engine protocol, both ends: the same games as in process, and a clear end for a player that fails."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 from flagfall.arena.contest import play_all
 from flagfall.arena.contestants import Contestant, ContestantError, read_contestant
 from flagfall.arena.plan import Plan, rounds
-from flagfall.arena.results_file import Ledger, LedgerError
+from flagfall.arena.results_file import ResultsFile, ResultsFileError
 from flagfall.cli.matches import planned
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.evaluation.weights_file import WeightsError, weight_names, written
@@ -57,11 +57,11 @@ def test_the_plan_carries_the_numbers_so_that_the_file_may_go(file: Path) -> Non
 def test_a_run_is_not_gone_on_with_when_the_numbers_are_others(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "match.jsonl"
     plan = asked(f"marshal@weights={file}", "random")
-    with Ledger(plan, out) as ledger:
-        ledger.add(next(iter(play_all(plan, rounds(2, 2), 1))))
+    with ResultsFile(plan, out) as results:
+        results.add(next(iter(play_all(plan, rounds(2, 2), 1))))
     kept(file, replace(IN_USE, **{FIRST: 3.0}))
-    with pytest.raises(LedgerError, match="what is in the files of weights"):
-        Ledger(asked(f"marshal@weights={file}", "random"), out)
+    with pytest.raises(ResultsFileError, match="what is in the files of weights"):
+        ResultsFile(asked(f"marshal@weights={file}", "random"), out)
 
 
 def test_the_numbers_in_use_by_another_way_play_the_same_game(tmp_path: Path) -> None:

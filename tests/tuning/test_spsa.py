@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from flagfall.arena.curves import lines
+from flagfall.arena.charts import lines
 from flagfall.arena.executor import Executor
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.evaluation.weights_file import checked, weight_names

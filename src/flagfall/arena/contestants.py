@@ -1,8 +1,9 @@
-"""Who sits down in the arena: a player by name, a program by its command, or the cheater behind its flag.
+"""Contestants of the arena: a player by name, a program by its command, or the cheater.
 
 ::
 
-    greedy                       a player of this house
+    greedy                       a player by name
+    package.module:Class         a player class of your own
     greedy@time=50               with a budget of its own: time in ms, or nodes
     marshal@weights=FILE         a searching player with the weights of a file
     marshal@weights=FILE@nodes=9 both
@@ -36,11 +37,13 @@ _OWN = re.compile(r"(?P<who>.*[^@])@(?:(?P<what>time|nodes)=(?P<number>[0-9]{1,9
 
 
 class ContestantError(FlagfallError):
-    """Nobody can be seated by that text; the message says what can be written."""
+    """A text names no contestant; the message says what can be written."""
+
+    code = "unknown-contestant"
 
 
 class Contestant(Struct, frozen=True, repr_omit_defaults=True):
-    """Who is meant by one text of the command line."""
+    """A player as the command line names it."""
 
     name: str
     """of a player; empty for a program"""
@@ -52,14 +55,14 @@ class Contestant(Struct, frozen=True, repr_omit_defaults=True):
     """the file, or the name, of weights of its own"""
 
     def budget(self, common: Budget) -> Budget:
-        """Its own budget, or the one that all have."""
+        """Return its own budget, or the common one."""
         if self.time_ms is None and self.nodes is None:
             return common
         return Budget(self.time_ms, self.nodes)
 
 
 def read_contestant(text: str, *, allows_cheater: bool = False) -> Contestant:
-    """Who is meant; `ContestantError` if nobody is."""
+    """Return the contestant that a text names; `ContestantError` if there is none."""
     who, time_ms, nodes, weights = text, None, None, ""
     while own := _OWN.fullmatch(who):
         who = own["who"]
@@ -95,7 +98,7 @@ def seated(
     common: Budget,
     weights: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Player:
-    """A player of this house, ready for one game; ``weights`` by the name that the contestant gives."""
+    """Return a player, ready for one game; ``weights`` by the name that the contestant gives."""
     named = contestant.weights
     own = checked((weights or {})[named], named) if named else None
     player = make_player(contestant.name, game, options, rng, contestant.budget(common), own)

@@ -1,7 +1,7 @@
 """What is to be played in a match or a league, and the record of each game of it.
 
-Every player meets every other. A *pair* is two games from the same two setups and the same seed, with the players
-exchanged in between; so the luck of the setups, and of unequal armies, is the same for both.
+Every player meets every other. A *pair* is two games from the same two setups and the same seed, with the
+players exchanged in between; so the luck of the setups, and of unequal armies, is the same for both.
 Game by game nothing depends on what was played before, so a stopped run resumes where its file ends.
 """
 

@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from flagfall.arena.costs import costs
-from flagfall.arena.html_page import page
+from flagfall.arena.charts import bars, histogram, page, shade
 from flagfall.arena.plan import Plan, Played
-from flagfall.arena.plots import bars, histogram, shade
 from flagfall.arena.ratings import ratings
-from flagfall.arena.tally import signed, tally, wilson
+from flagfall.arena.tally import costs, signed, tally, wilson
 
 
 def html_report(plan: Plan, games: Sequence[Played]) -> str:

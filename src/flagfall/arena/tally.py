@@ -1,4 +1,4 @@
-"""Counting games: won, drawn, lost, the score in Elo, and how sure one can be of it.
+"""Count games: won, drawn, lost, the score in Elo with its interval, and what actions have cost.
 
 Draws count half in Elo and nothing in the share of games won. The spread of the Elo comes from whole pairs,
 because the two games of a pair are not independent; `wilson` is for shares.
@@ -12,11 +12,11 @@ because the two games of a pair are not independent; `wilson` is for shares.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from flagfall.arena.plan import Played
+from flagfall.arena.plan import Plan, Played
 
 Z95 = 1.959964
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -134,3 +134,52 @@ def first_pairs(games: Iterable[Played]) -> tuple[int, ...]:
     while len(legs.get(pair, ())) == 2:
         pair += 1
     return tally((played for at in range(pair) for played in legs[at]), 0, 1).pairs
+
+
+class Cost(Struct, frozen=True):
+    """What one player has spent in all its games."""
+
+    player: str
+    actions: int
+    mean_ms: float
+    slowest_ms: float
+    slowest_at: str
+    """where: pair, game and action"""
+    budget_ms: int | None
+    over: int
+    """actions that took longer than the budget"""
+    nodes: float
+    """mean; 0 for a player who does not count them"""
+    most_nodes: int
+
+
+def costs(plan: Plan, games: Sequence[Played]) -> list[Cost]:
+    """One line for each player of the plan."""
+    return [_cost(plan, games, player) for player in range(len(plan.players))]
+
+
+def _cost(plan: Plan, games: Sequence[Played], player: int) -> Cost:
+    limit = plan.contestants()[player].budget(plan.budget).time_ms
+    times: list[int] = []
+    nodes: list[int] = []
+    slowest, where = 0, ""
+    for played in games:
+        if player not in (played.round.first, played.round.second):
+            continue
+        spent = played.spent(player)
+        times += spent.us
+        nodes += spent.nodes
+        for at, us in enumerate(spent.us, start=1):
+            if us > slowest:
+                slowest, where = us, f"pair {played.round.pair}, game {played.round.leg + 1}, action {at}"
+    return Cost(
+        player=plan.players[player],
+        actions=len(times),
+        mean_ms=sum(times) / len(times) / 1000 if times else 0.0,
+        slowest_ms=slowest / 1000,
+        slowest_at=where,
+        budget_ms=limit,
+        over=sum(us > 1000 * limit for us in times) if limit is not None else 0,
+        nodes=sum(nodes) / len(nodes) if nodes else 0.0,
+        most_nodes=max(nodes, default=0),
+    )

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 
 from flagfall.arena.contest import play_all
 from flagfall.arena.contestants import seated
-from flagfall.arena.costs import costs
 from flagfall.arena.plan import Plan, Played, SetupRule, rounds
 from flagfall.arena.report import html_report, rating_words
-from flagfall.arena.results_file import Ledger
+from flagfall.arena.results_file import ResultsFile
 from flagfall.arena.sprt import Sprt, read_sprt
-from flagfall.arena.tally import Tally, elo, first_pairs, tally, wilson
+from flagfall.arena.tally import Tally, costs, elo, first_pairs, tally, wilson
 from flagfall.cli.output import print_json, print_table, progress, say, warn
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
@@ -25,8 +24,8 @@ from flagfall.errors import UserError
 from flagfall.players.evaluation.weights_file import check_for, read_weights
 from flagfall.players.warm import warm_up
 
-Note = Callable[[Ledger], str]
-Stop = Callable[[Ledger], bool]
+Note = Callable[[ResultsFile], str]
+Stop = Callable[[ResultsFile], bool]
 
 
 def planned(
@@ -78,18 +77,18 @@ def match(
 ) -> None:
     """Play a match between two players and print the score."""
     test = read_sprt(sprt) if sprt else None
-    with Ledger(plan, out, anew=anew) as ledger:
-        _play(ledger, games, jobs, lambda it: _score_line(it, test), lambda it: _is_decided(it, test))
-        score = _score(ledger)
+    with ResultsFile(plan, out, anew=anew) as results:
+        _play(results, games, jobs, lambda it: _score_line(it, test), lambda it: _is_decided(it, test))
+        score = _score(results)
         if as_json:
-            print_json(_match_facts(ledger, score, test))
+            print_json(_match_facts(results, score, test))
             return
         say(f"{plan.game}: {plan.players[0]} against {plan.players[1]}, {score.games} games")
         say(f"{plan.players[0]}: {score.words()}")
         if test:
-            say(_test_words(ledger, test))
-        _print_costs(ledger)
-        _print_troubles(ledger)
+            say(_test_words(results, test))
+        _print_costs(results)
+        _print_troubles(results)
         _print_place(out)
 
 
@@ -101,64 +100,66 @@ def league(
         raise UserError("A league needs two players or more; write for example --players random,greedy.")
     if len(set(plan.players)) < len(plan.players):
         raise UserError("A player is named twice; name each one once.")
-    with Ledger(plan, out, anew=anew) as ledger:
-        _play(ledger, games, jobs, _leader_line, lambda it: False)
-        played = ledger.in_order()
+    with ResultsFile(plan, out, anew=anew) as results:
+        _play(results, games, jobs, _leader_line, lambda it: False)
+        played = results.in_order()
         if html is not None:
             html.write_text(html_report(plan, played), encoding="utf-8")
         if as_json:
             print_json(_league_facts(plan, played))
             return
         _print_cross_table(plan, played)
-        _print_costs(ledger)
-        _print_troubles(ledger)
+        _print_costs(results)
+        _print_troubles(results)
         _print_place(out)
         if html is not None:
             say(f"The report is {html}.")
 
 
-def _play(ledger: Ledger, games: int, jobs: int, note: Note, is_done: Stop) -> None:
+def _play(results: ResultsFile, games: int, jobs: int, note: Note, is_done: Stop) -> None:
     """Play the games that are not in the results file yet."""
-    plan = ledger.plan
+    plan = results.plan
     wanted = list(rounds(len(plan.players), games))
-    missing = [at for at in wanted if at not in ledger]
+    missing = [at for at in wanted if at not in results]
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)
     with progress(plan.game) as advance:
-        advance(len(ledger), len(wanted), note(ledger))
-        if is_done(ledger):
+        advance(len(results), len(wanted), note(results))
+        if is_done(results):
             return
         running = play_all(plan, missing, jobs)
         try:
             for played in running:
-                ledger.add(played)
-                advance(len(ledger), len(wanted), note(ledger))
-                if is_done(ledger):
+                results.add(played)
+                advance(len(results), len(wanted), note(results))
+                if is_done(results):
                     return
         except KeyboardInterrupt:
             kept = (
-                f"they are in {ledger.file}, and the same command resumes" if ledger.file else "none is kept"
+                f"they are in {results.file}, and the same command resumes"
+                if results.file
+                else "none is kept"
             )
-            warn(f"Stopped after {len(ledger)} of {len(wanted)} games; {kept}. {note(ledger)}")
+            warn(f"Stopped after {len(results)} of {len(wanted)} games; {kept}. {note(results)}")
             raise
         finally:
             running.close()  # type: ignore[attr-defined]
 
 
-def _score(ledger: Ledger) -> Tally:
-    return tally(ledger.games.values(), 0, 1)
+def _score(results: ResultsFile) -> Tally:
+    return tally(results.games.values(), 0, 1)
 
 
-def _is_decided(ledger: Ledger, test: Sprt | None) -> bool:
-    return test is not None and test.verdict(first_pairs(ledger.games.values())) != ""
+def _is_decided(results: ResultsFile, test: Sprt | None) -> bool:
+    return test is not None and test.verdict(first_pairs(results.games.values())) != ""
 
 
-def _score_line(ledger: Ledger, test: Sprt | None) -> str:
-    return _score(ledger).words() + (f"  {test.words(first_pairs(ledger.games.values()))}" if test else "")
+def _score_line(results: ResultsFile, test: Sprt | None) -> str:
+    return _score(results).words() + (f"  {test.words(first_pairs(results.games.values()))}" if test else "")
 
 
-def _test_words(ledger: Ledger, test: Sprt) -> str:
-    pairs = first_pairs(ledger.games.values())
+def _test_words(results: ResultsFile, test: Sprt) -> str:
+    pairs = first_pairs(results.games.values())
     verdict = {
         "": "not decided yet",
         "H0": f"no better than {test.elo0:g} Elo is accepted",
@@ -167,15 +168,15 @@ def _test_words(ledger: Ledger, test: Sprt) -> str:
     return f"SPRT, pentanomial, {sum(pairs)} pairs: {test.words(pairs)}, {verdict}."
 
 
-def _leader_line(ledger: Ledger) -> str:
-    if not ledger.games:
+def _leader_line(results: ResultsFile) -> str:
+    if not results.games:
         return ""
-    points = [0.0] * len(ledger.plan.players)
-    for played in ledger.games.values():
+    points = [0.0] * len(results.plan.players)
+    for played in results.games.values():
         points[played.round.first] += played.score
         points[played.round.second] += 1 - played.score
     best = sorted(range(len(points)), key=lambda player: -points[player])[:4]
-    return "  ".join(f"{ledger.plan.players[player]} {points[player]:g}" for player in best)
+    return "  ".join(f"{results.plan.players[player]} {points[player]:g}" for player in best)
 
 
 def _print_cross_table(plan: Plan, played: list[Played]) -> None:
@@ -191,9 +192,9 @@ def _print_cross_table(plan: Plan, played: list[Played]) -> None:
     print_table(f"{plan.game}: {len(played)} games", columns, rows, right=range(1, len(columns)))
 
 
-def _print_costs(ledger: Ledger) -> None:
+def _print_costs(results: ResultsFile) -> None:
     rows = []
-    for cost in costs(ledger.plan, ledger.in_order()):
+    for cost in costs(results.plan, results.in_order()):
         nodes = f"{cost.nodes:.0f}" if cost.most_nodes else "–"
         limit = "–" if cost.budget_ms is None else cost.budget_ms
         rows.append(
@@ -211,11 +212,11 @@ def _print_costs(ledger: Ledger) -> None:
     print_table("Time and nodes per action", columns, rows, right=range(1, 7))
 
 
-def _print_troubles(ledger: Ledger) -> None:
-    troubled = [played for played in ledger.in_order() if played.trouble]
+def _print_troubles(results: ResultsFile) -> None:
+    troubled = [played for played in results.in_order() if played.trouble]
     for played in troubled[:10]:
         at = played.round
-        loser = ledger.plan.players[at.north if played.winner == "south" else at.south]
+        loser = results.plan.players[at.north if played.winner == "south" else at.south]
         warn(f"{loser} loses pair {at.pair}, game {at.leg + 1} ({played.reason}): {played.trouble}")
     if len(troubled) > 10:
         warn(f"… and {len(troubled) - 10} more such games.")
@@ -226,11 +227,11 @@ def _print_place(out: Path | None) -> None:
         say(f"Written to {out}. Look at one: flagfall replay {out} --game 1")
 
 
-def _match_facts(ledger: Ledger, score: Tally, test: Sprt | None) -> dict[str, object]:
+def _match_facts(results: ResultsFile, score: Tally, test: Sprt | None) -> dict[str, object]:
     low, high = score.interval()
     facts: dict[str, object] = {
-        "game": ledger.plan.game,
-        "players": list(ledger.plan.players),
+        "game": results.plan.game,
+        "players": list(results.plan.players),
         "games": score.games,
         "won": score.won,
         "drawn": score.drawn,
@@ -241,11 +242,11 @@ def _match_facts(ledger: Ledger, score: Tally, test: Sprt | None) -> dict[str, o
         "wins_95": [round(bound, 4) for bound in wilson(score.won, score.games)],
         "elo": _finite(elo(score.score)),
         "elo_95": [_finite(elo(low)), _finite(elo(high))],
-        "costs": _cost_facts(ledger.plan, ledger.in_order()),
-        "forfeits": sum(bool(played.trouble) for played in ledger.games.values()),
+        "costs": _cost_facts(results.plan, results.in_order()),
+        "forfeits": sum(bool(played.trouble) for played in results.games.values()),
     }
     if test:
-        pairs = first_pairs(ledger.games.values())
+        pairs = first_pairs(results.games.values())
         facts["sprt"] = {
             "elo0": test.elo0,
             "elo1": test.elo1,

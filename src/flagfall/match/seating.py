@@ -16,7 +16,7 @@ MAX_NAME = 80
 class Seating(Struct, frozen=True, forbid_unknown_fields=True):
     """The players' names by side, and whether they were drawn at random.
 
-    >>> draw_lots("Anna", "Ben", Random(1)).is_random
+    >>> seat_at_random("Anna", "Ben", Random(1)).is_random
     True
     """
 

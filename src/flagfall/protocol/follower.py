@@ -169,7 +169,7 @@ class Follower:
         return (kinds & -kinds).bit_length() - 1
 
     def _continued(self) -> State | None:
-        """Return the position after this side's action of an open turn; None if it cannot be found that way."""
+        """Return the position after this side's action of an open turn; None if it cannot be found."""
         assert self._last is not None
         before, action = self._last
         state = before.copy()

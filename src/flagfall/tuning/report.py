@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from flagfall.arena.curves import Curve, lines
-from flagfall.arena.html_page import page, table
+from flagfall.arena.charts import Curve, lines, page, table
 from flagfall.tuning.calibration import Bin
 from flagfall.tuning.spsa import Iteration
 

@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 import msgspec
 
-from flagfall.arena.line_file import LineFile
+from flagfall.arena.results_file import LineFile
 from flagfall.errors import FlagfallError
 
 
