@@ -17,7 +17,7 @@ from msgspec import Struct
 from bench import belief, search
 from bench.gates import Judged, Verdict
 from flagfall.edition import Game, game_ids, load_game
-from flagfall.players.belief import fitted_types
+from flagfall.players.belief import setup_types
 from flagfall.tuning import prior
 
 Report = Callable[[int, int, str], None]
@@ -170,7 +170,7 @@ def _falls(loss: dict[str, float]) -> bool:
 
 def _setups(data: Path, report: Report) -> Figures:
     collection = prior.read_collection(data)
-    return dict(prior.check(fitted_types.default_types(), collection, _HELD_OUT, report))
+    return dict(prior.check(setup_types.default_types(), collection, _HELD_OUT, report))
 
 
 def _judge_setups(figures: Figures) -> list[Judged]:

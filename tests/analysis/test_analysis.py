@@ -19,8 +19,8 @@ from flagfall.edition import load_game, resolve
 from flagfall.match.play import GameRunner
 from flagfall.notation import Record, Turn
 from flagfall.players import Budget, make_player
+from flagfall.players.chances import Odds
 from flagfall.players.line import LineTurn
-from flagfall.players.odds import Odds
 from flagfall.setups import Setup, read_setup, write_setup
 from flagfall.sides import Side
 from flagfall.view.view import Result

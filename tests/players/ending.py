@@ -14,9 +14,9 @@ from flagfall.engine.action import ATTACK, MOVE, Action
 from flagfall.engine.play import legal_actions, play
 from flagfall.engine.tables import PIECES, TWO_SQUARE_LIMIT, Tables
 from flagfall.players import Budget
+from flagfall.players.budget import Deadline
 from flagfall.players.endgame import Endgame
 from flagfall.players.levels import level_of
-from flagfall.players.search.deadline import Deadline
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.players.worlds import WorldSampler
 from flagfall.sides import Side

@@ -7,7 +7,7 @@ from random import Random
 from flagfall.edition import load_game, resolve
 from flagfall.players import Budget
 from flagfall.players.belief.setup_types import setup_types
-from flagfall.players.search.deadline import ENOUGH, HARD_CAP_MS, SPARE_MS, Deadline
+from flagfall.players.budget import ENOUGH, HARD_CAP_MS, SPARE_MS, Deadline
 from flagfall.players.searcher import SearchingPlayer
 
 

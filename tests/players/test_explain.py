@@ -12,9 +12,9 @@ from flagfall.board import parse_cell
 from flagfall.edition import Game, load_game, resolve
 from flagfall.engine.action import ATTACK, MOVE, Action
 from flagfall.players import Budget
+from flagfall.players.chances import duel
 from flagfall.players.explain import Explanation, estimate_of, explain
 from flagfall.players.levels import level_of
-from flagfall.players.odds import duel
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.view.view import SeenEvent, View
 from tests.laws.sitting import Case, Sitting, choose, sit_down

@@ -7,7 +7,7 @@ import pytest
 
 from flagfall.board import parse_cell
 from flagfall.engine.action import ATTACK, MOVE
-from flagfall.players.search.exposure import Exposure
+from flagfall.players.search.root_weights import Exposure
 
 GENERAL, MARSHAL, SOLDIER = range(3)
 PIECE_VALUE = 100.0

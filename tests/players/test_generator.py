@@ -8,8 +8,8 @@ import pytest
 
 from flagfall.board import DIRECTIONS, column_of, row_of
 from flagfall.edition import game_ids, load_game
-from flagfall.players.generator import generated_setup
 from flagfall.players.roles import roles_of
+from flagfall.players.setup_generator import generated_setup
 from flagfall.setups import warnings, write_setup
 from flagfall.setups.advice import can_step
 

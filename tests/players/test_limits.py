@@ -12,8 +12,8 @@ import pytest
 
 from flagfall.edition import load_game, resolve
 from flagfall.players import Budget
+from flagfall.players.budget import ENOUGH, HARD_CAP_MS
 from flagfall.players.levels import LEVELS, level_of
-from flagfall.players.search.deadline import ENOUGH, HARD_CAP_MS
 from flagfall.players.searcher import SearchingPlayer
 from tests.players.belief.sitting import SEATS, Told
 

@@ -32,7 +32,7 @@ from flagfall.players.search.buffers import (
 from flagfall.players.search.make_move import set_root
 from flagfall.players.search.move_ordering import CERTAIN
 from flagfall.players.search.root import RootResult
-from flagfall.players.search.weighting import (
+from flagfall.players.search.root_weights import (
     RootWeights,
     balanced_samples,
     stratified_weights,

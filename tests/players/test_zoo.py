@@ -14,7 +14,7 @@ from flagfall.edition import game_ids, load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.notation import from_json, write_action
 from flagfall.players import PLAYERS, Budget, make_player
-from flagfall.players.zoo.sampling import sample_armies
+from flagfall.players.zoo.ismcts import sample_armies
 from flagfall.setups import setup_from_squares
 from flagfall.sides import Side
 

@@ -236,9 +236,7 @@ def test_the_referees_list_of_legal_actions_is_obeyed() -> None:
 def test_a_player_that_fails_is_replaced_for_that_action(monkeypatch: pytest.MonkeyPatch) -> None:
     tell = engine(player="random")
     tell("newgame side=south seed=2", "setup")
-    monkeypatch.setattr(
-        "flagfall.players.random_player.RandomPlayer.choose", lambda *rest: 1 / 0, raising=True
-    )
+    monkeypatch.setattr("flagfall.players.player.RandomPlayer.choose", lambda *rest: 1 / 0, raising=True)
     answers = tell("go nodes 5")
     assert answers[0] == "error the player stops with ZeroDivisionError"
     assert answers[-1].startswith("bestaction ")

@@ -12,7 +12,7 @@ import pytest
 
 from bench import belief
 from flagfall.edition import load_game
-from flagfall.players.belief import fitted_types
+from flagfall.players.belief import setup_types
 from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, MAX_PER_EVENT
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.setups import Setup, styled_setup
@@ -60,7 +60,7 @@ def test_fitted_types_beat_counting_on_setups_that_were_held_out(setups: Path) -
     types = prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
     again = prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
     assert types.to_json() == again.to_json()
-    found = prior.check(fitted_types.read(types.to_json()), collection, most=3, report=quiet)
+    found = prior.check(setup_types.read(types.to_json()), collection, most=3, report=quiet)
     nats, counting = found["nats"], found["counting"]
     assert isinstance(nats, dict)
     assert isinstance(counting, dict)
@@ -81,7 +81,7 @@ def test_a_fit_of_setups_goes_on_from_its_log_as_if_it_had_not_been_stopped(
     whole = prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
     file = tmp_path / "prior.jsonl"
 
-    def go_on(rounds: int) -> fitted_types.FittedTypes:
+    def go_on(rounds: int) -> setup_types.FittedTypes:
         plan = prior.PriorPlan.of(collection, 2, 1)
         with RunLog(prior.PriorRound, plan, file) as log:
             found = prior.fit(collection, 2, rounds, 1, quiet, prior.Stages(log))

@@ -20,10 +20,10 @@ from flagfall.engine.action import Action
 from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS
 from flagfall.notation import action_text, describe_action
 from flagfall.players import Budget
+from flagfall.players.chances import Odds, duel
 from flagfall.players.explain import Explanation, HiddenPiece, estimate_of, explain
 from flagfall.players.levels import level_of
 from flagfall.players.line import LineTurn, best_line
-from flagfall.players.odds import Odds, duel
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, View

@@ -13,7 +13,7 @@ from flagfall.analysis.report_rows import attack_rows, point_rows, turn_rows
 from flagfall.analysis.review import Analysis
 from flagfall.analysis.turning_points import TurningPoint, attempts, turning_points
 from flagfall.notation import turn_label
-from flagfall.players.odds import percent
+from flagfall.players.chances import percent
 from flagfall.sides import SIDES, Side
 
 Sights = dict[Side, list[tuple[int, Sight | None]]]

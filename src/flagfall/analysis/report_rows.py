@@ -9,7 +9,7 @@ from flagfall.analysis.review import Analysis, Step
 from flagfall.analysis.turning_points import Attempt, TurningPoint, attempts, costly
 from flagfall.edition import Game
 from flagfall.notation.names import kind_word
-from flagfall.players.odds import Odds, percent
+from flagfall.players.chances import Odds, percent
 
 _WORTH_TELLING = 0.01
 _ENDINGS = {"won": "won", "both fell": "both fell", "lost": "lost", "nothing": "in vain"}

@@ -17,8 +17,8 @@ from flagfall.files import write_atomically
 from flagfall.notation import Record
 from flagfall.players import PLAYERS, SEARCHING, Budget
 from flagfall.players.belief import warm_up as warm_beliefs
+from flagfall.players.chances import percent
 from flagfall.players.levels import LEVELS
-from flagfall.players.odds import percent
 from flagfall.players.warm import warm_up
 
 

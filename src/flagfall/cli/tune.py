@@ -13,7 +13,7 @@ from flagfall.edition import load_game, resolve
 from flagfall.engine.warm import warm_up
 from flagfall.errors import UserError
 from flagfall.players import make_player
-from flagfall.players.belief import fitted_types
+from flagfall.players.belief import setup_types
 from flagfall.players.belief import warm_up as warm_beliefs
 from flagfall.tuning import behaviour, prior
 from flagfall.tuning.report import rounds_page
@@ -46,7 +46,7 @@ def tune_prior(
     if min(len(collection.fitted), len(collection.held_out)) < 1 or len(collection.fitted) < types:
         raise UserError(f"{data} has too few setups for {types} types.")
     if check:
-        found = fitted_types.default_types()
+        found = setup_types.default_types()
     else:
         found = _fit_types(collection, types, rounds, seed, log, plot, anew=anew)
     if out is not None and not check:
@@ -68,7 +68,7 @@ def _fit_types(
     plot: Path | None,
     *,
     anew: bool,
-) -> fitted_types.FittedTypes:
+) -> setup_types.FittedTypes:
     plan = prior.PriorPlan.of(collection, types, seed)
     with RunLog(prior.PriorRound, plan, file, anew=anew) as log, resumable(log, rounds, "rounds"):
         with progress("setup types") as advance:
@@ -77,7 +77,7 @@ def _fit_types(
             curve = [(line.number + 1.0, line.nats) for line in log.lines]
             title = "Nats a piece on what is fitted"
             plot.write_text(rounds_page("Setup types", {title: [("nats", curve)]}), encoding="utf-8")
-    return fitted_types.read(found.to_json())
+    return setup_types.read(found.to_json())
 
 
 @contextmanager

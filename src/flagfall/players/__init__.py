@@ -17,8 +17,7 @@ from flagfall.players.budget import Budget
 from flagfall.players.evaluation.piece_values import Weights
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.players.levels import LEVELS, level_of
-from flagfall.players.player import Player
-from flagfall.players.random_player import RandomPlayer
+from flagfall.players.player import Player, RandomPlayer
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.players.zoo import Bluffer, Chaser, Expectimax, Ismcts, Rusher, Turtle
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 from msgspec import Struct
 
 
@@ -21,3 +24,63 @@ class Budget(Struct, frozen=True, omit_defaults=True):
     def of_nodes(cls, nodes: int) -> Budget:
         """So many nodes, however long they take."""
         return cls(None, nodes)
+
+
+HARD_CAP_MS = 1900
+SPARE_MS = 4.0
+"""kept back for what comes after the search"""
+_FIRST_SPEED = 300.0
+"""nodes a millisecond, until it has been measured"""
+ENOUGH = 300
+"""so many nodes are looked at however late it is: an action chosen without a look would be a random one"""
+_FIRST_LOOK = 2000
+"""nodes that such a look may take at most"""
+_NO_LIMIT = 1 << 40
+
+
+class Deadline:
+    """Counts nodes and reads the clock between slices of a search."""
+
+    def __init__(self, budget: Budget, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock, self._begun = clock, clock()
+        self._nodes_left = budget.nodes
+        time_ms = budget.time_ms
+        if time_ms is None and budget.nodes is None:
+            time_ms = HARD_CAP_MS
+        self._time_ms = None if time_ms is None else max(min(time_ms, HARD_CAP_MS) - SPARE_MS, 1.0)
+        self._speed = _FIRST_SPEED
+        self._slice_begun = self._begun
+        self.nodes = 0
+        """nodes searched so far"""
+
+    def spent_ms(self) -> float:
+        """Time since the start."""
+        return (self._clock() - self._begun) * 1000.0
+
+    def left_ms(self) -> float:
+        """Time that is left; without a limit, plenty."""
+        return 1e9 if self._time_ms is None else self._time_ms - self.spent_ms()
+
+    def is_over(self) -> bool:
+        """Whether nothing more may be started."""
+        if self._nodes_left is not None and self._nodes_left <= 0:
+            return True
+        return self.left_ms() <= 0 and self.nodes >= ENOUGH
+
+    def allowance(self) -> int:
+        """How many nodes the next slice may take."""
+        self._slice_begun = self._clock()
+        allowed = _NO_LIMIT if self._nodes_left is None else self._nodes_left
+        if self._time_ms is not None:
+            in_time = int(max(self.left_ms(), 0.0) * self._speed) + 1
+            allowed = min(allowed, in_time if self.nodes >= ENOUGH else max(in_time, _FIRST_LOOK))
+        return allowed
+
+    def note(self, nodes: int) -> None:
+        """A slice took so many nodes."""
+        self.nodes += nodes
+        if self._nodes_left is not None:
+            self._nodes_left -= nodes
+        if self._time_ms is not None and nodes >= 500:
+            spent_ms = max((self._clock() - self._slice_begun) * 1000.0, 0.01)
+            self._speed += 0.3 * (nodes / spent_ms - self._speed)

@@ -14,9 +14,9 @@ import numpy as np
 
 from flagfall.engine.action import Action
 from flagfall.notation import action_text
+from flagfall.players.budget import Deadline
 from flagfall.players.line import MAX_TURNS, NODES, LineTurn, best_line
-from flagfall.players.search.deadline import Deadline
-from flagfall.players.search_result import SearchResult
+from flagfall.players.search.root import SearchResult
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenEvent, View

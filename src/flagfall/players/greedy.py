@@ -12,13 +12,20 @@ from random import Random
 
 from flagfall.board import DIAGONALS, DIRECTIONS, cell_name, row_of
 from flagfall.edition import Game, Options
-from flagfall.edition.compile import compile_game
+from flagfall.edition.compile import compile_game, power_rows
 from flagfall.edition.verbs import VERBS
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
-from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS
+from flagfall.engine.tables import (
+    ATTACKER_WINS,
+    BOTH_LOST,
+    CONTEXT,
+    DEFENDER_WINS,
+    POWER_VERB,
+    POWER_WIDTH,
+    POWERS,
+)
 from flagfall.players.budget import Budget
-from flagfall.players.power_tables import PowerTables
 from flagfall.setups import Setup, any_style
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
@@ -208,3 +215,35 @@ class Squares:
         if not 1 <= cell % 12 <= 10 or not 12 <= cell < 132:
             return None
         return self.by_name.get(cell_name(cell))
+
+
+_PHASE_NUMBERS = {"": 0, "bearer lost": 1, "bearer arrived": 2}
+
+
+class PowerTables:
+    """Outcomes of strikes, conversions and area strikes by kind."""
+
+    def __init__(self, game: Game, options: Options) -> None:
+        tables = compile_game(game, options)
+        count = len(game.kinds)
+        self._outcomes: dict[tuple[int, int, int], list[int]] = {}
+        self._removed: set[str] = set()
+        for index, power in enumerate(power_rows(game)):
+            row = tables.row[POWERS + index * POWER_WIDTH : POWERS + (index + 1) * POWER_WIDTH]
+            users = [number for number, kind in enumerate(game.kinds) if power in game.abilities(kind)]
+            if power.parameters.get("removed_after"):
+                self._removed |= {game.kinds[user].id for user in users}
+            if not row[CONTEXT]:
+                continue
+            for phase in range(3 if game.has_verb("bearer") else 1):
+                fights = tables.fights(count, phase, int(row[CONTEXT]))
+                for user in users:
+                    self._outcomes[user, int(row[POWER_VERB]), phase] = fights[user]
+
+    def fights(self, user: int, verb: int, phase: str) -> list[int]:
+        """Outcome by kind of the target; empty for a power that captures nobody."""
+        return self._outcomes.get((user, verb, _PHASE_NUMBERS[phase]), [])
+
+    def is_removed_after(self, kind: str) -> bool:
+        """Whether that piece is lost by its own power."""
+        return kind in self._removed

@@ -23,12 +23,11 @@ from flagfall.engine.play import Event, legal_actions, play
 from flagfall.engine.tables import MAX_KINDS, PIECES
 from flagfall.notation import describe_action, describe_event, write_turn
 from flagfall.notation.names import at_phrase, sentence
-from flagfall.players.budget import Budget
-from flagfall.players.odds import Duel, duel
+from flagfall.players.budget import Budget, Deadline
+from flagfall.players.chances import Duel, duel
 from flagfall.players.search import buffers as B
-from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.weighting import RootWeights
-from flagfall.players.search_result import SearchResult
+from flagfall.players.search.root import SearchResult
+from flagfall.players.search.root_weights import RootWeights
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenEvent, SeenPiece, View, Viewer
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from typing import Protocol
 
+from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
-from flagfall.setups import Setup
+from flagfall.players.budget import Budget
+from flagfall.setups import Setup, random_setup
 from flagfall.view.view import SeenEvent, View
 
 
@@ -23,3 +26,19 @@ class Player(Protocol):
         first. A player that lives through the game reads what is new to it; one that is made for a single
         action gets the whole story at once.
         """
+
+
+class RandomPlayer:
+    """Plays without a thought."""
+
+    def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
+        self.game = game
+        self.rng = rng
+
+    def set_up(self, side: int) -> Setup:
+        """Any setup."""
+        return random_setup(self.game, side, self.rng)
+
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
+        """Any action."""
+        return self.rng.choice(view.legal)

@@ -16,26 +16,31 @@ from flagfall.engine.action import CHOOSE_KIND, Action
 from flagfall.players.belief import Belief as Inference
 from flagfall.players.belief.assignments import TABLE_LIMIT
 from flagfall.players.belief.setup_types import setup_types
-from flagfall.players.budget import Budget
+from flagfall.players.budget import Budget, Deadline
 from flagfall.players.chances import Chances, CountingBelief
 from flagfall.players.endgame import Endgame, search_with_solution
 from flagfall.players.evaluation.evaluator import Evaluator
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
-from flagfall.players.generator import generated_setup
 from flagfall.players.history import GameHistory
 from flagfall.players.levels import LEVELS, Level
 from flagfall.players.memory import Memory
 from flagfall.players.search import buffers as B
-from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.exposure import Exposure
-from flagfall.players.search.root import Root, RootResult, is_attack, is_by_contact, win_chance_slope
-from flagfall.players.search.weighting import (
+from flagfall.players.search.root import (
+    Root,
+    RootResult,
+    SearchResult,
+    is_attack,
+    is_by_contact,
+    win_chance_slope,
+)
+from flagfall.players.search.root_weights import (
+    Exposure,
     RootWeights,
     balanced_samples,
     stratified_weights,
     unique_samples,
 )
-from flagfall.players.search_result import SearchResult
+from flagfall.players.setup_generator import generated_setup
 from flagfall.players.worlds import WorldSampler
 from flagfall.setups import Setup
 from flagfall.sides import SIDES, Side

@@ -15,12 +15,11 @@ from flagfall.engine.mode import is_compiled
 from flagfall.engine.repetition import remember_turn
 from flagfall.engine.state import State
 from flagfall.engine.tables import TABLE_SIZE, Tables
-from flagfall.players.budget import Budget
+from flagfall.players.budget import Budget, Deadline
 from flagfall.players.endgame.pieces import EndgamePieces
 from flagfall.players.endgame.tablebase import Tablebase
 from flagfall.players.search.alpha_beta import search_root
 from flagfall.players.search.buffers import SearchBuffers
-from flagfall.players.search.deadline import Deadline
 
 Report = warm.Report
 

@@ -13,8 +13,8 @@ from flagfall.errors import UserError
 from flagfall.match import Match
 from flagfall.notation.names import kind_word
 from flagfall.players.budget import Budget
+from flagfall.players.chances import percent
 from flagfall.players.explain import Candidate, Explanation, HiddenPiece, explain
-from flagfall.players.odds import percent
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.sides import Side
 from flagfall.terminal.commands import square

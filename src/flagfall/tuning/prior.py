@@ -23,10 +23,9 @@ from numpy.typing import NDArray
 from flagfall.errors import FlagfallError
 from flagfall.files import part_file
 from flagfall.players.belief.assignments import Assignments
-from flagfall.players.belief.fitted_types import FittedTypes, mirror_of
-from flagfall.players.belief.mixture import Stage, fit_types
-from flagfall.players.belief.parts import ArmyKind, Role
-from flagfall.players.belief.posterior import likeliest_types, log_posterior
+from flagfall.players.belief.setup_types import FittedTypes, likeliest_types, log_posterior, mirror_of
+from flagfall.players.roles import ArmyKind, Role
+from flagfall.tuning.mixture import Stage, fit_types
 from flagfall.tuning.run_log import LogError, RunLog
 
 Report = Callable[[int, int, str], None]

@@ -20,7 +20,7 @@ from flagfall.players.belief.habits import (
     class_of,
     default_habits,
 )
-from flagfall.players.belief.observer import Observer
+from flagfall.players.belief.hidden import Observer
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, SeenPiece, View
 from tests.players.belief.sitting import Told

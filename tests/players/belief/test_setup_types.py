@@ -11,12 +11,12 @@ import pytest
 
 from flagfall.board import cell_name
 from flagfall.edition import game_ids, load_game, resolve
-from flagfall.players.belief import Belief, fitted_types, setup_types
-from flagfall.players.belief.mixture import fit_types
-from flagfall.players.belief.parts import ArmyKind, army_kinds, kind_translation, role_of
+from flagfall.players.belief import Belief, setup_types
+from flagfall.players.roles import ArmyKind, army_kinds, kind_translation, role_of
 from flagfall.setups import mirrored, random_setup, read_setup
 from flagfall.setups.setup import Setup
 from flagfall.sides import Side
+from flagfall.tuning.mixture import fit_types
 from flagfall.view.view import SeenPiece, View
 
 LIKE_PEOPLE = (
@@ -96,13 +96,13 @@ def _from_the_right(item: tuple[int, int]) -> tuple[int, int]:
 
 
 def test_the_shipped_types_are_a_small_file_without_names() -> None:
-    file = Path(fitted_types.__file__).with_name(fitted_types.FILE)
+    file = Path(setup_types.__file__).with_name(setup_types.FILE)
     assert file.stat().st_size < 200_000
     data = json.loads(file.read_text(encoding="utf-8"))
     assert sum(place["count"] for place in data["army"]) == data["rows"] * data["columns"] == 40
     assert (
-        fitted_types.read(fitted_types.default_types().to_json()).to_json()
-        == fitted_types.default_types().to_json()
+        setup_types.read(setup_types.default_types().to_json()).to_json()
+        == setup_types.default_types().to_json()
     )
 
 
@@ -150,7 +150,7 @@ class TestParts:
     @pytest.mark.parametrize("game_id", game_ids())
     def test_every_piece_of_the_fitted_army_stands_for_somebody(self, game_id: str) -> None:
         for side in (0, 1):
-            shares = kind_translation(fitted_types.default_types().army, army_kinds(load_game(game_id), side))
+            shares = kind_translation(setup_types.default_types().army, army_kinds(load_game(game_id), side))
             assert np.allclose(shares.sum(axis=1), 1.0)
 
     def test_what_is_left_over_goes_by_strength(self) -> None:

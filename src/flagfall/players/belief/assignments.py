@@ -22,7 +22,6 @@ from flagfall.engine.kernel import buffer, reals
 from flagfall.engine.mode import is_compiled
 from flagfall.errors import FlagfallError
 from flagfall.players.belief import counting
-from flagfall.players.belief.forced import _forced_assignment
 from flagfall.players.belief.kind_groups import KindGroups, group_kinds
 from flagfall.view.assignment import possible
 
@@ -192,3 +191,21 @@ def _scaled(weight: Reals, counts: NDArray[np.int64]) -> tuple[Reals, Reals]:
             times = counts if axis == 1 else np.ones(1)
             log_scale += (np.log(factor) * times).sum(axis=(1, 2))
     return scaled, log_scale
+
+
+def _forced_assignment(
+    weight: NDArray[np.float64], counts: NDArray[np.int64], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """One deal, ``[piece]`` → kind, that gives no piece a kind of weight 0."""
+    left = [int(count) for count in counts]
+    masks = [sum(1 << int(kind) for kind in np.flatnonzero(row > 0)) for row in weight]
+    assigned = np.zeros(len(weight), dtype=np.int64)
+    for piece, row in enumerate(weight):
+        groups = [(mask, 1) for mask in masks[piece:]]
+        answer = possible(groups, left)
+        if answer is None:
+            raise ValueError("no deal fits what was told")
+        chance = np.array([row[kind] * left[kind] * (answer[0] >> kind & 1) for kind in range(len(left))])
+        assigned[piece] = rng.choice(len(left), p=chance / chance.sum())
+        left[assigned[piece]] -= 1
+    return assigned

@@ -21,11 +21,9 @@ from flagfall.edition import Game, Options
 from flagfall.players.belief.assignments import TABLE_LIMIT
 from flagfall.players.belief.behaviour import Behaviour, Recorder
 from flagfall.players.belief.habits import HabitRates
-from flagfall.players.belief.hidden import HiddenArmy, hidden_army
-from flagfall.players.belief.observer import Observer
-from flagfall.players.belief.posterior import likeliest_types, log_posterior
-from flagfall.players.belief.setup_types import SetupTypes, setup_types
-from flagfall.players.belief.worlds import LinkedAssignments
+from flagfall.players.belief.hidden import HiddenArmy, Observer, hidden_army
+from flagfall.players.belief.rescue_links import LinkedAssignments
+from flagfall.players.belief.setup_types import SetupTypes, likeliest_types, log_posterior, setup_types
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenEvent, View
 

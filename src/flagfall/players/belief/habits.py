@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from flagfall.edition.schema import Game
 from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST
-from flagfall.players.belief.parts import role_of
+from flagfall.players.roles import role_of
 
 FILE = "habits.json"
 CLASSES = ("immobile", "spy", "remover", "runner", "low", "middle", "high", "top")

@@ -6,20 +6,107 @@ out once), and types fitted to setups that people made (`fitted_types.py`), brou
 
 from __future__ import annotations
 
+import base64
+import json
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
+from flagfall.board import column_of, row_of
 from flagfall.edition.schema import Game
-from flagfall.players.belief import fitted_types
-from flagfall.players.belief.parts import role_of
+from flagfall.players.roles import ArmyKind, army_kinds, kind_translation, role_of
 from flagfall.setups import mirrored, style_names, styled_setup
 from flagfall.setups.setup import Setup
 
 Reals = NDArray[np.float64]
+FILE = "setup_types.json"
+_STEP = 0.04
+"""a byte stands for so many nats"""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedTypes:
+    """Types fitted to setups on ``rows`` × ``columns`` squares, back row first; mirror images not listed."""
+
+    rows: int
+    columns: int
+    army: tuple[ArmyKind, ...]
+    share: Reals
+    table: Reals
+    """``[type, square, kind]``"""
+
+    def to_json(self) -> str:
+        """As the text of a file."""
+        types = []
+        for share, table in sorted(zip(self.share, self.table, strict=True), key=lambda pair: -pair[0]):
+            bytes_ = np.clip(np.rint(-np.log(np.maximum(table, 1e-9)) / _STEP), 0, 255).astype(np.uint8)
+            types.append(
+                {"share": round(float(share), 6), "odds": base64.b85encode(bytes_.tobytes()).decode()}
+            )
+        army = [{"part": place.role, "rank": place.rank, "count": place.count} for place in self.army]
+        return json.dumps(
+            {"rows": self.rows, "columns": self.columns, "army": army, "types": types}, indent=1
+        )
+
+    def with_mirrors(self) -> tuple[Reals, Reals]:
+        """Shares and tables, mirror images behind the others."""
+        mirror = mirror_of(self.rows, self.columns)
+        return np.concatenate([self.share, self.share]) / 2, np.concatenate(
+            [self.table, self.table[:, mirror]]
+        )
+
+
+def mirror_of(rows: int, columns: int) -> NDArray[np.int64]:
+    """Where each square lies in the mirror."""
+    squares = np.arange(rows * columns).reshape(rows, columns)
+    result: NDArray[np.int64] = squares[:, ::-1].reshape(-1)
+    return result
+
+
+def read(text: str) -> FittedTypes:
+    """The types of a file's text."""
+    data = json.loads(text)
+    army = tuple(ArmyKind(one["part"], one["rank"], one["count"]) for one in data["army"])
+    rows, columns = data["rows"], data["columns"]
+    tables = []
+    for one in data["types"]:
+        steps = np.frombuffer(base64.b85decode(one["odds"]), dtype=np.uint8).astype(np.float64)
+        table = np.exp(-_STEP * steps).reshape(rows * columns, len(army))
+        tables.append(table / table.sum(axis=1, keepdims=True))
+    share = np.array([one["share"] for one in data["types"]], dtype=np.float64)
+    return FittedTypes(rows, columns, army, share / share.sum(), np.stack(tables))
+
+
+@lru_cache(maxsize=1)
+def default_types() -> FittedTypes:
+    """The types that come with the house."""
+    return read((files("flagfall.players.belief") / FILE).read_text(encoding="utf-8"))
+
+
+def adapted_types(game: Game, side: int, source: FittedTypes | None = None) -> tuple[Reals, Reals]:
+    """Shares and tables for the home squares of a game's side, mirror images included."""
+    known = source or default_types()
+    share, table = known.with_mirrors()
+    table = table @ kind_translation(known.army, army_kinds(game, side))
+    roster = np.array(game.rosters[side], dtype=np.float64)
+    own = table[:, [_nearest(game, side, cell, known) for cell in game.board.home(side)]]
+    if (len(game.board.home(side)), game.army_size(side)) != (known.rows * known.columns,) * 2:
+        own = own * (roster / np.maximum(own.mean(axis=1), 1e-9).mean(axis=0) / roster.sum())
+    return share, own / own.sum(axis=2, keepdims=True)
+
+
+def _nearest(game: Game, side: int, cell: int, known: FittedTypes) -> int:
+    """The square of the fitted home that lies where a home square of this game lies."""
+    deep = row_of(cell) - 1 if side == 0 else game.board.rows - row_of(cell)
+    row = round(deep * (known.rows - 1) / max(game.board.home_rows - 1, 1))
+    column = round((column_of(cell) - 1) * (known.columns - 1) / max(game.board.columns - 1, 1))
+    return row * known.columns + column
+
+
 SETUPS_PER_STYLE = 40
 """setups of each style that are looked at"""
 UNIFORM_TYPE_SHARE = 0.05
@@ -45,7 +132,7 @@ def setup_types(game: Game, side: int) -> SetupTypes:
     roster = np.array(game.rosters[side], dtype=np.float64)
     even = np.broadcast_to(roster / roster.sum(), (1, len(cells), len(roster)))
     styles = _style_tables(game, side, cells, even[0])
-    share, people = fitted_types.adapted_types(game, side)
+    share, people = adapted_types(game, side)
     shares = np.concatenate(
         [
             [UNIFORM_TYPE_SHARE],
@@ -90,3 +177,25 @@ def _style_tables(game: Game, side: int, cells: list[int], even: Reals) -> Reals
 def _is_left(setup: Setup) -> bool:
     flags = [cell for cell, kind in setup.kinds.items() if role_of(setup.game, kind) == "flag"]
     return not flags or flags[0] % 12 * 2 <= setup.game.board.columns
+
+
+TEMPER = 0.8
+
+
+def log_posterior(share: Reals, evidence: Reals) -> Reals:
+    """Logarithm of the share of every type, not yet normalised; ``evidence[type, piece]`` are likelihoods."""
+    told: Reals = TEMPER * np.log(np.maximum(evidence, 1e-12)).sum(axis=1)
+    return told + np.log(np.maximum(share, 1e-300))
+
+
+def likeliest_types(log_shares: Reals, table: Reals, most: int) -> tuple[Reals, Reals]:
+    """The likeliest types as they are, and all the others as one average type: shares and tables."""
+    share = np.exp(log_shares - log_shares.max())
+    share /= share.sum()
+    order = np.argsort(-share, kind="stable")
+    first, others = order[:most], order[most:]
+    rest = float(share[others].sum()) if len(others) else 0.0
+    if rest < 1e-6:
+        return share[first] / share[first].sum(), table[first]
+    average = np.tensordot(share[others] / rest, table[others], 1)
+    return np.append(share[first], rest), np.concatenate([table[first], average[None]])

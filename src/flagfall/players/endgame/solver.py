@@ -19,13 +19,13 @@ import numpy as np
 
 from flagfall.edition import Game
 from flagfall.engine.tables import TWO_SQUARE_LIMIT
+from flagfall.players.budget import Deadline
 from flagfall.players.endgame.encoding import MAX_MEMORY_LIMIT
 from flagfall.players.endgame.pieces import EndgameFinder, EndgamePieces
 from flagfall.players.endgame.tablebase import MAX_POSITIONS, Tablebase
 from flagfall.players.search import buffers as B
-from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.root import RootResult
-from flagfall.players.search.weighting import RootWeights
+from flagfall.players.search.root_weights import RootWeights
 from flagfall.players.worlds import Rows, WorldSampler
 from flagfall.view.view import SeenEvent, View
 

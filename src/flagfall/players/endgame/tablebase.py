@@ -11,10 +11,10 @@ from flagfall.engine import state as S
 from flagfall.engine.kernel import buffer
 from flagfall.engine.play import action_buffer, event_buffer, legal_actions, play
 from flagfall.engine.tables import NO_PROGRESS_LIMIT, Tables
+from flagfall.players.budget import Deadline
 from flagfall.players.endgame import encoding as C
 from flagfall.players.endgame.pieces import EndgamePieces
 from flagfall.players.endgame.retrograde import UNDECIDED, begin, expand, lookup, propagate, slot_of
-from flagfall.players.search.deadline import Deadline
 from flagfall.players.worlds import Rows
 
 MAX_POSITIONS: Final = 1 << 20

@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from flagfall.engine import action as A
 from flagfall.engine.kernel import buffer
 from flagfall.engine.tables import Tables
+from flagfall.players.budget import Deadline
+from flagfall.players.chances import Chances
 from flagfall.players.search import buffers as B
 from flagfall.players.search.alpha_beta import search_root
-from flagfall.players.search.deadline import Deadline
-from flagfall.players.search.weighting import RootWeights, Table
+from flagfall.players.search.root_weights import RootWeights, Table
 from flagfall.players.worlds import Rows
+from flagfall.view.view import SeenPiece, View
 
 MARGIN = 250
 GUESS_WEIGHT = 0.3
@@ -151,3 +153,18 @@ def is_attack(act: int) -> bool:
 def is_by_contact(act: int) -> bool:
     """Whether whoever does it may be lost by it."""
     return act >> 24 in (A.ATTACK, A.TWO_STEP)
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """A position as the player took it to be, and what its search found. Guesses only, never the truth."""
+
+    view: View
+    """as the player remembers it"""
+    hidden: Sequence[SeenPiece]
+    chances: Chances
+    """a row per hidden piece, a column per kind"""
+    kinds: NDArray[np.int16]
+    """what the hidden pieces are in each imagined World: a row per World"""
+    worlds: Rows
+    root_result: RootResult

@@ -5,11 +5,8 @@ All of them play every game, because they read tables and Views only.
 
 from __future__ import annotations
 
-from flagfall.players.zoo.bluffer import Bluffer
-from flagfall.players.zoo.chaser import Chaser
 from flagfall.players.zoo.expectimax import Expectimax
 from flagfall.players.zoo.ismcts import Ismcts
-from flagfall.players.zoo.rusher import Rusher
-from flagfall.players.zoo.turtle import Turtle
+from flagfall.players.zoo.simple import Bluffer, Chaser, Rusher, Turtle
 
 __all__ = ["Bluffer", "Chaser", "Expectimax", "Ismcts", "Rusher", "Turtle"]

@@ -14,11 +14,10 @@ from flagfall.engine.kernel import buffer
 from flagfall.engine.mode import is_compiled
 from flagfall.engine.state import State
 from flagfall.engine.tables import MAX_KINDS, PIECES
-from flagfall.players.budget import Budget
+from flagfall.players.budget import Budget, Deadline
 from flagfall.players.chances import Chances
 from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as B
-from flagfall.players.search.deadline import Deadline
 from flagfall.players.search.expectimax import ONE, search_expectimax
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.sides import SIDES

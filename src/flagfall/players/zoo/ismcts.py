@@ -13,6 +13,7 @@ from random import Random
 from time import perf_counter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
@@ -24,9 +25,8 @@ from flagfall.engine.state import DRAW, PIECE_CELL, PIECE_INFO, RESULT, SIDE, St
 from flagfall.engine.tables import ATTACKER_WINS, PIECES
 from flagfall.players.budget import Budget
 from flagfall.players.worlds import Rows, WorldSampler
-from flagfall.players.zoo.sampling import sample_armies
 from flagfall.setups import Setup, any_style
-from flagfall.view.view import SeenEvent, View
+from flagfall.view.view import SeenEvent, SeenPiece, View
 
 ARMIES = 32
 """hidden armies drawn for one action; used in turn"""
@@ -157,3 +157,47 @@ def _bound(child: _Node) -> float:
     return child.total / child.visits + EXPLORATION * math.sqrt(
         math.log(child.availability + 1) / child.visits
     )
+
+
+_TRIES = 8
+
+
+def sample_armies(
+    game: Game, view: View, hidden: Sequence[SeenPiece], deals: int, rng: Random
+) -> NDArray[np.int16]:
+    """One line a deal, one column a hidden piece: numbers of kinds."""
+    number = {kind.id: index for index, kind in enumerate(game.kinds)}
+    left = _left(game, view, number)
+    options = [[number[kind] for kind in piece.possible] or list(range(len(left))) for piece in hidden]
+    order = sorted(range(len(hidden)), key=lambda i: (len(options[i]), i))
+    table = np.zeros((deals, len(hidden)), dtype=np.int16)
+    for line in range(deals):
+        for i, kind in _deal(options, order, left, rng).items():
+            table[line, i] = kind
+    return table
+
+
+def _left(game: Game, view: View, number: dict[str, int]) -> list[int]:
+    """How many of each kind the enemy still has hidden."""
+    left = list(game.rosters[1 if view.viewer == "south" else 0])
+    known = [piece.kind for piece in view.pieces if piece.side != view.viewer and piece.kind]
+    known += [piece.kind for piece in view.tray if piece.side != view.viewer and piece.kind]
+    for kind in known:
+        left[number[kind]] = max(0, left[number[kind]] - 1)
+    return left
+
+
+def _deal(options: list[list[int]], order: list[int], left: list[int], rng: Random) -> dict[int, int]:
+    """Those with the fewest possibilities first; after some vain tries, counts do not matter any more."""
+    for _ in range(_TRIES):
+        rest, dealt = list(left), {}
+        for i in order:
+            weights = [rest[kind] for kind in options[i]]
+            if not any(weights):
+                break
+            kind = rng.choices(options[i], weights)[0]
+            rest[kind] -= 1
+            dealt[i] = kind
+        else:
+            return dealt
+    return {i: rng.choice(options[i]) for i in order}
