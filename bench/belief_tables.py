@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from bench import belief as bench
 from flagfall.cli.output import print_json, print_table, progress
 from flagfall.cli.tune import warm
-from flagfall.edition import game_ids, load_game, resolve
-from flagfall.players import make_player
+from flagfall.edition import game_ids, load_game
+from flagfall.players import check_player
 
 
 def print_beliefs(
@@ -16,8 +14,7 @@ def print_beliefs(
 ) -> None:
     """Measure beliefs through games."""
     played = [load_game(name) for name in chosen or game_ids()]
-    for game in played:
-        make_player(player, game, resolve(game, {}), Random(0))
+    check_player(player)
     warm()
     with progress("bench belief") as advance:
         figures = bench.measure(played, player, games, samples, seed, advance)

@@ -125,7 +125,7 @@ def speeds(
 def _nodes_per_second(game: Game, at_hand: Sequence[Moment], seed: int) -> float:
     nodes, seconds = 0, 0.0
     for moment in at_hand:
-        watched = player(game, Budget.of_nodes(NODES), seed)
+        watched = player(game, Budget(nodes=NODES), seed)
         watch_of = Stopwatch(watched, time.process_time)
         watched.choose(moment.view, moment.history)
         nodes += watched.nodes

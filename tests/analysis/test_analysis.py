@@ -25,7 +25,7 @@ from flagfall.setups import Setup, read_setup, write_setup
 from flagfall.sides import Side
 from flagfall.view.view import Result
 
-BUDGET = Budget.of_nodes(60)
+BUDGET = Budget(nodes=60)
 SHORT = Record(
     "mini/3x4",
     ("Anna", "<b>Ben"),

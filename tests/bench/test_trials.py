@@ -18,7 +18,7 @@ from flagfall.arena.plan import Played, Round, Spent
 from flagfall.arena.sprt import Sprt
 from flagfall.arena.tally import Tally
 from flagfall.edition import game_ids, load_game
-from flagfall.players import PLAYERS
+from flagfall.players import BUILT_IN
 from flagfall.players.levels import LEVELS
 
 CLASSIC = "lotr/classic"
@@ -127,7 +127,7 @@ def test_what_is_asked_in_classic() -> None:
     assert (found["classic.one-second"].time_ms, asked["classic.one-second"]) == (1000, (40, "–"))
     assert all(each.time_ms == 50 for name, each in found.items() if name != "classic.one-second")
     assert all(each.plan(1).setups == "own" for each in found.values())
-    known = {*PLAYERS, BEST_OF_ZOO}
+    known = {*BUILT_IN, BEST_OF_ZOO}
     assert {who.partition("@")[0] for each in found.values() for who in (each.first, each.second)} <= known
 
 

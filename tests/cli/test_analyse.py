@@ -32,7 +32,7 @@ WON = Record(
 
 def look(file: Path, out: Path | None = None, **given: Any) -> None:
     """Analyse a file with little effort, in this process."""
-    facts: dict[str, Any] = {"player": "marshal", "budget": Budget.of_nodes(40), "every": 1, "number": 1}
+    facts: dict[str, Any] = {"player": "marshal", "budget": Budget(nodes=40), "every": 1, "number": 1}
     facts |= {"box": None, "as_json": False} | given
     analyse(file, out, **facts)
 
@@ -161,7 +161,7 @@ def test_a_page_never_replaces_its_record_and_needs_a_folder(record: Path, tmp_p
 def test_a_turn_is_limited_by_nodes_unless_time_is_given() -> None:
     assert limits(None, None).time_ms is None
     assert limits(200, None) == Budget(200, None)
-    assert limits(None, 500) == Budget.of_nodes(500)
+    assert limits(None, 500) == Budget(nodes=500)
 
 
 def test_the_command_answers_in_one_sentence(tmp_path: Path) -> None:

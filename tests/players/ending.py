@@ -24,7 +24,7 @@ from flagfall.view.view import SeenEvent, View
 from tests.laws.sitting import Sitting
 
 SEATS: tuple[Side, Side] = (Side.SOUTH, Side.NORTH)
-PLENTY = Budget.of_nodes(10_000_000)
+PLENTY = Budget(nodes=10_000_000)
 Child = tuple[int, int | None, int]
 """an action, the position it leads to, or how it ends the game"""
 
@@ -101,7 +101,7 @@ class Ending:
 
     def player(self, seed: int = 1, nodes: int = 3000, level: str = "marshal") -> SearchingPlayer:
         """A player for the seat to move."""
-        return SearchingPlayer(self.game, self.options, Random(seed), Budget.of_nodes(nodes), level_of(level))
+        return SearchingPlayer(self.game, self.options, Random(seed), Budget(nodes=nodes), level_of(level))
 
     def choose(self, player: SearchingPlayer) -> Action:
         """What a player does now."""

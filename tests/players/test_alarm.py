@@ -172,7 +172,7 @@ def test_many_intruders_take_no_more_than_the_game() -> None:
 
 def test_a_player_knows_how_far_every_enemy_is_from_its_flag() -> None:
     game, options = load_game("barrage/classic"), resolve(load_game("barrage/classic"), {})
-    player = SearchingPlayer(game, options, Random(3), Budget.of_nodes(200))
+    player = SearchingPlayer(game, options, Random(3), Budget(nodes=200))
     setup = player.set_up(SOUTH)
     running = GameRunner(game, options, (setup, player.set_up(NORTH)))
     player.choose(running.view("south"), running.history("south"))

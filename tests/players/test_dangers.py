@@ -20,7 +20,7 @@ SOUTH, NORTH = 0, 1
 
 
 def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> None:
-    player = SearchingPlayer(GAME, OPTIONS, Random(1), Budget.of_nodes(60))
+    player = SearchingPlayer(GAME, OPTIONS, Random(1), Budget(nodes=60))
     running = _game(player)
     view = running.view("south")
     player.choose(view, running.history("south"))
@@ -33,7 +33,7 @@ def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_whoever_cannot_move_is_no_danger(game_id: str) -> None:
     game = load_game(game_id)
-    player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget.of_nodes(20))
+    player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget(nodes=20))
     view = _game(player).view("south")
     player.choose(view, ())
     dangers = player.evaluator.dangers(view, player.buffers.values)
@@ -48,7 +48,7 @@ def _game(player: SearchingPlayer) -> GameRunner:
 
 def test_a_walk_past_hidden_pieces_has_its_price() -> None:
     """Attacks in the dark always had one; a plain move has one where the Worlds drawn are not the chances."""
-    player = SearchingPlayer(GAME, OPTIONS, Random(2), Budget.of_nodes(60))
+    player = SearchingPlayer(GAME, OPTIONS, Random(2), Budget(nodes=60))
     other, running = make_player("greedy", GAME, OPTIONS, Random(3)), _game(player)
     prices: list[float] = []
     while not running.is_over and running.view("south").turn < 60:

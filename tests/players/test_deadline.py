@@ -60,7 +60,7 @@ def test_a_slice_is_as_long_as_the_speed_seen_allows() -> None:
 
 def test_nodes_alone_know_no_clock() -> None:
     clock = Clock()
-    deadline = Deadline(Budget.of_nodes(500), clock)
+    deadline = Deadline(Budget(nodes=500), clock)
     clock.now = 1000.0
     assert deadline.allowance() == 500
     deadline.note(300)
@@ -81,7 +81,7 @@ def test_how_armies_stand_is_found_before_the_clock_runs() -> None:
     """It takes longer than a short action may, once a process; who counts nodes finds it when it is asked."""
     game = load_game("barrage/classic")
     setup_types.cache_clear()
-    SearchingPlayer(game, resolve(game, {}), Random(1), Budget.of_nodes(10))
+    SearchingPlayer(game, resolve(game, {}), Random(1), Budget(nodes=10))
     assert setup_types.cache_info().currsize == 0
     SearchingPlayer(game, resolve(game, {}), Random(1), Budget(50))
     assert setup_types.cache_info().currsize == 2

@@ -11,7 +11,7 @@ from flagfall.edition import load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine.action import Action
 from flagfall.match import Match, Seating
-from flagfall.players import PLAYERS, Budget, UnknownPlayerError, make_player
+from flagfall.players import BUILT_IN, Budget, UnknownPlayerError, make_player
 from flagfall.setups import random_setup
 from flagfall.sides import Side
 from flagfall.view.knowledge import Facts, Knowledge
@@ -68,11 +68,11 @@ def test_the_story_tells_of_the_board_and_not_of_the_table() -> None:
 
 
 def test_a_budget_travels_as_json() -> None:
-    for budget in (Budget(), Budget(50), Budget.of_nodes(400)):
+    for budget in (Budget(), Budget(50), Budget(nodes=400)):
         assert msgspec.json.decode(msgspec.json.encode(budget), type=Budget) == budget
 
 
-@pytest.mark.parametrize("name", sorted(PLAYERS))
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_every_player_is_made_by_name_and_limited_by_nodes_repeats_itself(name: str) -> None:
     game = load_game("barrage/classic")
     options = resolve(game, {})
@@ -80,7 +80,7 @@ def test_every_player_is_made_by_name_and_limited_by_nodes_repeats_itself(name: 
     view, history = match.view("south", forgets=False), match.history("south")
 
     def answer() -> tuple[object, Action]:
-        player = make_player(name, game, options, Random("7"), Budget.of_nodes(50))
+        player = make_player(name, game, options, Random("7"), Budget(nodes=50))
         return player.set_up(0), player.choose(view, history)
 
     assert answer() == answer()

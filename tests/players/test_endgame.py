@@ -263,7 +263,7 @@ def test_plays_by_the_rules_in_the_endings_of_every_game(game_id: str) -> None:
     game = replace(full, rosters=tuple(rosters), fills_home=False)  # type: ignore[arg-type]
     sitting, _ = sit_down(Case(game, resolve(game, {}), 1))
     stories = {seat: list(sitting.greeting[seat]) for seat in SEATS}
-    players = [SearchingPlayer(game, sitting.options, Random(3), Budget.of_nodes(60)) for _ in SEATS]
+    players = [SearchingPlayer(game, sitting.options, Random(3), Budget(nodes=60)) for _ in SEATS]
     for turn in range(60):
         if sitting.state.is_over:
             break

@@ -9,7 +9,7 @@ import pytest
 
 from flagfall.edition import game_ids, load_file, load_game, resolve
 from flagfall.match.play import GameRunner
-from flagfall.players import PLAYERS, Budget, make_player
+from flagfall.players import BUILT_IN, Budget, make_player
 from flagfall.players.levels import LEVELS
 
 BOX = Path(__file__).resolve().parents[2] / "examples" / "harbour.toml"
@@ -22,11 +22,11 @@ def in_turn(address: str, names: list[str], turns: int, seed: int = 3) -> int:
     game = load_game(address)
     options = resolve(game, {})
     rng = Random(f"{address}/{seed}")
-    hosts = [make_player(names[i - 1], game, options, rng, Budget.of_nodes(NODES)) for i in (0, 1)]
+    hosts = [make_player(names[i - 1], game, options, rng, Budget(nodes=NODES)) for i in (0, 1)]
     running = GameRunner(game, options, (hosts[0].set_up(0), hosts[1].set_up(1)))
     while not running.is_over and running.turns < turns:
         side = running.mover
-        player = make_player(names[running.turns % len(names)], game, options, rng, Budget.of_nodes(NODES))
+        player = make_player(names[running.turns % len(names)], game, options, rng, Budget(nodes=NODES))
         view = running.view(side)
         act = player.choose(view, running.history(side))
         assert act in view.legal
@@ -45,6 +45,6 @@ def test_every_level_plays_every_game(address: str) -> None:
 
 @pytest.mark.parametrize("address", HOME, ids=lambda address: address.rpartition("#")[2])
 def test_everybody_plays_a_box_of_ones_own(address: str) -> None:
-    names = sorted(PLAYERS)
+    names = sorted(BUILT_IN)
     played = [in_turn(address, names[i:] + names[:i], len(names) + 1, seed=i) for i in (0, 5, 10)]
     assert sum(played) > 2 * len(names), "everybody has had a turn"

@@ -30,7 +30,7 @@ def _seen(sitting: Sitting, seat: str) -> View:
 def _player(
     game: Game, seed: int = 1, nodes: int = 300, level: str = "marshal", **pairs: str
 ) -> SearchingPlayer:
-    return SearchingPlayer(game, resolve(game, pairs), Random(seed), Budget.of_nodes(nodes), level_of(level))
+    return SearchingPlayer(game, resolve(game, pairs), Random(seed), Budget(nodes=nodes), level_of(level))
 
 
 def _after(game: Game, seed: int, actions: int) -> tuple[View, list[SeenEvent]]:

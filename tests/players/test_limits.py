@@ -61,7 +61,7 @@ def test_no_level_looks_at_more_nodes_than_it_may(game_id: str, nodes: int) -> N
     moment = told(game_id, 12)
     seat = SEATS[moment.sitting.state.side]
     for level in (LEVELS[0], LEVELS[3], LEVELS[-1]):
-        player = SearchingPlayer(moment.game, moment.options, Random(1), Budget.of_nodes(nodes), level)
+        player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(nodes=nodes), level)
         assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
         assert 0 < player.nodes <= nodes
 

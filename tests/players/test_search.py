@@ -28,9 +28,7 @@ def _stories(sitting: Sitting) -> dict[str, list[SeenEvent]]:
 
 
 def _player(sitting: Sitting, seed: int, nodes: int = 60, level: str = "marshal") -> SearchingPlayer:
-    return SearchingPlayer(
-        sitting.game, sitting.options, Random(seed), Budget.of_nodes(nodes), level_of(level)
-    )
+    return SearchingPlayer(sitting.game, sitting.options, Random(seed), Budget(nodes=nodes), level_of(level))
 
 
 def _play(sitting: Sitting, seed: int, actions: int, nodes: int = 60) -> list[int]:

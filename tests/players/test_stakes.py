@@ -66,7 +66,7 @@ def test_a_player_searches_worlds_that_are_balanced(monkeypatch: pytest.MonkeyPa
     game = load_game("barrage/classic")
     options = resolve(game, {})
     match = Match.created(game, options, Seating("Anna", "Bert"), 0)
-    player = SearchingPlayer(game, options, Random(1), Budget.of_nodes(120))
+    player = SearchingPlayer(game, options, Random(1), Budget(nodes=120))
     match.seal("south", player.set_up(0), 0)
     match.seal("north", player.set_up(1), 0)
     player.choose(match.view("south", forgets=False), match.history("south"))
@@ -157,7 +157,7 @@ def test_a_game_that_ends_is_won_or_lost_for_certain_and_sooner_is_better() -> N
 def test_near_a_win_the_better_action_is_still_the_better() -> None:
     """With twice the army all chances are near 1; ten points of material decide nevertheless."""
     game = load_game("barrage/classic")
-    player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget.of_nodes(10))
+    player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget(nodes=10))
     root_weights = RootWeights.even(2, np.ones(1))
     found = RootResult([1, 2], np.array([[2000.0], [1990.0]]), root_weights, scale=650.0, active=[0, 1])
     assert {player._pick_near_best(found) for _ in range(40)} == {0}

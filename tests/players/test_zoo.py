@@ -13,7 +13,7 @@ from flagfall.board import column_of, parse_cell, row_of
 from flagfall.edition import game_ids, load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.notation import from_json, write_action
-from flagfall.players import PLAYERS, Budget, make_player
+from flagfall.players import BUILT_IN, Budget, make_player
 from flagfall.players.zoo.ismcts import sample_armies
 from flagfall.setups import setup_from_squares
 from flagfall.sides import Side
@@ -66,7 +66,7 @@ def answers(name: str, match: Match, tries: int = 12) -> set[str]:
     view, history = match.view(side, forgets=False), match.history(side)
     found = set()
     for seed in range(tries):
-        player = make_player(name, match.game, match.options, Random(seed), Budget.of_nodes(50))
+        player = make_player(name, match.game, match.options, Random(seed), Budget(nodes=50))
         found.add(write_action(match.game, player.choose(view, history)))
     return found
 
@@ -104,7 +104,7 @@ def test_the_tree_search_takes_a_flag_it_can_see(name: str) -> None:
     for text in ("a1 a2", "c3 c2"):
         match.act(str(match.to_move), None, text, 0)
     view, history = match.view("south", forgets=False), match.history("south")
-    player = make_player(name, game, match.options, Random(1), Budget.of_nodes(200))
+    player = make_player(name, game, match.options, Random(1), Budget(nodes=200))
     assert write_action(game, player.choose(view, history)) == "a2xa3"
 
 
@@ -122,7 +122,7 @@ def test_hidden_armies_by_lot_are_possible_ones() -> None:
 
 
 def test_the_zoo_is_on_the_list() -> None:
-    assert {*ZOO, "ismcts", "expectimax"} <= set(PLAYERS)
+    assert {*ZOO, "ismcts", "expectimax"} <= set(BUILT_IN)
 
 
 def test_the_rusher_attacks_the_unknown_piece_in_front_of_it() -> None:

@@ -92,3 +92,10 @@ def test_bounds_are_numbers(served: Served) -> None:
 def test_the_documented_schema_is_up_to_date() -> None:
     kept = json.loads((DOCS / "openapi.json").read_text(encoding="utf-8"))
     assert kept == json.loads(schema()), "write it anew: flagfall serve --schema > docs/openapi.json"
+
+
+def test_a_client_cannot_name_a_module_as_a_player(served: Served) -> None:
+    with Guest(served, "Anna") as anna:
+        for level in ("os:system", "flagfall.players.greedy:GreedyPlayer"):
+            refused = anna.post("/api/matches", 404, game="mini/3x3", opponent="computer", level=level)
+            assert refused["code"] == "not-found"

@@ -20,7 +20,7 @@ def asked(*lines: str, options: tuple[str, ...] = (), north: str = "sX2F", again
     """What is said in a game on the 3×4 board in which those lines are typed."""
     setups = ("FX2s", north) if against == "human" else ("FX2s",)
     table = seated(Script(lines), "mini/3x4", against, *options, setups=setups)
-    table.adviser = Adviser(table.match, Budget.of_nodes(150))
+    table.adviser = Adviser(table.match, Budget(nodes=150))
     return play(table).split("Saved.")[0]
 
 

@@ -15,7 +15,7 @@ from flagfall.setups import read_setup
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import Result, SeenEvent
 
-DEFAULT_BUDGET = Budget.of_nodes(100_000)
+DEFAULT_BUDGET = Budget(nodes=100_000)
 """for one turn: a game of three hundred turns takes about a minute"""
 
 

@@ -113,7 +113,7 @@ def warm_up_player(game: Game, options: Options, name: str, *, explains: bool = 
     rng = Random(0)
     setups = random_setup(game, 0, rng), random_setup(game, 1, rng)
     running = GameRunner(game, options, setups)
-    player = make_player(name, game, options, rng, Budget.of_nodes(20))
+    player = make_player(name, game, options, rng, Budget(nodes=20))
     player.set_up(0)
     if not running.is_over:
         player.choose(running.view(running.mover), running.history(running.mover))

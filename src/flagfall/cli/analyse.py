@@ -15,8 +15,7 @@ from flagfall.edition.load import game_finder
 from flagfall.errors import UserError
 from flagfall.files import write_atomically
 from flagfall.notation import Record
-from flagfall.players import PLAYERS, SEARCHING, Budget
-from flagfall.players.belief import warm_up as warm_beliefs
+from flagfall.players import BUILT_IN, SEARCHING, Budget
 from flagfall.players.chances import percent
 from flagfall.players.levels import LEVELS
 from flagfall.players.warm import warm_up
@@ -44,7 +43,6 @@ def analyse(
     analysis = prepared(record, game_finder(box), player, budget, every)
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)
-        warm_beliefs()
     try:
         _run(analysis)
     except KeyboardInterrupt:
@@ -70,7 +68,7 @@ def _check_player(player: str) -> None:
     if player in SEARCHING:
         return
     able = ", ".join(level.id for level in LEVELS)
-    why = "does not search and has no estimates" if player in PLAYERS else "is not a player"
+    why = "does not search and has no estimates" if player in BUILT_IN else "is not a player"
     raise UserError(f"“{player}” {why}; analyse with --player {able}.")
 
 

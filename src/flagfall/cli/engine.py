@@ -6,12 +6,11 @@ import io
 import sys
 from collections.abc import Iterator
 from functools import partial
-from random import Random
 
 from flagfall.arena.contestants import warm_up_player
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.engine.warm import warm_up
-from flagfall.players import make_player
+from flagfall.players import check_player
 from flagfall.protocol.engine import Engine
 from flagfall.protocol.messages import read_lines
 
@@ -22,8 +21,8 @@ def run(address: str, player: str, pairs: list[str], *, explains: bool = False) 
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
-    options = resolve(load_game(address), parse_pairs(pairs))
-    make_player(player, load_game(address), options, Random(0))
+    resolve(load_game(address), parse_pairs(pairs))
+    check_player(player)
     prepare = partial(_prepare, explains=explains)
     engine = Engine(address, player, dict(parse_pairs(pairs)), _say, prepare, explains=explains)
     engine.run(_lines())

@@ -11,7 +11,7 @@ from flagfall.cli.output import console, print_json, print_table, progress, say,
 from flagfall.edition import game_ids, load_game, parse_pairs, resolve
 from flagfall.errors import UserError
 from flagfall.notation import NotationError, from_json
-from flagfall.players import make_player
+from flagfall.players import check_player
 from flagfall.players.warm import warm_up
 from flagfall.setups import random_setup
 
@@ -37,7 +37,7 @@ def simulate(
     game = load_game(game_id)
     options = resolve(game, parse_pairs(pairs))
     for name in players:
-        make_player(name, game, options, Random(0))
+        check_player(name)
     plan = Simulation(game_id, tuple(options.changed(game).items()), seed, players)
     done = _already_played(out, plan, game.id) if out else []
     warm()

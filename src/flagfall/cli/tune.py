@@ -6,15 +6,13 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from random import Random
 
 from flagfall.cli.output import print_json, print_table, progress, say, warn
-from flagfall.edition import load_game, resolve
-from flagfall.engine.warm import warm_up
+from flagfall.edition import load_game
 from flagfall.errors import UserError
-from flagfall.players import make_player
+from flagfall.players import check_player
 from flagfall.players.belief import setup_types
-from flagfall.players.belief import warm_up as warm_beliefs
+from flagfall.players.warm import warm_up
 from flagfall.tuning import behaviour, prior
 from flagfall.tuning.report import rounds_page
 from flagfall.tuning.run_log import L, RunLog
@@ -24,7 +22,6 @@ def warm() -> None:
     """Compile the kernels, with a progress bar."""
     with progress("Preparing the engine (once per machine)") as advance:
         warm_up(advance)
-        warm_beliefs()
 
 
 def tune_prior(
@@ -128,9 +125,9 @@ def tune_behaviour(
     """Fit the behaviour table."""
     names = chosen or list(behaviour.GAMES)
     for name in names:
-        game = load_game(name)
-        for player in players:
-            make_player(player, game, resolve(game, {}), Random(0))
+        load_game(name)
+    for player in players:
+        check_player(player)
     warm()
     plan = behaviour.BehaviourPlan(games=tuple(names), players=tuple(players), each=games, seed=seed)
     total = rounds * games * len(names)

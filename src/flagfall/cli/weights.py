@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from random import Random
 from typing import get_args
 
 from flagfall.arena.executor import Executor
@@ -16,7 +15,7 @@ from flagfall.cli.tune import resumable
 from flagfall.edition import load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
-from flagfall.players import SEARCHING, make_player
+from flagfall.players import SEARCHING, check_player
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.evaluation.weights_file import check_for, read_weights, weight_names, written
 from flagfall.players.warm import warm_up
@@ -90,8 +89,7 @@ def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: 
     names, options, start = settings.begin(by_results.GAMES)
     others = by_results.OPPONENTS if opponents is None else tuple(o for o in opponents if o != "none")
     for other in others:
-        game = load_game(names[0])
-        make_player(other, game, resolve(game, parse_pairs(settings.options)), Random(0))
+        check_player(other)
     plan = GamesPlan(
         player=settings.player,
         opponents=others,

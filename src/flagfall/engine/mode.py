@@ -20,6 +20,13 @@ def is_compiled() -> bool:
     return mode() == "compiled"
 
 
+def prefer_compiled() -> bool:
+    """Choose compiled kernels unless a mode was chosen; return False if it is too late for that."""
+    if VARIABLE not in os.environ and "flagfall.engine.kernel" not in sys.modules:
+        choose("compiled")
+    return VARIABLE in os.environ
+
+
 def choose(wanted: Mode) -> None:
     """Choose how kernels run; `RuntimeError` if the other mode is already in use."""
     if wanted != mode() and "flagfall.engine.kernel" in sys.modules:

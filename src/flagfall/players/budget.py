@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from types import EllipsisType
 
-from msgspec import Struct
+DEFAULT_MS = 1000
 
 
-class Budget(Struct, frozen=True, omit_defaults=True):
-    """A limit for one action; None means no such limit, and the first one reached counts.
+@dataclass(frozen=True, init=False)
+class Budget:
+    """Limits for one action: time, nodes, or both; None means no such limit. The default is one second.
 
-    Limited by time a player answers in time; limited by nodes alone it is reproducible from its seed.
+    With a time limit a player answers in time; with nodes alone it plays the same game from the same seed.
 
-    >>> Budget(), Budget.of_nodes(500)
+    >>> Budget(), Budget(nodes=500)
     (Budget(time_ms=1000, nodes=None), Budget(time_ms=None, nodes=500))
     """
 
-    time_ms: int | None = 1000
-    nodes: int | None = None
+    time_ms: int | None
+    nodes: int | None
 
-    @classmethod
-    def of_nodes(cls, nodes: int) -> Budget:
-        """So many nodes, however long they take."""
-        return cls(None, nodes)
+    def __init__(self, time_ms: int | EllipsisType | None = ..., nodes: int | None = None) -> None:
+        """Set the limits; without ``time_ms`` there is a time limit only if ``nodes`` is not given either."""
+        if isinstance(time_ms, EllipsisType):
+            time_ms = DEFAULT_MS if nodes is None else None
+        object.__setattr__(self, "time_ms", time_ms)
+        object.__setattr__(self, "nodes", nodes)
 
 
 HARD_CAP_MS = 1900

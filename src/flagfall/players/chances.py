@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +18,11 @@ from flagfall.edition import Game, Options
 from flagfall.engine import action as A
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
-from flagfall.players.search.root import SearchResult
 from flagfall.players.worlds import PHASE_NUMBERS
 from flagfall.view.view import SeenEvent, SeenPiece, View
+
+if TYPE_CHECKING:
+    from flagfall.players.search.root import SearchResult
 
 Chances = NDArray[np.float64]
 _SCALING_ROUNDS = 12

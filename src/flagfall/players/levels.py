@@ -89,4 +89,4 @@ def player_in_seat(name: str) -> str:
     if not (name.startswith(_SEAT) and name.endswith(")")):
         return ""
     called = name.removeprefix(_SEAT).removesuffix(")")
-    return next((level.id for level in LEVELS if level.name == called), called)
+    return "" if ":" in called else next((level.id for level in LEVELS if level.name == called), called)

@@ -132,7 +132,7 @@ class _Walk:
             RootWeights.even(len(acts), np.ones(1)),
             self.result.root_result.scale,
             SIDES.index(self.seat),
-            Deadline(Budget.of_nodes(self.nodes)),
+            Deadline(Budget(nodes=self.nodes)),
             _DEEPEST,
         )
         return Action.unpack(acts[found.active[0]])

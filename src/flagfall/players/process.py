@@ -22,7 +22,7 @@ from typing import Any
 from flagfall.edition import Game, Options
 from flagfall.engine.mode import VARIABLE, Mode
 from flagfall.errors import FlagfallError
-from flagfall.players import SEARCHING, make_player
+from flagfall.players import make_player, needs_compiled
 
 ORPHAN_CHECK_S = 1.0
 """how often a process looks whether its parent still lives, where the kernel does not tell"""
@@ -37,7 +37,7 @@ class ProcessEndedError(FlagfallError):
 
 def kernels_for(player: str) -> Mode:
     """Return how kernels run for a player: interpreted where an answer takes milliseconds anyway."""
-    return "compiled" if player in SEARCHING or player in ("ismcts", "expectimax") else "interpreted"
+    return "compiled" if needs_compiled(player) else "interpreted"
 
 
 @contextmanager

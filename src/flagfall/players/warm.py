@@ -15,6 +15,7 @@ from flagfall.engine.mode import is_compiled
 from flagfall.engine.repetition import remember_turn
 from flagfall.engine.state import State
 from flagfall.engine.tables import TABLE_SIZE, Tables
+from flagfall.players.belief.assignments import Assignments
 from flagfall.players.budget import Budget, Deadline
 from flagfall.players.endgame.pieces import EndgamePieces
 from flagfall.players.endgame.tablebase import Tablebase
@@ -32,6 +33,7 @@ def warm_up(report: Report = lambda done, total, what: None) -> None:
         ("remembering turns", _remember),
         ("searching", _search),
         ("solving endgames", _solve),
+        ("beliefs", _believe),
     ]
     heard = [0]
 
@@ -78,6 +80,12 @@ def _search() -> None:
 def _solve() -> None:
     row = State().row
     table = Tablebase(_tables(), EndgamePieces({}, {}, (), (), (), {}, 0, 0, {}), {}, row, 0, 64)
-    table.work(Deadline(Budget.of_nodes(8)), 1.0)
+    table.work(Deadline(Budget(nodes=8)), 1.0)
     if table.contains(row):
         table.values(row, [0])
+
+
+def _believe() -> None:
+    assignments = Assignments(np.ones((1, 3, 3)), np.ones(3, dtype=np.int64), np.ones(1), limit=1)
+    assignments.chances()
+    assignments.sample(1, np.random.default_rng(1))

@@ -14,7 +14,7 @@ from flagfall.edition import Game, game_ids, load_game, parse_pairs, resolve
 from flagfall.edition.load import game_finder
 from flagfall.errors import UserError, sentence
 from flagfall.match import Annotations, Match, Seating, load, seat_at_random
-from flagfall.players import PLAYERS
+from flagfall.players import BUILT_IN
 from flagfall.players.levels import LEVELS, player_in_seat, seat_name
 from flagfall.sides import SIDES
 from flagfall.terminal.console import Keyboard, Quit, Terminal
@@ -170,7 +170,7 @@ def _loaded(address: str) -> tuple[Game, Path | None]:
 
 def _asked_rival(given: StartOptions, terminal: Terminal) -> str:
     levels = [level.id for level in LEVELS]
-    rivals = [HUMAN, *levels, *sorted(set(PLAYERS) - set(levels))]
+    rivals = [HUMAN, *levels, *sorted(set(BUILT_IN) - set(levels))]
     if given.against:
         if given.against not in rivals:
             raise UserError(f"“{given.against}” is not an opponent; choose {', '.join(rivals)}.")

@@ -29,8 +29,10 @@ PlayerFactory = Callable[[str, Game, Options, Random, Terminal], "Player"]
 
 def in_this_process(name: str, game: Game, options: Options, rng: Random, terminal: Terminal) -> Player:
     """Return a player that thinks where the game runs."""
+    from flagfall.engine import mode
     from flagfall.players import make_player
 
+    mode.choose(mode.mode())
     return make_player(name, game, options, rng)
 
 

@@ -114,7 +114,7 @@ def sampled(plan: GamesPlan, task: Task) -> Sampled:
     """Play one game of the plan and return its positions."""
     game, options, _ = prepared(task.game, tuple(sorted(plan.options.items())))
     seed = f"{plan.seed}/{task.game}/{task.index}"
-    players = make_players(task.players(plan), game, options, seed, Budget.of_nodes(plan.nodes))
+    players = make_players(task.players(plan), game, options, seed, Budget(nodes=plan.nodes))
     running = GameRunner(game, options, own_setups(players))
     positions: list[Position] = []
     due = Random(f"{seed}/when").randrange(plan.every)

@@ -1,6 +1,5 @@
 """What a computer player thinks of hidden pieces: exact chances, and whole hidden armies by lot."""
 
 from flagfall.players.belief.belief import Belief, public_belief
-from flagfall.players.belief.warm import warm_up
 
-__all__ = ["Belief", "public_belief", "warm_up"]
+__all__ = ["Belief", "public_belief"]

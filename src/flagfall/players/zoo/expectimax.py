@@ -33,7 +33,7 @@ class Expectimax(SearchingPlayer):
         super().__init__(game, options, rng, budget)
         if is_compiled():
             chances = np.zeros(PIECES * MAX_KINDS, dtype=np.int32)
-            self._look(State().row, chances, 0, Deadline(Budget.of_nodes(1)))
+            self._look(State().row, chances, 0, Deadline(Budget(nodes=1)))
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """The best action of the deepest round that was finished."""

@@ -17,7 +17,7 @@ import structlog
 
 from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_game, resolve
 from flagfall.match import Match, MatchError, Seating
-from flagfall.players import PLAYERS, UnknownPlayerError, make_player
+from flagfall.players import BUILT_IN, unknown_player
 from flagfall.players.levels import seat_name
 from flagfall.server.api.requests import NewMatch
 from flagfall.server.clock import ServerClock
@@ -372,7 +372,7 @@ class MatchRegistry:
         game = find_game(request.game)
         options = _options(game, request.options)
         if request.opponent == "computer":
-            _check_level(request.level, game, options)
+            _check_level(request.level)
         if await self.store.unfinished_of(guest.id) >= self.settings.max_matches:
             raise RequestError(
                 "too-many", "You have too many unfinished matches; finish or leave some first."
@@ -566,12 +566,10 @@ def _options(game: Game, chosen: dict[str, str]) -> Options:
         raise RequestError("option", f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}.") from None
 
 
-def _check_level(level: str, game: Game, options: Options) -> None:
-    if level not in PLAYERS:
-        try:
-            make_player(level, game, options, SystemRandom())
-        except UnknownPlayerError as unknown:
-            raise RequestError("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
+def _check_level(level: str) -> None:
+    """Refuse everything but the names of built-in players; a client must never name a module."""
+    if level not in BUILT_IN:
+        raise RequestError("not-found", f"{unknown_player(level, BUILT_IN)}.")
 
 
 def check_name(name: str, *, is_person: bool = True) -> str:

@@ -16,7 +16,7 @@ import struct
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Protocol, runtime_checkable
@@ -150,7 +150,7 @@ class LivePlayers:
         if live is None or not live.fits(job):
             live = _new_player(job)
         elif isinstance(live.player, _HasBudget):
-            live.player.budget = msgspec.structs.replace(live.player.budget, time_ms=job.time_ms)
+            live.player.budget = replace(live.player.budget, time_ms=job.time_ms)
         new_events = live.read(job.history)
         answer = msgspec.structs.replace(question(live), new_events=new_events)
         if job.match:

@@ -1,0 +1,197 @@
+"""The registry of computer players: built in, registered, installed as entry points, or any importable class.
+
+Nothing is imported before it is asked for: a name stands for ``package.module:Class``.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from random import Random
+from typing import TYPE_CHECKING
+
+from flagfall.engine import mode
+from flagfall.errors import FlagfallError
+from flagfall.players.budget import Budget
+from flagfall.players.levels import LEVELS, level_of
+
+if TYPE_CHECKING:
+    from flagfall.edition import Game, Options
+    from flagfall.players.evaluation.piece_values import Weights
+    from flagfall.players.player import Player
+
+ENTRY_POINTS = "flagfall.players"
+"""the entry-point group in which installed packages offer players"""
+BUILT_IN: Mapping[str, str] = {
+    "random": "flagfall.players.player:RandomPlayer",
+    "greedy": "flagfall.players.greedy:GreedyPlayer",
+    "rusher": "flagfall.players.zoo.simple:Rusher",
+    "turtle": "flagfall.players.zoo.simple:Turtle",
+    "bluffer": "flagfall.players.zoo.simple:Bluffer",
+    "chaser": "flagfall.players.zoo.simple:Chaser",
+    "ismcts": "flagfall.players.zoo.ismcts:Ismcts",
+    "expectimax": "flagfall.players.zoo.expectimax:Expectimax",
+    **{level.id: "flagfall.players.searcher:SearchingPlayer" for level in LEVELS},
+}
+"""the players of this package, by name; the only ones that a server offers"""
+SEARCHING = frozenset(level.id for level in LEVELS)
+"""the levels: they search, take weights and can explain themselves"""
+_COMPILED = SEARCHING | {"ismcts", "expectimax"}
+
+Factory = Callable[["Game", "Options", Random, Budget], "Player"]
+
+
+class PlayerError(FlagfallError):
+    """Something that was named as a computer player is none; the message says why."""
+
+    code = "bad-player"
+
+
+class UnknownPlayerError(PlayerError, LookupError):
+    """There is no computer player of that name; the message lists those that there are."""
+
+    code = "unknown-player"
+
+
+_registered: dict[str, Factory] = {}
+_searching: set[str] = set()
+
+
+def register_player(name: str, factory: Factory, *, searches: bool = False) -> None:
+    """Let `make_player` know a player by a name, in this process.
+
+    ``factory(game, options, rng, budget)`` returns a `Player`, so a class will do. ``searches``: it needs
+    compiled kernels to be quick.
+    """
+    if not name or ":" in name or "@" in name:
+        raise PlayerError(f"“{name}” cannot be a player's name; leave out “:” and “@”.")
+    if name in BUILT_IN or _registered.get(name, factory) is not factory:
+        raise PlayerError(f"There is a player “{name}” already; choose another name.")
+    _registered[name] = factory
+    if searches:
+        _searching.add(name)
+
+
+def player_names() -> tuple[str, ...]:
+    """Return the names of all players, built in, registered or installed."""
+    return tuple(sorted({*BUILT_IN, *_registered, *entry_points(group=ENTRY_POINTS).names}))
+
+
+def needs_compiled(name: str) -> bool:
+    """Return whether a player is slow with interpreted kernels, as far as its name tells."""
+    return name in _COMPILED or name in _searching
+
+
+def check_player(name: str) -> None:
+    """Raise `UnknownPlayerError` or `PlayerError` unless `make_player` would find a player."""
+    if name not in BUILT_IN:
+        _factory(name)
+
+
+def make_player(
+    name: str,
+    game: Game,
+    options: Options,
+    rng: Random,
+    budget: Budget = Budget(),
+    weights: Weights | None = None,
+) -> Player:
+    """Return a player for one game, by its name or as ``package.module:Class``.
+
+    ``budget`` limits each action. ``weights`` replace the standard ones of a level. A searching player uses
+    compiled kernels unless interpreted ones were chosen or are already in use.
+    """
+    if needs_compiled(name):
+        _prefer_compiled(name)
+    if name in SEARCHING:
+        from flagfall.players.searcher import SearchingPlayer
+
+        return SearchingPlayer(game, options, rng, budget, level_of(name), weights=weights)
+    if weights is not None:
+        raise PlayerError(f"“{name}” has no weights; these have: {', '.join(sorted(SEARCHING))}.")
+    factory = _factory(name)
+    if getattr(factory, "searches", False):
+        _prefer_compiled(name)
+    player = factory(game, options, rng, budget)
+    _check_shape(name, player)
+    return player
+
+
+def _factory(name: str) -> Factory:
+    if name in _registered:
+        return _registered[name]
+    if name in BUILT_IN:
+        return _load(BUILT_IN[name])
+    if ":" in name:
+        return _load(name)
+    installed = entry_points(group=ENTRY_POINTS)
+    if name in installed.names:
+        return _load(installed[name].value)
+    raise unknown_player(name, player_names())
+
+
+def unknown_player(name: str, names: Iterable[str]) -> UnknownPlayerError:
+    """Return the error for a name that is none of these."""
+    near = difflib.get_close_matches(name, names := sorted(names), n=1)
+    hint = f"did you mean “{near[0]}”? " if near else ""
+    return UnknownPlayerError(f"There is no player “{name}”; {hint}Players: {', '.join(names)}")
+
+
+def _load(path: str) -> Factory:
+    """Import ``package.module:Class`` and check that it can be a player."""
+    module_name, _, attribute = path.partition(":")
+    try:
+        module = import_module(module_name)
+    except ModuleNotFoundError as missing:
+        if missing.name and (module_name == missing.name or module_name.startswith(f"{missing.name}.")):
+            raise UnknownPlayerError(
+                f"There is no module “{missing.name}” for the player “{path}”; check the name and PYTHONPATH."
+            ) from None
+        raise
+    except (TypeError, ValueError):
+        raise UnknownPlayerError(f"“{path}” is no path to a player; write package.module:Class.") from None
+    factory = getattr(module, attribute, None)
+    if factory is None:
+        classes = ", ".join(_classes(module.__name__, vars(module))) or "no classes"
+        raise UnknownPlayerError(f"Module “{module_name}” has no “{attribute}”; it has {classes}.")
+    if not callable(factory):
+        raise PlayerError(f"“{path}” is no class or function that makes a player.")
+    if isinstance(factory, type):
+        _check_shape(path, factory)
+    try:
+        inspect.signature(factory).bind("game", "options", "rng", "budget")
+    except TypeError:
+        raise PlayerError(f"“{path}” must be made from four arguments: game, options, rng, budget.") from None
+    made: Factory = factory
+    return made
+
+
+def _classes(module: str, names: Mapping[str, object]) -> Iterator[str]:
+    return (name for name, value in names.items() if isinstance(value, type) and value.__module__ == module)
+
+
+def _check_shape(name: str, player: object) -> None:
+    for method in ("set_up(side)", "choose(view, history)"):
+        if not callable(getattr(player, method.partition("(")[0], None)):
+            raise PlayerError(f"“{name}” is no player: it has no method {method}.")
+
+
+_has_warned = False
+
+
+def _prefer_compiled(name: str) -> None:
+    """Choose compiled kernels if that is still possible, and warn once if it is too late."""
+    global _has_warned
+    if not mode.prefer_compiled() and not _has_warned:
+        _has_warned = True
+        warnings.warn(
+            f"“{name}” searches with interpreted kernels, about sixty times slower, because the engine was "
+            'imported first. Start with: from flagfall.engine import mode; mode.choose("compiled") – or set '
+            "FLAGFALL_KERNELS=compiled.",
+            RuntimeWarning,
+            stacklevel=3,
+        )
