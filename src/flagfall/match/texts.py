@@ -1,4 +1,4 @@
-"""Small words about sides and reasons, shared by the referee's sentences."""
+"""Texts about results, shared by the sentences of a match."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from flagfall.sides import SIDES
 from flagfall.view.view import Result, Viewer
 
 RESIGNED, AGREED, TIME, ABORTED = "resigned", "agreed", "time", "aborted"
-TABLE_REASONS = (RESIGNED, AGREED, TIME, ABORTED)
 """how a game ends at the table; the other reasons come from the board"""
 
 
 def verdict(result: Result, viewer: Viewer | None = None) -> str:
-    """Who has won, in the middle of a sentence: ``you win (flag captured)``, ``a draw (agreed)``."""
+    """Return who has won, for the middle of a sentence: ``you win (flag captured)``, ``a draw (agreed)``."""
     if result.reason == ABORTED:
         return "called off without a result"
     if result.side is None:
