@@ -25,8 +25,6 @@ MAX_OPTION_CHARS = 80
 class OptionError(FlagfallError):
     """An option cannot have that value, or does not exist; the message says what to choose instead."""
 
-    code = "bad-option"
-
     code = "option"
 
 

@@ -188,7 +188,7 @@ def _advance(game: Game, power: Power, options: Options) -> list[str]:
     lines = [
         f"All your pieces of this sort ({listed(owners(game, power))}) go one square in the same direction, "
         f"one after another. Each is shown before it goes.",
-        "Whoever comes to a square where somebody stands must attack, even a friend.",
+        "A piece that comes to an occupied square must attack, even a friend.",
         f"Whoever goes over the edge{f' or into the {zones}' if zones else ''} is captured.",
     ]
     if setting(power, "order", options) == "front_first":
@@ -238,7 +238,7 @@ def _chain(game: Game, power: Power, options: Options) -> list[str]:
 
 
 def reserved_square(game: Game, options: Options) -> int | None:
-    """The square that only the bearer may enter; None where nobody is one."""
+    """Return the square that only the bearer may enter; None in games without a bearer."""
     for power in game.powers():
         if power.verb == "bearer":
             return parse_cell(str(setting(power, "square", options)))

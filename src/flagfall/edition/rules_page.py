@@ -249,7 +249,7 @@ def _specials(game: Game, kind: Kind) -> list[str]:
 
 
 def _own_flag(game: Game) -> list[str]:
-    """Where friends may be attacked in an advance, the own flag is in danger."""
+    """Return the warning for games where an advance may capture the player's own flag."""
     names = [power.name for power in game.powers() if power.verb == "advance"]
     return [f"A player who captures their own flag with {name} has lost." for name in names]
 

@@ -30,8 +30,6 @@ class EditionError(FlagfallError):
 class UnknownGameError(FlagfallError, LookupError):
     """There is no game with that id; the message lists the games."""
 
-    code = "unknown-game"
-
     code = "not-found"
 
 
@@ -109,7 +107,7 @@ class Game:
     edition: Edition
     board: Board
     kinds: tuple[Kind, ...]
-    """only the kinds somebody has in this game; a kind's place here is its number in the engine"""
+    """the kinds of both armies in this game; the index of a kind is its number in the engine"""
     rosters: tuple[tuple[int, ...], tuple[int, ...]]
     """per side, how many of each kind, in the order of `kinds`"""
     has_powers: bool
@@ -119,10 +117,10 @@ class Game:
     defaults: Mapping[str, str]
     """options whose default this game changes"""
     grants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """kind id → powers it has in this game besides those it has in every game with powers"""
+    """kind id → powers it has in this game in addition to those it has in every game with powers"""
 
     hints: Mapping[str, str] = field(default_factory=dict)
-    """strategy hints for this game besides those of the box: heading → text"""
+    """strategy hints for this game in addition to those of the box: heading → text"""
 
     @property
     def armies(self) -> tuple[Army, Army]:

@@ -1,4 +1,4 @@
-"""The verb table: everything that is known of a verb besides how it is played (`engine/verbs`).
+"""The verb table: everything that is known of a verb except how it is played (`engine/verbs`).
 
 A *primitive* is what a box may name in ``[power.…] verb = "…"``, with the parameters it may set. A *verb* is
 what an action does: its code in the engine, how it is written and described. Most primitives have one verb;

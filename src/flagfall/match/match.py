@@ -54,6 +54,7 @@ from flagfall.match.seating import Seating
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME, verdict
 from flagfall.match.turn import perform, read_actions
 from flagfall.notation.reading import read_turn
+from flagfall.notation.record import MAX_RECORD_TURNS
 from flagfall.setups.setup import Setup
 from flagfall.setups.text import read_setup, write_setup
 from flagfall.sides import SIDES, Side, SideName
@@ -62,7 +63,7 @@ from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
 Phase = Literal["setup", "playing", "over"]
 MAX_SETUPS = 100
 """setups that a side may hand in before the game: each is an entry of the log"""
-MAX_ENTRIES = 20_000
+MAX_ENTRIES = MAX_RECORD_TURNS
 """entries after which a match takes no more setups, actions and offers; long games have a few thousand"""
 
 

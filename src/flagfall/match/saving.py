@@ -15,13 +15,14 @@ from flagfall.match.log import Entry
 from flagfall.match.match import Match
 from flagfall.match.notes import Notes
 from flagfall.match.replay import FindGame, bundled_game
+from flagfall.notation.record import MAX_RECORD_TURNS
 from flagfall.sides import Side
 
 VERSION = 1
 MAX_SAVED_BYTES = 16_000_000
 """size of a saved match or log that is read: 400 bytes for each of the most entries"""
-MAX_LOG_ENTRIES = 40_000
-"""entries of a saved match or log that is read: two for each of the most turns of a record"""
+MAX_LOG_ENTRIES = 2 * MAX_RECORD_TURNS
+"""maximum number of entries of a saved match or log: two for each turn of a record"""
 MAX_TIME_MS = 2**53
 """the largest time in a log, before or after the epoch; any JSON program can hold it"""
 Shape = TypeVar("Shape")

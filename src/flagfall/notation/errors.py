@@ -1,4 +1,4 @@
-"""What readers say when a text is wrong: one sentence with the place and what would be right."""
+"""Errors of readers: where a text is wrong, and what would be right."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from flagfall.errors import FlagfallError
 
 
 class NotationError(FlagfallError):
-    """A text that cannot be read: ``reason`` says what, ``line`` and ``column`` where (both from 1).
+    """A text cannot be read: ``reason`` says why, ``line`` and ``column`` where (both from 1).
 
     ``expected`` names in a few words what would be right there, for a client that shows a hint.
 
     >>> print(NotationError("“k9” is not a square", line=2, column=5, expected="a square such as d4"))
     Line 2, column 5: “k9” is not a square; expected a square such as d4.
     """
+
+    code = "bad-notation"
 
     def __init__(self, reason: str, *, line: int = 1, column: int = 1, expected: str) -> None:
         super().__init__(f"Line {line}, column {column}: {reason}; expected {expected}.")
@@ -22,13 +24,13 @@ class NotationError(FlagfallError):
         self.expected = expected
 
     def moved(self, line: int, column: int) -> NotationError:
-        """The same error where the text it was found in begins at that line and column of a larger one."""
+        """Return the same error for a text that begins at that line and column of a larger one."""
         column = column + self.column - 1 if self.line == 1 else self.column
         return NotationError(self.reason, line=line + self.line - 1, column=column, expected=self.expected)
 
 
 def error_at(text: str, offset: int, reason: str, expected: str) -> NotationError:
-    """An error at a character of a text."""
+    """Return an error at a character of a text."""
     before = text[:offset]
     return NotationError(
         reason,

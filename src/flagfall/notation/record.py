@@ -62,9 +62,9 @@ COMMENT_MARK = ";"
 UNFINISHED = "unfinished"
 
 MAX_RECORD_SIZE = 2_000_000
-"""characters (or bytes) of a record that is read, text or JSON: 100 for each of the most turns"""
+"""maximum size of a record, text or JSON, in characters or bytes: 100 for each turn"""
 MAX_RECORD_TURNS = 20_000
-"""turns of a record that is read: ten times as many as a match between computer players may have"""
+"""maximum number of turns of a record and of entries of a match"""
 
 OPTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 GAME_ID = re.compile(r"[^\s/;]+(?:/[^\s/;]+)*")
@@ -73,7 +73,7 @@ _UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 @dataclass(frozen=True)
 class Turn:
-    """One turn of a record: its actions as text, and what somebody remarked on it."""
+    """One turn of a record: its actions as text, and a comment."""
 
     text: str
     comment: str = ""
@@ -106,7 +106,7 @@ class Record:
     result: Result | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     date: str = ""
-    """``2026-11-15``, or empty if nobody knows"""
+    """``2026-11-15``, or empty if unknown"""
     comments: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -223,7 +223,7 @@ def require_game(game: str) -> None:
 
 
 def require_date(date: str) -> None:
-    """Refuse what is not a day of the calendar; an empty text means nobody knows."""
+    """Refuse what is not a day of the calendar; an empty text means unknown."""
     try:
         is_right = not date or calendar_date.fromisoformat(date).isoformat() == date
     except ValueError:

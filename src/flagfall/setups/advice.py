@@ -1,7 +1,6 @@
-"""Warnings about setups that are allowed but hardly meant: an army that cannot move, pieces shut in.
+"""Warnings about setups that are legal but risky: an army that cannot move, pieces shut in.
 
-A setup may be as odd as its owner likes (SM-X-16); these sentences tell before the game what the first
-turn would tell otherwise.
+Any legal setup is allowed (SM-X-16); the warnings come before the game.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _LISTED = 4
 
 
 def warnings(setup: Setup) -> tuple[str, ...]:
-    """Sentences for the owner of a setup that is legal but risky; empty for a sound one."""
+    """Return warnings for the owner of a setup; empty for a sound one."""
     sentences = []
     if not can_step(setup):
         if _has_standing_power(setup):
@@ -34,7 +33,7 @@ def warnings(setup: Setup) -> tuple[str, ...]:
 
 
 def can_step(setup: Setup) -> bool:
-    """Whether some movable piece has an open square beside it."""
+    """Return whether some movable piece has an open square next to it."""
     board = setup.game.board
     return any(
         cell + step in board and cell + step not in board.zones and cell + step not in setup.kinds
@@ -44,9 +43,9 @@ def can_step(setup: Setup) -> bool:
 
 
 def shut_in(setup: Setup) -> list[int]:
-    """Squares of movable pieces that cannot leave home however their comrades move.
+    """Return the squares of movable pieces that cannot leave home however the others move.
 
-    Pieces that never move, zones and the rim wall them in; only a lost bomb would let them out.
+    Pieces that never move, zones and the edge wall them in; only a lost bomb would let them out.
     """
     game = setup.game
     home = set(game.board.home(setup.side))
@@ -98,7 +97,7 @@ def _movable(setup: Setup) -> list[int]:
 
 
 def _reached(passable: list[int], starts: Iterable[int]) -> set[int]:
-    """All passable cells connected with the starting ones by single steps."""
+    """Return the passable cells connected with the starting ones by single steps."""
     ground = set(passable)
     reached = set(starts)
     edge = list(reached)

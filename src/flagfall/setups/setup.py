@@ -1,7 +1,7 @@
-"""A setup: which piece one side puts on which of its home squares. Every `Setup` is a right one.
+"""A setup: which piece one side puts on which of its home squares. Every `Setup` is valid.
 
-A setup is checked when it is made, so whoever holds one need not look again: each piece stands on a home
-square, none in a zone, and the pieces are exactly those of the army.
+It is checked when it is made: each piece stands on a home square, none in a zone, and the pieces are exactly
+those of the army.
 
 >>> from random import Random
 >>> from flagfall.edition import load_game
@@ -27,14 +27,14 @@ from flagfall.errors import FlagfallError, quoted
 MAX_PIECE_CHARS = 80
 """characters of a piece's name in a setup by squares; the names of a box have at most 60"""
 _SQUARE_CHARS = 20
-"""how much of a wrong square an error keeps"""
+"""how many characters of a wrong square an error keeps"""
 
 
 class SetupError(FlagfallError):
-    """A setup that cannot be used: what is wrong, where, and what would be right.
+    """A setup is not valid: the message says what is wrong, where, and what would be right.
 
     ``square`` is the square it concerns, if one can be named; ``line`` and ``column`` say where in a text
-    the trouble is, both counted from 1.
+    the error is, both counted from 1.
     """
 
     code = "setup"
@@ -79,7 +79,7 @@ class Setup:
 
 
 def validate(game: Game, side: int, kinds: Mapping[int, int]) -> None:
-    """Refuse with one sentence a setup that has a piece in a wrong place or a wrong army."""
+    """Refuse a setup that has a piece in a wrong place or a wrong army."""
     home = set(game.board.home(side))
     for cell, kind in kinds.items():
         if cell not in home:
@@ -90,7 +90,7 @@ def validate(game: Game, side: int, kinds: Mapping[int, int]) -> None:
 
 
 def setup_from_squares(game: Game, side: int, squares: Mapping[str, str]) -> Setup:
-    """The setup of a mapping from square to piece: ``{"a1": "marshal", "b1": "flag", …}``.
+    """Return the setup of a mapping from square to piece: ``{"a1": "marshal", "b1": "flag", …}``.
 
     A piece is called by its id, its name in that army, its printed label or its setup letter; capitals
     do not matter.
@@ -118,7 +118,7 @@ def setup_from_squares(game: Game, side: int, squares: Mapping[str, str]) -> Set
 
 
 def random_setup(game: Game, side: int, rng: Random) -> Setup:
-    """Any setup of that army, each equally likely."""
+    """Return a random setup of that army, each equally likely."""
     pieces: list[int | None] = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
     home = game.board.home(side)
     pieces += [None] * (len(home) - len(pieces))
@@ -128,14 +128,14 @@ def random_setup(game: Game, side: int, rng: Random) -> Setup:
 
 
 def mirrored(setup: Setup) -> Setup:
-    """The same setup with left and right exchanged."""
+    """Return the setup with left and right exchanged."""
     width = setup.game.board.columns
     flipped = {cell_at(width + 1 - column_of(cell), row_of(cell)): kind for cell, kind in setup.kinds.items()}
     return Setup(setup.game, setup.side, flipped)
 
 
 def swapped(setup: Setup, a: int, b: int) -> Setup:
-    """The setup with the pieces on two home squares exchanged; one of the squares may be empty."""
+    """Return the setup with the pieces on two home squares exchanged; one square may be empty."""
     home = setup.game.board.home(setup.side)
     for cell in (a, b):
         if cell not in home:
@@ -155,7 +155,7 @@ def kind_title(game: Game, kind: int, side: int) -> str:
 
 
 def counted(number: int, name: str) -> str:
-    """A number and a noun: ``1 Spy``, ``9 Scouts``."""
+    """Return a number and a noun: ``1 Spy``, ``9 Scouts``."""
     if number == 1:
         return f"1 {name}"
     if name.endswith("y") and name[-2:-1] not in set("aeiou"):
@@ -166,7 +166,7 @@ def counted(number: int, name: str) -> str:
 
 
 def _count_problems(game: Game, side: int, kinds: Iterable[int]) -> list[str]:
-    """For every kind with a wrong number, how many there are and how many there should be."""
+    """Return, for every kind with a wrong count, how many there are and should be."""
     placed = Counter(kinds)
     problems = []
     for kind, right in enumerate(game.rosters[side]):
@@ -179,7 +179,7 @@ def _count_problems(game: Game, side: int, kinds: Iterable[int]) -> list[str]:
 
 
 def _kind_called(game: Game, side: int, called: str, square: str) -> int:
-    """The kind of that side's army which a person calls so."""
+    """Return the kind of that side's army that a person names."""
     wanted = called.strip().casefold() if len(called) <= MAX_PIECE_CHARS else ""
     for names in _names_of(game, side):
         found = names.get(wanted, [])
@@ -197,7 +197,7 @@ def _kind_called(game: Game, side: int, called: str, square: str) -> int:
 
 @lru_cache(maxsize=128)
 def _names_of(game: Game, side: int) -> tuple[dict[str, list[int]], ...]:
-    """What the kinds of an army are called, by id, name, label and letter: small letters → kinds."""
+    """Return the kinds of an army by id, name, label and letter, all in lower case."""
     tables: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {})
     for kind, count in enumerate(game.rosters[side]):
         sort = game.kinds[kind]

@@ -1,7 +1,7 @@
 """Named styles: sound setups for any box, made from roles and ranks, never from a piece's name.
 
 A style says where the flag hides, what the bombs guard, and how far forward each sort of piece likes to
-stand (0 the own back row, 1 the front row). Chance does the rest, so a style gives a new setup each time.
+stand (0 the back row, 1 the front row). The rest is random, so a style gives a new setup each time.
 
 >>> from random import Random
 >>> from flagfall.edition import load_game
@@ -30,13 +30,13 @@ _TRIES = 60
 
 @dataclass(frozen=True)
 class Style:
-    """How an army likes to stand; depths run from 0 (own back row) to 1 (front row)."""
+    """How an army is placed; depths run from 0 (back row) to 1 (front row)."""
 
     name: str
     text: str
     flag: Literal["corner", "wing", "anywhere"]
     wall: int
-    """at most so many bombs beside the flag"""
+    """maximum number of bombs next to the flag"""
     strong: float
     weak: float
     runner: float
@@ -96,7 +96,7 @@ STYLES = (
 
 
 def style_names(game: Game) -> tuple[str, ...]:
-    """The styles that make a difference in this game; a decoy or a fortress needs bombs."""
+    """Return the styles that make a difference in this game; a decoy or a fortress needs bombs."""
     bombs = sum(
         max(roster[kind] for roster in game.rosters)
         for kind, sort in enumerate(game.kinds)
@@ -107,19 +107,19 @@ def style_names(game: Game) -> tuple[str, ...]:
 
 
 def any_style(game: Game, side: int, rng: Random) -> Setup:
-    """A setup in one of the styles, by lot."""
+    """Return a setup in a random style."""
     return styled_setup(game, side, rng.choice(style_names(game)), rng)
 
 
 def style_text(name: str) -> str:
-    """One sentence about a style, for a menu."""
+    """Return one sentence about a style, for a menu."""
     return _style(name).text
 
 
 def styled_setup(game: Game, side: int, style: str, rng: Random) -> Setup:
-    """A setup in that style, in which nobody is walled in but a decoy's bait.
+    """Return a setup in that style, in which no piece is walled in but the bait of a decoy.
 
-    A small box may leave no room for a style's wish; then the wish is dropped, never the setup.
+    If a small box has too few squares for a style, the setup is random.
     """
     chosen = _style(style)
     for _ in range(_TRIES):
@@ -156,7 +156,7 @@ class _Placement:
         self.depth = {cell: at / deepest for at, row in enumerate(self.rows) for cell in row}
 
     def setup(self) -> Setup:
-        """Put everything down."""
+        """Place all pieces."""
         flags, bombs = self._pieces("flag"), self._pieces("bomb")
         self.rng.shuffle(bombs)
         for flag in flags:
@@ -175,7 +175,7 @@ class _Placement:
         self.free.discard(cell)
 
     def _flag_cell(self) -> int:
-        """A square of the back row on the wing that the style likes."""
+        """Return a square of the back row on the wing that the style prefers."""
         row = [cell for cell in self.rows[0] if cell in self.free] or sorted(self.free)
         if self.style.flag == "corner":
             return self.rng.choice([row[0], row[-1]])
@@ -185,7 +185,7 @@ class _Placement:
         return self.rng.choice(row)
 
     def _place_bombs(self, bombs: list[int]) -> None:
-        """Some beside the flag, some beside a decoy, the rest behind the front row."""
+        """Place bombs next to the flag and the decoy, the others behind the front row."""
         guarded = list(self.placed)
         walls = [cell for flag in guarded for cell in self._neighbours(flag)][: self.style.wall]
         if self.style.is_decoy and guarded and len(bombs) > len(walls):
@@ -199,10 +199,10 @@ class _Placement:
             self._put(self.rng.choice(rear or sorted(self.free)), bombs.pop())
 
     def _neighbours(self, cell: int) -> list[int]:
-        """Home squares beside a square, the one in front of it first, then in any order."""
-        beside = [cell + step for step in DIRECTIONS if cell + step in self.depth]
-        self.rng.shuffle(beside)
-        return sorted(beside, key=lambda near: -self.depth[near])
+        """Return the home squares next to a square, the one in front first, the others in random order."""
+        near = [cell + step for step in DIRECTIONS if cell + step in self.depth]
+        self.rng.shuffle(near)
+        return sorted(near, key=lambda cell: -self.depth[cell])
 
     def _opposite_corner(self, cell: int) -> int:
         row = self.rows[0]
@@ -210,7 +210,7 @@ class _Placement:
         return row[-1] if is_left else row[0]
 
     def _place_soldiers(self, soldiers: list[int]) -> None:
-        """Those who like the front get the foremost squares, with some chance in it."""
+        """Place soldiers by the depth that the style prefers, with some randomness."""
         if self.decoy is not None and self.decoy in self.free and soldiers:
             bait = min(
                 soldiers, key=lambda kind: (self.game.kinds[kind].rank == 0, self.game.kinds[kind].rank)
@@ -219,14 +219,14 @@ class _Placement:
             self._put(self.decoy, bait)
         cells = self.rng.sample(sorted(self.free), len(soldiers))
         cells.sort(key=lambda cell: self.depth[cell] + self.rng.uniform(-0.1, 0.1))
-        wish = {kind: self._wish(kind, soldiers) for kind in set(soldiers)}
+        depth = {kind: self._preferred_depth(kind, soldiers) for kind in set(soldiers)}
         for cell, kind in zip(
-            cells, sorted(soldiers, key=lambda kind: wish[kind] + self.rng.gauss(0, 0.2)), strict=True
+            cells, sorted(soldiers, key=lambda kind: depth[kind] + self.rng.gauss(0, 0.2)), strict=True
         ):
             self._put(cell, kind)
 
-    def _wish(self, kind: int, soldiers: Sequence[int]) -> float:
-        """How far forward that kind likes to stand."""
+    def _preferred_depth(self, kind: int, soldiers: Sequence[int]) -> float:
+        """Return how far forward the style places a kind."""
         sort = self.game.kinds[kind]
         roles = {other.id: other.role for other in self.game.kinds}
         if any(roles.get(victim) == "bomb" for victim in sort.takes):

@@ -1,4 +1,4 @@
-"""Setups as short texts: one letter a square, own back row first.
+"""Setups as short texts: one letter a square, the owner's back row first.
 
 The text of a setup runs from the owner's back row to the front row; each row is written from column a to
 the last one, for both sides alike (North is not mirrored), with ``.`` for an empty square and ``/`` between
@@ -26,13 +26,13 @@ from flagfall.errors import quoted
 from flagfall.setups.setup import Setup, SetupError, kind_title
 
 MAX_SETUP_CHARS = 400
-"""characters of a setup text: the largest home has fifty squares, and blanks may stand between them"""
+"""maximum length of a setup text: the largest home has fifty squares, and blanks may separate them"""
 EMPTY = "."
 ROW_MARK = "/"
 
 
 def write_setup(setup: Setup) -> str:
-    """The compact text of a setup, rows joined by slashes."""
+    """Return the compact text of a setup, rows joined by slashes."""
     kinds = setup.game.kinds
     return ROW_MARK.join(
         "".join(kinds[setup.kinds[cell]].code if cell in setup.kinds else EMPTY for cell in row)
@@ -41,7 +41,7 @@ def write_setup(setup: Setup) -> str:
 
 
 def read_setup(game: Game, side: int, text: str) -> Setup:
-    """The setup of a compact text; `SetupError` says which square or row is wrong and what would be right."""
+    """Return the setup of a compact text; `SetupError` says which square or row is wrong."""
     if len(text) > MAX_SETUP_CHARS:
         raise _at(
             f"The setup has {len(text)} characters; at most {MAX_SETUP_CHARS} are read, and one a square is "
@@ -71,12 +71,12 @@ def read_setup(game: Game, side: int, text: str) -> Setup:
 
 
 def home_rows(game: Game, side: int) -> list[list[int]]:
-    """The home squares of a side row by row, own back row first, column a first, zones left out."""
+    """Return the home squares of a side row by row, its back row first, column a first, without zones."""
     return [list(row) for _, row in groupby(game.board.home(side), key=row_of)]
 
 
 def _check_rows(text: str, rows: list[list[int]], letters: list[tuple[int, str]]) -> None:
-    """With slashes, every row must have its own number of squares."""
+    """Refuse a text with slashes whose rows have wrong lengths."""
     written: list[list[int]] = [[]]
     for at, letter in letters:
         if letter == ROW_MARK:
@@ -102,7 +102,7 @@ def _check_rows(text: str, rows: list[list[int]], letters: list[tuple[int, str]]
 
 
 def _kind_of(game: Game, side: int, letter: str, cell: int, text: str, at: int) -> int:
-    """The kind of that side's army with that letter; the other case will do if nothing else has it."""
+    """Return the kind of that side's army with a letter; case is ignored if that is unambiguous."""
     own = [kind for kind, count in enumerate(game.rosters[side]) if count]
     exact = [kind for kind in own if game.kinds[kind].code == letter]
     near = [kind for kind in own if game.kinds[kind].code.casefold() == letter.casefold()]
@@ -124,7 +124,7 @@ def _is_blank(letter: str) -> bool:
 
 
 def _shape(rows: list[list[int]]) -> str:
-    """How a whole setup text is built: ``4 rows of 10``."""
+    """Return the shape of a setup text: ``4 rows of 10``."""
     lengths = {len(row) for row in rows}
     noun = "row" if len(rows) == 1 else "rows"
     if len(lengths) == 1:
