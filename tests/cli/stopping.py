@@ -39,7 +39,7 @@ def pass_time(process: subprocess.Popen[str]) -> None:
 
 
 def stopped(process: subprocess.Popen[str], file: Path, size: int, *, is_silent: bool = True) -> str:
-    """Press Ctrl-C once a file has grown to a size; return what the command says, and check the file."""
+    """Press Ctrl-C once a file has grown to a size; return what the command says, and check the file.
 
     ``is_silent``: there is no result to print, and one sentence begins with how much was done.
     """
