@@ -9,7 +9,8 @@ buffer is a `memoryview`: indexing gives plain ints (no 16-bit arithmetic by acc
 that does not fit raises. Compiled, it is the NumPy array itself.
 
 Numba does not notice an edit in a jitted helper of another file, so the cache directory is named by a
-digest of all kernel sources.
+digest of all kernel sources. Inside it, files are named relative to the package: every checkout with the same
+sources uses the same machine code.
 """
 
 from __future__ import annotations
@@ -69,13 +70,30 @@ def source_digest() -> str:
 
 def _numba() -> Any:
     import numba
+    from numba.core import caching
     from platformdirs import user_cache_path
 
-    if not os.environ.get("NUMBA_CACHE_DIR"):
-        checked = "-checked" if os.environ.get("FLAGFALL_BOUNDSCHECK") else ""
-        numba.config.CACHE_DIR = str(  # type: ignore[attr-defined]
-            user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}"
-        )
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return numba
+    checked = "-checked" if os.environ.get("FLAGFALL_BOUNDSCHECK") else ""
+    folder = user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}"
+
+    class KernelLocator(caching.UserProvidedCacheLocator):
+        """Numba asks this class where the machine code of a function is kept."""
+
+        def __init__(self, function: Callable[..., Any], file: str) -> None:
+            self._py_file, self._lineno = file, function.__code__.co_firstlineno
+            self._cache_path = str(folder / Path(file).resolve().parent.relative_to(_PACKAGE))
+
+        @classmethod
+        def from_function(cls, function: Callable[..., Any], file: str) -> Any:
+            """Return a locator for a function of this package, None for any other."""
+            if not Path(file).resolve().is_relative_to(_PACKAGE):
+                return None
+            return super().from_function(function, file)  # type: ignore[no-untyped-call]
+
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    caching.CacheImpl._locator_classes.insert(0, KernelLocator)
     return numba
 
 
