@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from random import Random
 
@@ -16,9 +16,12 @@ from flagfall.edition.compile import compile_game
 from flagfall.engine import action as A
 from flagfall.engine.play import Event, deal, legal_actions, play
 from flagfall.view.project import Observers
-from flagfall.view.view import VIEWERS, SeenEvent, Viewer
+from flagfall.view.view import VIEWERS, SeenEvent, View, Viewer
+from tests.laws import MORE
 from tests.laws.cover import pairwise
 
+MAX_ACTIONS = 160
+MAX_RECORDS = 300
 Setup = Mapping[int, int]
 Seen = dict[Viewer, tuple[SeenEvent, ...]]
 
@@ -36,11 +39,17 @@ class Case:
         return f"{self.game.id} {said} #{self.seed}".replace("  ", " ")
 
 
+def cases_of(game_id: str, times: int = MORE) -> list[Case]:
+    """The game with every option set of its cover, each as often as that with another seed."""
+    game = load_game(game_id)
+    cases = [Case(game, options, seed) for seed, options in enumerate(pairwise(game))]
+    return [replace(case, seed=case.seed + 1000 * again) for case in cases for again in range(times)]
+
+
 @lru_cache
 def every_case() -> tuple[Case, ...]:
     """Every game with every option set of its cover."""
-    games = [load_game(game_id) for game_id in game_ids()]
-    return tuple(Case(game, options, seed) for game in games for seed, options in enumerate(pairwise(game)))
+    return tuple(case for game_id in game_ids() for case in cases_of(game_id, 1))
 
 
 class Sitting:
@@ -106,7 +115,6 @@ class Record:
     case: Case
     setups: tuple[dict[int, int], dict[int, int]]
     actions: list[int] = field(default_factory=list)
-    movers: list[int] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
     """the greeting, then what each action showed"""
     sent: list[dict[Viewer, bytes]] = field(default_factory=list)
@@ -132,21 +140,63 @@ def sit_down(case: Case) -> tuple[Sitting, Random]:
     return Sitting(case.game, case.options, *setups), rng
 
 
-@lru_cache(maxsize=300)
-def record(case: Case, most: int = 160) -> Record:
-    """A random game of at most so many actions."""
+@dataclass
+class Step:
+    """A moment of a random game: before its first action, or after one."""
+
+    record: Record
+    """the game up to this moment"""
+    sitting: Sitting
+    legal: list[int]
+    views: dict[Viewer, View]
+    seen: dict[Viewer, list[SeenEvent]]
+    """everything each viewer has seen so far"""
+
+    def __str__(self) -> str:
+        return f"{self.record.case}, after {self.at} actions"
+
+    @property
+    def at(self) -> int:
+        """How many actions have been played."""
+        return len(self.record.actions)
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no action follows."""
+        return self.sitting.state.is_over or self.at == MAX_ACTIONS
+
+
+def steps(case: Case) -> Iterator[Step]:
+    """Play a random game; yield every moment of it."""
     sitting, rng = sit_down(case)
     kept = Record(case, (dict(sitting.setups[0]), dict(sitting.setups[1])))
-    _keep(kept, sitting, sitting.greeting)
-    while not sitting.state.is_over and len(kept.actions) < most:
-        act = choose(sitting.legal(), sitting.state.side, rng)
-        kept.movers.append(sitting.state.side)
+    so_far: dict[Viewer, list[SeenEvent]] = {viewer: [] for viewer in VIEWERS}
+    seen = sitting.greeting
+    while True:
+        kept.seen.append(seen)
+        for viewer in VIEWERS:
+            so_far[viewer] += seen[viewer]
+        views = {viewer: sitting.eyes.view(sitting.state, viewer) for viewer in VIEWERS}
+        kept.sent.append({viewer: short(msgspec.json.encode(view)) for viewer, view in views.items()})
+        kept.digests.append(sitting.state.digest())
+        step = Step(kept, sitting, sitting.legal(), views, so_far)
+        yield step
+        if step.is_last:
+            break
+        act = choose(step.legal, sitting.state.side, rng)
         kept.actions.append(act)
-        _keep(kept, sitting, sitting.play(act))
-    return kept
+        seen = sitting.play(act)
+    if len(_records) >= MAX_RECORDS:
+        _records.pop(next(iter(_records)))
+    _records[case] = kept
 
 
-def _keep(kept: Record, sitting: Sitting, seen: Seen) -> None:
-    kept.seen.append(seen)
-    kept.sent.append({viewer: short(sitting.sent(viewer)) for viewer in VIEWERS})
-    kept.digests.append(sitting.state.digest())
+_records: dict[Case, Record] = {}
+
+
+def record(case: Case) -> Record:
+    """A random game; the last few hundred that were played are kept."""
+    if case not in _records:
+        for _ in steps(case):
+            pass
+    return _records[case]

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
-import pytest
-
-from flagfall.edition import game_ids
-from tests.laws import MORE
-from tests.laws.sitting import every_case, record
+from tests.laws import MORE, by_game
+from tests.laws.sitting import cases_of, record
 from tests.laws.twins import Outcome, exchanges, walk
 
 
-@pytest.mark.parametrize("game_id", game_ids())
+@by_game
 def test_what_a_viewer_is_sent_does_not_depend_on_what_it_has_not_seen(game_id: str) -> None:
-    cases = [case for case in every_case() if case.game.id == game_id]
     outcomes: list[Outcome] = []
-    for case in cases:
-        for again in range(MORE * (8 if game_id.startswith("mini") else 1)):
-            kept = record(replace(case, seed=case.seed + 1000 * again))
-            rng = Random(f"twins of {kept.case}")
-            for side in (0, 1):
-                for other in exchanges(kept, side, rng):
-                    outcomes += walk(kept, side, other)
+    for case in cases_of(game_id, MORE * (8 if game_id.startswith("mini") else 1)):
+        kept = record(case)
+        rng = Random(f"twins of {case}")
+        for side in (0, 1):
+            for number, other in enumerate(exchanges(kept, side, rng)):
+                outcomes += walk(kept, side, other, number)
     differences = [outcome.difference for outcome in outcomes if outcome.difference]
     assert not differences, f"{len(differences)} times; first {differences[0]}"
     _is_worth_something(outcomes, is_small=game_id.startswith("mini"))
