@@ -3,8 +3,22 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+SPENT  := $(VENV)/.seconds
+# One more than there are cores: tests of servers and browsers often wait.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+SIDE_BY_SIDE := $(MAKE) --no-print-directory -j 2 --output-sync=target
+RULES  := $(addprefix tests/,rulebook edition golden match notation project setups view)
 
-.PHONY: install play terminal web-install web-build web-check browser test lint types contracts tests coverage soak bench bench-parsers bench-click screenshots lock help clean
+# $(call timed,part,command): run the command and note how many seconds it took.
+timed = (start=$$(date +%s); ($(2)); code=$$?; \
+	echo "$(1) $$(($$(date +%s) - start))" >> $(SPENT); exit $$code)
+ALL_TESTS = $(call timed,tests,$(PYTEST) tests)
+# Print the seconds that were noted.
+table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
+
+.PHONY: install play terminal web-install web-build web-check browser kernels test check parts quick-parts \
+	lint types contracts rules tests coverage soak bench bench-parsers bench-click screenshots lock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -13,13 +27,13 @@ install: $(STAMP) ## everything into .venv, from the lock
 
 $(STAMP): requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@if command -v uv >/dev/null 2>&1; then \
+	@$(call timed,install,if command -v uv >/dev/null 2>&1; then \
 	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --require-hashes -r requirements.lock && \
 	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --no-deps --no-build-isolation -e . ; \
 	else \
 	  $(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock && \
 	  $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
-	fi
+	fi)
 	@touch $@
 
 play: install web-build ## play in the browser
@@ -32,10 +46,11 @@ web-install: install # what the web client is built with; again only when its lo
 	@$(BIN)/python hatch_build.py install
 
 web-build: install # the web client, if anything it is made from is newer than the last build
-	@$(BIN)/python hatch_build.py
+	@$(call timed,web-build,$(BIN)/python hatch_build.py)
 
-web-check: web-install # types, style and tests of the web client
-	@cd web && npm run --silent check && npm test --silent
+web-check: web-build # types, style and tests of the web client
+	@$(call timed,web-check,$(BIN)/python hatch_build.py install && cd web && \
+	  npm run --silent check && npm test --silent)
 
 browser: # a browser for the tests
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
@@ -45,22 +60,41 @@ browser: # a browser for the tests
 	  echo "The tests need a browser, and none could be installed: install Chromium or Chrome so that" \
 	       "chromium, chromium-browser or google-chrome is found on the PATH, then try again."; exit 2; }
 
-test: lint types contracts web-check browser web-build tests ## lint, types, contracts, all tests
+kernels: install # the machine code that tests run, with every index checked; kept between runs
+	@$(call timed,kernels,FLAGFALL_KERNELS=compiled FLAGFALL_BOUNDSCHECK=1 \
+	  $(BIN)/python -c "from flagfall.players.warm import warm_up; warm_up()")
+
+test:            ## lint, types, contracts, all tests
+	@rm -f $(SPENT)
+	@$(call timed,total,$(SIDE_BY_SIDE) parts && $(ALL_TESTS))
+	@$(table)
+
+check:           ## lint, types, contracts and the tests of rules: for work in between
+	@rm -f $(SPENT)
+	@$(call timed,total,$(SIDE_BY_SIDE) quick-parts)
+	@$(table)
+
+parts: kernels web-check types lint contracts browser
+
+quick-parts: rules types lint contracts
 
 lint: install
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(call timed,lint,$(BIN)/ruff check . && $(BIN)/ruff format --check .)
 
 types: install
-	@$(BIN)/mypy
+	@$(call timed,types,$(BIN)/mypy)
 
 contracts: install
-	@$(BIN)/lint-imports
+	@$(call timed,contracts,$(BIN)/lint-imports)
 
-tests: install browser web-install web-build
-	@$(BIN)/python -m pytest tests -n 2 --dist loadgroup
+rules: install # the tests of rules, views, records and matches
+	@$(call timed,rules,$(BIN)/python -m pytest -n 2 --dist loadgroup $(RULES))
+
+tests: install browser kernels web-build # all tests
+	@$(ALL_TESTS)
 
 coverage: install ## which lines the tests of rules, views and match reach
-	@$(BIN)/python -m pytest tests -n 2 --ignore tests/server --ignore tests/e2e --cov --cov-report=term-missing:skip-covered
+	@$(PYTEST) tests --ignore tests/server --ignore tests/e2e --cov --cov-report=term-missing:skip-covered
 
 bench: install   ## measure the engine beside the C references, and a server with 50 live matches
 	@$(BIN)/flagfall bench engine
@@ -77,8 +111,8 @@ screenshots: install browser web-build ## make the pictures of the README
 	@$(BIN)/python -m docs.pictures.browser
 
 soak: install    ## the long runs: ten times the games of the laws, 100,000 mutated texts, kills and other troubles of the server
-	@FLAGFALL_SOAK=1 $(BIN)/python -m pytest tests/laws tests/view tests/players/belief tests/fuzz \
-	  tests/server/test_nothing_lost.py tests/server/test_chaos.py -n 2
+	@FLAGFALL_SOAK=1 $(PYTEST) --timeout 7200 tests/laws tests/view tests/players/belief tests/fuzz \
+	  tests/server/test_nothing_lost.py tests/server/test_chaos.py
 
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \

@@ -1,4 +1,4 @@
-"""What holds for all tests: processes end with their test, and machine code checks every index."""
+"""What holds for all tests: their order, the end of their processes, and checked machine code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,37 @@ import pytest
 
 from tests import children
 
-os.environ.setdefault("FLAGFALL_BOUNDSCHECK", "1")  # `make kernels` compiles the same kernels before
+os.environ.setdefault("FLAGFALL_BOUNDSCHECK", "1")  # `make kernels` has compiled the same kernels
+
+LONG_FIRST = (
+    "e2e/",
+    "laws/",
+    "server/test_chaos",
+    "server/test_admin",
+    "server/test_schema",
+    "server/test_memory",
+    "server/",
+    "bench/",
+    "players/",
+    "arena/",
+    "cli/",
+)
+"""where the long tests are; those that come last are short, so that all workers end together"""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start the long tests first, and give a browser and its server to two workers only."""
+
+    def place(item: pytest.Item) -> int:
+        name = item.nodeid.removeprefix("tests/")
+        return next((at for at, start in enumerate(LONG_FIRST) if name.startswith(start)), len(LONG_FIRST))
+
+    items.sort(key=place)
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            is_power = item.path.name == "test_powers.py"
+            item.add_marker(pytest.mark.xdist_group("powers in a browser" if is_power else "browser"))
 
 
 @pytest.fixture(autouse=True)
