@@ -16,7 +16,7 @@ from tests.server.served import Served, serving
 PATIENCE_MS = 40_000
 DESK, PHONE = (1280, 800), (360, 640)
 
-Meet = Callable[..., Person]
+NewPerson = Callable[..., Person]
 
 
 @pytest.fixture(scope="package")
@@ -47,12 +47,12 @@ def served(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
 
 
 @pytest.fixture
-def assign_names(browser: Browser, served: Served) -> Iterator[Meet]:
-    """Meet a person with a browser: ``meet("Anna", size=PHONE, is_dark=True)``."""
+def new_person(browser: Browser, served: Served) -> Iterator[NewPerson]:
+    """Open a browser profile for another person: ``new_person("Anna", size=PHONE, is_dark=True)``."""
     contexts: list[BrowserContext] = []
     people: list[Person] = []
 
-    def _meet(
+    def _new_person(
         name: str = "Anna",
         size: tuple[int, int] = DESK,
         *,
@@ -74,7 +74,7 @@ def assign_names(browser: Browser, served: Served) -> Iterator[Meet]:
         people.append(Person(context, at or served, name))
         return people[-1]
 
-    yield _meet
+    yield _new_person
     faults = [fault for person in people for fault in person.faults]
     for context in contexts:
         context.close()

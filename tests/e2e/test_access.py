@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from flagfall.sides import Side
-from tests.e2e.conftest import DESK, PHONE, Meet
+from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Person
 from tests.e2e.position import lay, position
 
@@ -24,6 +24,10 @@ LOOKS = pytest.mark.parametrize(
     [(DESK, False), (DESK, True), (PHONE, False), (PHONE, True)],
     ids=["desk-light", "desk-dark", "phone-light", "phone-dark"],
 )
+ONCE_EACH = pytest.mark.parametrize(
+    ("size", "is_dark"), [(DESK, False), (PHONE, True)], ids=["desk-light", "phone-dark"]
+)
+"""each size and each theme once"""
 
 
 class Examiner:
@@ -44,8 +48,8 @@ class Examiner:
 
 
 @pytest.fixture
-def examined(assign_names: Meet, size: tuple[int, int], is_dark: bool) -> Iterator[Examiner]:
-    examiner = Examiner(assign_names("Anna", size, is_dark=is_dark, bypass_csp=True))
+def examined(new_person: NewPerson, size: tuple[int, int], is_dark: bool) -> Iterator[Examiner]:
+    examiner = Examiner(new_person("Anna", size, is_dark=is_dark, bypass_csp=True))
     yield examiner
     assert not examiner.found, json.dumps(examiner.found, indent=1)
 
@@ -77,14 +81,14 @@ def test_pages(examined: Examiner) -> None:
 
 
 @LOOKS
-def test_before_a_game(examined: Examiner, assign_names: Meet) -> None:
+def test_before_a_game(examined: Examiner, new_person: NewPerson) -> None:
     person = examined.person.begins("spin-master/standard", level="random")
     expect(person.button(re.compile("^Ready"))).to_be_enabled()
     examined.look("setup")
     person.begins("spin-master/duel", against="Friend by link")
     link = person.page.get_by_label("Link to the game").input_value()
     examined.look("waiting")
-    ben = assign_names("Ben", bypass_csp=True).open(link)
+    ben = new_person("Ben", bypass_csp=True).open(link)
     person.page.set_viewport_size(person.page.viewport_size or {"width": 1280, "height": 800})
     examined.person = ben
     expect(ben.page.get_by_role("heading", level=1)).to_be_visible()
@@ -92,7 +96,7 @@ def test_before_a_game(examined: Examiner, assign_names: Meet) -> None:
     examined.look("join")
 
 
-@LOOKS
+@ONCE_EACH
 def test_at_the_table(examined: Examiner) -> None:
     person = examined.person
     mine, folder = person.guest(), person.served.folder

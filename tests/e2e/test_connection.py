@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Meet
+from tests.e2e.conftest import NewPerson
 from tests.e2e.person import Person
 from tests.e2e.steer import steer
 from tests.server.served import Served
@@ -28,8 +28,8 @@ def mortal(site: None, tmp_path: Path) -> Iterator[Served]:
         served.stop()
 
 
-def test_killed_in_the_middle_of_a_game(assign_names: Meet, mortal: Served) -> None:
-    anna = assign_names("Anna", at=mortal).begins(GAME, level="random")
+def test_killed_in_the_middle_of_a_game(new_person: NewPerson, mortal: Served) -> None:
+    anna = new_person("Anna", at=mortal).begins(GAME, level="random")
     anna.is_ready()
     rng = Random(3)
     played: list[str] = []

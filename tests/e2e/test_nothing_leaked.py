@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Response, expect
 
-from tests.e2e.conftest import Meet
+from tests.e2e.conftest import NewPerson
 from tests.e2e.person import Person
 from tests.server.served import Guest
 from tests.server.test_nothing_leaked import twins
@@ -51,11 +51,11 @@ NOTE = "zanzibar"
     ],
     ids=["assisted", "strict", "silent"],
 )
-def test_twins(assign_names: Meet, game: str, options: dict[str, str]) -> None:
+def test_twins(new_person: NewPerson, game: str, options: dict[str, str]) -> None:
     south, twin, north, texts = twins(game, options)
     assert south != twin
-    first = _found(assign_names, game, options, (south, north), texts)
-    second = _found(assign_names, game, options, (twin, north), texts)
+    first = _found(new_person, game, options, (south, north), texts)
+    second = _found(new_person, game, options, (twin, north), texts)
     assert first.keys() == second.keys()
     for where in ("page before", "local before", "socket change", "answer GET"):
         assert any(what.startswith(where) for what in first), where
@@ -73,10 +73,10 @@ def _parting(one: str, other: str) -> tuple[str, str] | None:
 
 
 def _found(
-    assign_names: Meet, game: str, options: dict[str, str], setups: tuple[str, str], texts: list[str]
+    new_person: NewPerson, game: str, options: dict[str, str], setups: tuple[str, str], texts: list[str]
 ) -> dict[str, str]:
     """Everything in North's browser, by when and where it was found, without ids and times."""
-    ben = assign_names("Ben")
+    ben = new_person("Ben")
     mine = ben.guest().id
     found: dict[str, str] = {}
     answers: list[Response] = []
@@ -132,9 +132,9 @@ def _plain(text: str, match: str, guest: str) -> str:
     return re.sub(r'"commitments":\{[^}]*\}', '"commitments":{}', text)
 
 
-def test_behind_the_curtain_the_memory_is_empty(assign_names: Meet) -> None:
+def test_behind_the_curtain_the_memory_is_empty(new_person: NewPerson) -> None:
     """A note that only South's page knew is nowhere in the page's memory once the curtain has fallen."""
-    anna = assign_names("Anna").begins("mini/3x4", against="Same screen")
+    anna = new_person("Anna").begins("mini/3x4", against="Same screen")
     for _ in range(2):
         anna.button(re.compile("lift the curtain")).click()
         anna.is_ready()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Meet
+from tests.e2e.conftest import NewPerson
 from tests.e2e.person import Person, Way
 from tests.e2e.position import OTHER, Position, lay, position, positions
 
 
-def _sits(assign_names: Meet, stands: Position) -> Person:
+def _sits(new_person: NewPerson, stands: Position) -> Person:
     """Return a person at that position, whose turn it is."""
     names = ("Anna", "Ben")
-    anna = assign_names(names[0] if stands.seat == "south" else names[1])
+    anna = new_person(names[0] if stands.seat == "south" else names[1])
     anna.sit(lay(anna.served.folder, stands.match(names), {stands.seat: anna.guest()}))
     assert anna.state["choices"]
     return anna
@@ -37,12 +37,12 @@ def _plays(person: Person, stands: Position, way: Way, *, reloads: bool) -> None
 
 
 @pytest.mark.parametrize("name", positions())
-def test_by_mouse(assign_names: Meet, name: str) -> None:
+def test_by_mouse(new_person: NewPerson, name: str) -> None:
     stands = position(name)
-    _plays(_sits(assign_names, stands), stands, "mouse", reloads=True)
+    _plays(_sits(new_person, stands), stands, "mouse", reloads=True)
 
 
 @pytest.mark.parametrize("name", positions())
-def test_by_keyboard(assign_names: Meet, name: str) -> None:
+def test_by_keyboard(new_person: NewPerson, name: str) -> None:
     stands = position(name)
-    _plays(_sits(assign_names, stands), stands, "keys", reloads=False)
+    _plays(_sits(new_person, stands), stands, "keys", reloads=False)

@@ -6,15 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 from flagfall.sides import Side
-from tests.e2e.conftest import DESK, PHONE, Meet
+from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Person
 from tests.e2e.position import lay, position
 
 STANDS = "spin-master.standard.long-run"
 
 
-def _sits(assign_names: Meet, size: tuple[int, int]) -> Person:
-    anna = assign_names("Anna", size)
+def _sits(new_person: NewPerson, size: tuple[int, int]) -> Person:
+    anna = new_person("Anna", size)
     return anna.sit(
         lay(anna.served.folder, position(STANDS).match(("Anna", "Ben")), {Side.SOUTH: anna.guest()})
     )
@@ -29,8 +29,8 @@ def _referee(person: Person, text: str) -> str:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_an_illegal_move_by_mouse(assign_names: Meet, size: tuple[int, int]) -> None:
-    anna = _sits(assign_names, size)
+def test_an_illegal_move_by_mouse(new_person: NewPerson, size: tuple[int, int]) -> None:
+    anna = _sits(new_person, size)
     before = anna.standing()
     movable = next(one["origin"] for one in anna.state["choices"] if one["verb"] == "move")
     column = "a" if movable[0] != "a" else "j"
@@ -43,8 +43,8 @@ def test_an_illegal_move_by_mouse(assign_names: Meet, size: tuple[int, int]) -> 
 
 
 @pytest.mark.parametrize("text", ["b3-b4-c9", "xyzzy 12", "a1 a10", "😀", "d4 spot"])
-def test_what_is_written_wrongly(assign_names: Meet, text: str) -> None:
-    anna = _sits(assign_names, DESK)
+def test_what_is_written_wrongly(new_person: NewPerson, text: str) -> None:
+    anna = _sits(new_person, DESK)
     said = _referee(anna, {"a1 a10": "a1-a10"}.get(text, text))
     box = anna.page.get_by_label("Command")
     box.fill(text)
@@ -52,8 +52,8 @@ def test_what_is_written_wrongly(assign_names: Meet, text: str) -> None:
     expect(anna.page.locator(".sentence")).to_have_text(said)
 
 
-def test_a_move_can_be_written(assign_names: Meet) -> None:
-    anna = _sits(assign_names, DESK)
+def test_a_move_can_be_written(new_person: NewPerson) -> None:
+    anna = _sits(new_person, DESK)
     before, choice = anna.state["number"], anna.choice("b3-b5")
     box = anna.page.get_by_label("Command")
     box.fill("b3 b5")

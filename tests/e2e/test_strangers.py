@@ -6,15 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 from flagfall.edition import load_game
-from tests.e2e.conftest import DESK, PHONE, Meet
+from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.position import lay, position
 
 STANDS = "lotr.special-powers.repeat-attack"
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_a_stranger_watches(assign_names: Meet, size: tuple[int, int]) -> None:
-    anna, eve = assign_names("Anna"), assign_names("Eve", size)
+def test_a_stranger_watches(new_person: NewPerson, size: tuple[int, int]) -> None:
+    anna, eve = new_person("Anna"), new_person("Eve", size)
     stands = position(STANDS)
     played = stands.match(("Anna", "Ben"))
     match = lay(anna.served.folder, played, {stands.seat: anna.guest()})
@@ -38,8 +38,8 @@ def test_a_stranger_watches(assign_names: Meet, size: tuple[int, int]) -> None:
     assert eve.state["viewer"] == "watcher"
 
 
-def test_without_a_cookie_the_seat_is_gone(assign_names: Meet) -> None:
-    anna = assign_names("Anna")
+def test_without_a_cookie_the_seat_is_gone(new_person: NewPerson) -> None:
+    anna = new_person("Anna")
     stands = position(STANDS)
     match = lay(anna.served.folder, stands.match(("Anna", "Ben")), {stands.seat: anna.guest()})
     anna.sit(match)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import DESK, PHONE, Meet
+from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Person
 from tests.e2e.steer import steer
 
@@ -18,8 +18,8 @@ SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 
 @SIZES
-def test_by_link(assign_names: Meet, size: tuple[int, int]) -> None:
-    anna, ben = assign_names("Anna", size), assign_names("Ben", size)
+def test_by_link(new_person: NewPerson, size: tuple[int, int]) -> None:
+    anna, ben = new_person("Anna", size), new_person("Ben", size)
     anna.begins(GAME, against="Friend by link", side="south")
     link = anna.page.get_by_label("Link to the game").input_value()
     ben.open(link)
@@ -44,9 +44,9 @@ def test_by_link(assign_names: Meet, size: tuple[int, int]) -> None:
 
 
 @SIZES
-def test_at_one_screen(assign_names: Meet, size: tuple[int, int]) -> None:
+def test_at_one_screen(new_person: NewPerson, size: tuple[int, int]) -> None:
     """Nothing of either side is on the page, in storage or on its way while the curtain is down."""
-    anna = assign_names("Anna", size).begins(GAME, against="Same screen")
+    anna = new_person("Anna", size).begins(GAME, against="Same screen")
     for _ in range(2):
         _is_curtain(anna)
         _lifts(anna)

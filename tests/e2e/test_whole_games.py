@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from flagfall.edition import game_ids
-from tests.e2e.conftest import Meet
+from tests.e2e.conftest import NewPerson
 from tests.e2e.person import Person
 from tests.e2e.steer import steer
 from tests.server.served import essential
@@ -21,9 +21,9 @@ MAX_GAMES = 3
 
 
 @pytest.mark.parametrize("game", TO_THE_FLAG)
-def test_to_the_flag_by_mouse(assign_names: Meet, game: str) -> None:
+def test_to_the_flag_by_mouse(new_person: NewPerson, game: str) -> None:
     """The person wins by the Flag; a game that ends otherwise is followed by a rematch."""
-    anna = assign_names("Anna").begins(game, level="random")
+    anna = new_person("Anna").begins(game, level="random")
     for _ in range(MAX_GAMES):
         anna.is_ready()
         _plays_on(anna, Random(game), MAX_ACTIONS)
@@ -36,9 +36,9 @@ def test_to_the_flag_by_mouse(assign_names: Meet, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_fifteen_turns(assign_names: Meet, game: str) -> None:
+def test_fifteen_turns(new_person: NewPerson, game: str) -> None:
     """Setup, fifteen turns, a reload with a piece in the hand, and resigning."""
-    anna = assign_names("Anna").begins(game, level="random")
+    anna = new_person("Anna").begins(game, level="random")
     anna.is_ready()
     if _plays_on(anna, Random(game), SOME_TURNS):
         before = anna.state
