@@ -62,7 +62,7 @@ browser: # a browser for the tests
 
 kernels: install # the machine code that tests run, with every index checked; kept between runs
 	@$(call timed,kernels,FLAGFALL_KERNELS=compiled FLAGFALL_BOUNDSCHECK=1 \
-	  $(BIN)/python -c "from flagfall.players.warm import warm_up; warm_up()")
+	  $(BIN)/python -c "from flagfall.server.workers.template import load_kernels; load_kernels()")
 
 test:            ## lint, types, contracts, all tests
 	@rm -f $(SPENT)

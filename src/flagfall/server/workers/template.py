@@ -55,14 +55,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent(int(sys.argv[2]))
     with suppress(BrokenPipeError, ConnectionResetError):
-        _warm_up()
+        load_kernels()
         gc.freeze()
         control.sendall(REPORT.pack(READY, 0, 0))
         Template(control).serve()
     os._exit(0)
 
 
-def _warm_up() -> None:
+def load_kernels() -> None:
     """Load everything that players need; where kernels are compiled, load or compile all of them."""
     warm_up()
     for player in WARMED_UP if is_compiled() else ("greedy",):
