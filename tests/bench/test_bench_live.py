@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
@@ -15,6 +14,8 @@ import pytest
 from bench.server_live import Bench, BenchError, Plan, knee_plot, measure_knee, measure_live
 
 from bench import server_live
+from tests import children
+from tests.cli.stopping import HEARS
 
 TINY = Plan(game="barrage/classic", live=2, every_s=0.2, seconds=3.0, warm_up_s=0.5, is_pinned=False)
 QUICK = Plan(game="barrage/classic", live=1, every_s=0.1, seconds=1.0, warm_up_s=0.2, is_pinned=False)
@@ -135,13 +136,11 @@ def test_ctrl_c_ends_both_processes(own_folder: Path, number: int) -> None:
         "    print(bench.server.pid, bench.generator.pid, flush=True)\n"
         "    bench.generator.ask('play', every_s=1, warm_up_s=0, seconds=600)\n"
     )
-    with subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stdout is not None
-        pids = [int(word) for word in process.stdout.readline().split()]
-        assert len(pids) == 2
-        process.send_signal(number)
-        process.wait(60)
+    process = children.start(HEARS + code)
+    assert process.stdout is not None
+    pids = [int(word) for word in process.stdout.readline().split()]
+    assert len(pids) == 2
+    process.send_signal(number)
+    process.wait(60)
     assert not any(is_alive(pid) for pid in pids)
     assert list(own_folder.iterdir()) == []

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from random import Random
 
 import numpy as np
@@ -15,6 +13,7 @@ from flagfall.players import Budget
 from flagfall.players.budget import ENOUGH, HARD_CAP_MS
 from flagfall.players.levels import LEVELS, level_of
 from flagfall.players.searcher import SearchingPlayer
+from tests import children
 from tests.players.belief.sitting import SEATS, Told
 
 GAME = "barrage/classic"
@@ -114,12 +113,7 @@ def test_after_a_pause_it_answers_with_what_it_has() -> None:
 def test_one_seed_and_so_many_nodes_give_one_game_in_every_process() -> None:
     """From setups to the last move, however Python mixes its sets."""
     running = [
-        subprocess.Popen(
-            [sys.executable, "-c", WHOLE_GAME],
-            env={**os.environ, "PYTHONHASHSEED": number, "FLAGFALL_KERNELS": ""},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        children.start(WHOLE_GAME, env={**os.environ, "PYTHONHASHSEED": number, "FLAGFALL_KERNELS": ""})
         for number in ("1", "2")
     ]
     games = [process.communicate(timeout=120)[0] for process in running]

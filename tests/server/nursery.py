@@ -16,6 +16,7 @@ import threading
 from functools import partial
 from pathlib import Path
 
+from flagfall.players.process import end_with_parent
 from flagfall.server.serve import serve
 from flagfall.server.sessions.session import MatchSession
 from flagfall.server.settings import load_settings
@@ -41,10 +42,12 @@ def census(folder: Path, *_: object) -> None:
 
 def main() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    nursery = os.getpid()
     for line in sys.stdin:
         port, folder = line.rstrip("\n").split(" ", 1)
         pid = os.fork()
         if pid == 0:
+            end_with_parent(nursery)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             signal.signal(signal.SIGUSR1, partial(census, Path(folder)))
             sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115

@@ -18,6 +18,8 @@ from typing import Any, ClassVar
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
+from tests.children import ENDS_WITH_PARENT
+
 Json = dict[str, Any]
 ROOMY = {
     "FLAGFALL_REQUESTS_PER_S": "100000",
@@ -45,7 +47,8 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Served:
-        command = [sys.executable, "-c", "from flagfall.cli import main; main()", "serve"]
+        program = ENDS_WITH_PARENT + "from flagfall.cli import main; main()"
+        command = [sys.executable, "-c", program, "serve"]
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
                 [*command, "--port", str(self.port), "--data", str(self.folder)],
@@ -92,9 +95,9 @@ class Served:
 
 @contextmanager
 def serving(folder: Path, **settings: str) -> Iterator[Served]:
-    served = Served(folder, 0, **settings).start()
+    served = Served(folder, 0, **settings)
     try:
-        yield served
+        yield served.start()
     finally:
         served.stop()
 
