@@ -1,4 +1,4 @@
-"""What holds for all tests: their order, the end of their processes, and checked machine code."""
+"""What holds for all tests: same examples every time, their order, the end of their processes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests import children
 
-os.environ.setdefault("FLAGFALL_BOUNDSCHECK", "1")  # `make kernels` has compiled the same kernels
+os.environ.setdefault(
+    "FLAGFALL_BOUNDSCHECK", "1"
+)  # machine code checks every index; `make kernels` compiles it
+settings.register_profile("tests", derandomize=not os.environ.get("FLAGFALL_SOAK"), deadline=None)
+settings.load_profile("tests")
 
 LONG_FIRST = (
     "e2e/",

@@ -74,7 +74,7 @@ records = st.builds(
     Record,
     game=st.just("onyx/classic"),
     options=st.dictionaries(
-        st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True), lines.filter(bool), max_size=3
+        st.from_regex(r"[a-z][a-z0-9_]{0,39}", fullmatch=True), lines.filter(bool), max_size=3
     ),
     date=st.just("") | st.dates().map(str),
     players=st.tuples(lines, lines),
