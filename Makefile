@@ -96,7 +96,7 @@ tests: install browser kernels web-build # all tests
 coverage: install ## which lines the tests of rules, views and match reach
 	@$(PYTEST) tests --ignore tests/server --ignore tests/e2e --cov --cov-report=term-missing:skip-covered
 
-bench: install   ## measure the engine beside the C references, and a server with 50 live matches
+bench: install   ## measure the engine against the C references, and a server with 50 live matches
 	@$(BIN)/flagfall bench engine
 	@$(BIN)/flagfall bench server --live 50 --seconds 10
 

@@ -90,7 +90,7 @@ def test_nobody_begins_anything_after_the_hard_cap(time_ms: int | None) -> None:
 
 @pytest.mark.parametrize("game_id", [GAME, "lotr/special-powers"])
 def test_however_late_it_is_it_looks_before_it_moves(game_id: str) -> None:
-    """To think of what is hidden may take all the time; an action by lot would be a blunder by lot."""
+    """Sampling may take all the time; a random action would be a random blunder."""
     moment = told(game_id, 12)
     seat = SEATS[moment.sitting.state.side]
     clock = TickingClock(0.1)
