@@ -38,7 +38,7 @@ def stopped(process: subprocess.Popen[str], file: Path, size: int, *, is_silent:
         os.killpg(process.pid, signal.SIGINT)
     said, complaints = process.communicate(timeout=60)
     assert process.returncode == 130, complaints
-    assert "the same command goes on" in complaints
+    assert "the same command resumes" in complaints
     if is_silent:
         assert said == ""
         assert complaints.startswith("Stopped after ")
