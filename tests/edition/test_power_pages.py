@@ -116,7 +116,7 @@ def test_a_power_is_told_as_the_options_set_it(
         ({}, "by an ordinary step from c4 or b5."),
         ({"mount_doom": "h5"}, "by an ordinary step from i5 or h4."),
         ({"mount_doom": "h5"}, "`h4-h5`, like any other step"),
-        ({}, "Frodo can be captured only by Witch-king or Ringwraith, whoever attacks."),
+        ({}, "Frodo can be captured only by Witch-king or Ringwraith (as attacker or defender)."),
         ({}, "these are captured: Orc, Warg Rider, Wormtongue and Flag."),
         ({"frodo_tie_kills": "on"}, "these are captured: Haradrim, Orc, Warg Rider, Wormtongue and Flag."),
         ({}, "Uruk-hai, Berzerker, Haradrim or Stronghold Frodo turns invisible"),

@@ -45,25 +45,25 @@ def _late(intruder: str, guard: str, closed: tuple[int, ...] = ()) -> int:
 
 def test_whoever_runs_after_an_intruder_comes_too_late() -> None:
     assert _late("b5", "b7") > 0
-    assert _late("b5", "b3") <= 0, "whoever stands in its way does not"
+    assert _late("b5", "b3") <= 0, "a guard in its way does not"
 
 
 def test_a_guard_who_waits_beside_the_way_is_in_time() -> None:
-    """The intruder digs at b2, three steps from b5; the guard must stand beside its way by then."""
+    """The intruder digs at b2, three steps from b5; the guard must stand next to its path by then."""
     assert _late("b5", "e2") <= 0
     assert _late("b5", "j1") > 0
 
 
 def test_a_guard_may_catch_a_digger_inside_the_wall() -> None:
-    """From d1 a digger takes c1 and then the flag; whoever stands on c2 takes it there."""
+    """From d1 a digger takes c1 and then the flag; a guard on c2 takes it there."""
     assert _late("d1", "c2") <= 0
     assert _late("d1", "c3") == 1, "in time only if the guard moves first"
 
 
 def test_an_intruder_takes_the_way_that_is_not_guarded() -> None:
-    """From a2 a digger has two ways to b1: by a1 and by b2. Whoever stands on c2 guards only one of them."""
+    """From a2 a digger has two ways to b1: by a1 and by b2. A guard on c2 covers only one of them."""
     assert _late("a2", "c2") > 1
-    assert _late("a2", "a3") == 1, "beside the square where both ways begin"
+    assert _late("a2", "a3") == 1, "next to the square where both paths begin"
 
 
 def test_a_guard_behind_its_own_wall_has_to_go_around() -> None:
@@ -126,7 +126,7 @@ def _alarm(pieces: Mapping[str, tuple[int, int]], mover: int = NORTH) -> int:
 
 
 def _standing(lead: int, pieces: Mapping[str, tuple[int, int]], mover: int = SOUTH) -> int:
-    """What South's lead is still worth in a position, to whoever is to move."""
+    """What South's lead is still worth in a position, to the side to move."""
     buffers, state = _room(), _state(pieces, mover)
     buffers.memory[SCORES] = lead
     return int(
@@ -150,7 +150,7 @@ def test_a_guard_that_would_lose_is_none(mover: int) -> None:
 
 
 def test_it_matters_whose_turn_it_is() -> None:
-    """The intruder on b3 digs next; a guard on d3 gets beside its way only if it moves first."""
+    """The intruder on b3 digs next; a guard on d3 gets next to its path only if it moves first."""
     digger, guard = (NORTH, _digger(NORTH)), (SOUTH, _strongest(SOUTH))
     pieces = {"b3": digger, "d3": guard}
     assert _alarm(pieces, SOUTH) < _alarm(pieces, NORTH)

@@ -27,7 +27,7 @@ def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> 
     dangers = player.evaluator.dangers(view, player.buffers.values)
     marshal, spy, scout = (NUMBER[kind] for kind in ("marshal", "spy", "scout"))
     assert dangers[marshal, spy] > dangers[scout, marshal] > 0
-    assert dangers[marshal, scout] == 0, "whoever would only lose does not come"
+    assert dangers[marshal, scout] == 0, "a piece that would only lose does not come"
 
 
 @pytest.mark.parametrize("game_id", game_ids())

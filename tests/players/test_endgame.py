@@ -64,7 +64,7 @@ def test_a_hunt_ends_as_brute_force_says(limit: str) -> None:
 
 
 def test_the_two_square_limit_decides_a_hunt() -> None:
-    """Stepping back to b1 is the second move to and fro and the last: then the captain has to give way."""
+    """Stepping back to b1 is the second move back and forth, the last: then the captain has to give way."""
     assert (_hunt("2").solution() or {})["b2-b1"] == -6
     assert (_hunt("3").solution() or {})["b2-b1"] == 7
     assert "b2-b1" not in (_hunt("1").solution() or {})

@@ -1,4 +1,4 @@
-"""Every level plays every game, and everybody plays a box that somebody wrote at home."""
+"""Every level plays every game, and every player plays a home-made box."""
 
 from __future__ import annotations
 

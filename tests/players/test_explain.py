@@ -177,7 +177,7 @@ def test_no_action_is_rated_above_the_best() -> None:
 
 
 def test_an_attack_on_a_hidden_piece_is_told_with_its_odds() -> None:
-    """The Marshal beside a hidden piece is the only one that may go."""
+    """The Marshal next to a hidden piece is the only one that may go."""
     sitting = _mini("FsX2", "FX2s")
     view, history = _seen(sitting, "south"), list(sitting.greeting["south"])
     attack = next(act for act in view.legal if act.verb == ATTACK)

@@ -19,7 +19,7 @@ EVEN = np.array([0.5, 0.5])
 
 
 def _exposure(drawn: int, is_told: bool = True, origin: int = E5) -> Exposure:
-    """Our general; on e7 somebody hidden who is a marshal once in ten, and ``drawn`` in both Worlds."""
+    """Our general; on e7 a hidden piece that is a marshal once in ten, and ``drawn`` in both Worlds."""
     return Exposure(
         own={origin: GENERAL},
         told=frozenset({origin}) if is_told else frozenset(),
@@ -37,7 +37,7 @@ def _act(verb: int, origin: int, target: int) -> int:
 
 def test_a_danger_that_no_world_shows_has_its_price() -> None:
     assert _exposure(SOLDIER).unseen(_act(MOVE, E5, E6), EVEN) == pytest.approx(0.1 * PIECE_VALUE)
-    assert _exposure(SOLDIER).unseen(_act(MOVE, E5, F5), EVEN) == 0.0, "nobody stands beside f5"
+    assert _exposure(SOLDIER).unseen(_act(MOVE, E5, F5), EVEN) == 0.0, "no piece stands next to f5"
 
 
 def test_a_danger_that_every_world_shows_was_made_too_much_of() -> None:
@@ -54,14 +54,14 @@ def test_nobody_attacks_surely_what_it_does_not_know() -> None:
 
 
 def test_whoever_takes_a_piece_is_known_and_stands_in_its_place() -> None:
-    """From e5 it takes somebody known on e6: now it stands beside e7, and everybody has seen it."""
+    """From e5 it takes a known piece on e6: now it stands next to e7, and everybody has seen it."""
     assert _exposure(SOLDIER, is_told=False).unseen(_act(ATTACK, E5, E6), EVEN) == pytest.approx(
         0.1 * PIECE_VALUE
     )
 
 
 def test_whoever_falls_is_in_no_danger_beyond() -> None:
-    """It attacks e7, a marshal in one World of two, beside whom somebody else is hidden on e8."""
+    """It attacks e7, a marshal in one World of two, next to which another piece is hidden on e8."""
     exposure = Exposure(
         own={E6: GENERAL},
         told=frozenset(),

@@ -1,4 +1,4 @@
-"""Setups by lot: whole armies on home squares, sound, and no two alike."""
+"""Generated setups: whole armies on home squares, sound, and no two alike."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_flag_is_mostly_in_the_rear_and_not_always_in_one_place() -> None:
     [("lotr/classic", 57), ("fire-and-ice/special-powers", 57), ("spin-master/duel", 24)],
 )
 def test_the_wall_around_the_flag_is_closed_where_there_are_bombs(game_id: str, least: int) -> None:
-    """A flag with one open side is found by whoever walks past."""
+    """A flag with one open side is found by a piece that walks past."""
     game, rng = load_game(game_id), Random(3)
     roles, home = roles_of(game, 0), set(game.board.home(0))
     closed = 0

@@ -101,7 +101,7 @@ def test_stakes_of_some_actions() -> None:
 
 
 def test_an_unsure_attack_gains_in_part_and_loses_in_full() -> None:
-    """Whoever attacks in the dark while its flag hangs has not got out of it by being unsure."""
+    """A side that attacks in the dark while its flag hangs has not got out of it by being unsure."""
     assert discounted(100, 20, HALF, INFINITE) == 60
     assert discounted(-900, 20, HALF, INFINITE) == -900
     assert discounted(100, 20, CERTAIN, INFINITE) == 100

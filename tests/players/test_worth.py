@@ -59,7 +59,7 @@ def test_the_ladder_collapses() -> None:
 
 
 def test_the_last_who_can_move_is_worth_more() -> None:
-    """Whoever takes the last piece that can move has won the game."""
+    """The side that takes the last piece that can move has won the game."""
     last = FULL * 0
     last[NUMBER["flag"]], last[NUMBER["captain"]] = 1, 1
     two = last.copy()

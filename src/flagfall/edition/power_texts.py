@@ -156,7 +156,7 @@ def _area(game: Game, power: Power, options: Options) -> list[str]:
         lines = [
             f"It steps onto an empty square, and then it strikes {who} on the squares marked x, all at the "
             f"same moment. They are all shown.",
-            "Somebody must stand there; otherwise it is just a step.",
+            "A piece must stand there; otherwise it is just a step.",
         ]
     both = setting(power, "equal_kills", options)
     strong = "the striker is captured" if setting(power, "higher_kills", options) else "nothing happens to it"
@@ -189,7 +189,7 @@ def _advance(game: Game, power: Power, options: Options) -> list[str]:
         f"All your pieces of this sort ({listed(owners(game, power))}) go one square in the same direction, "
         f"one after another. Each is shown before it goes.",
         "A piece that comes to an occupied square must attack, even a friend.",
-        f"Whoever goes over the edge{f' or into the {zones}' if zones else ''} is captured.",
+        f"A piece that goes over the edge{f' or into the {zones}' if zones else ''} is captured.",
     ]
     if setting(power, "order", options) == "front_first":
         lines.append("The foremost goes first, and so on; say only the direction.")
@@ -300,7 +300,7 @@ def _fights(game: Game, options: Options) -> list[str]:
         [kind_names(game, kind) for kind in enemies if attacks[kind.id] in outcomes]
         for outcomes in ((ATTACKER_WINS,), (NOTHING,), (BOTH_LOST, DEFENDER_WINS))
     )
-    only = f"{name} can be captured only by {listed(lost, 'or')}, whoever attacks."
+    only = f"{name} can be captured only by {listed(lost, 'or')} (as attacker or defender)."
     lines = [only if lost else f"Nobody can capture {name}."]
     lines.append(f"When {name} attacks, these are captured: {listed(prey)}.")
     if safe:

@@ -170,7 +170,7 @@ def attacking(game: Game, options: Options) -> str:
     attack = game.edition.words["attack"]
     order = "the smaller number" if game.edition.low_is_strong else "the higher number"
     silent = options.is_on("silent_defense")
-    lines = [f"You may {attack} an enemy piece right in front of, behind or beside yours, never diagonally."]
+    lines = [f"You may {attack} an enemy piece right in front of, behind or next to yours, never diagonally."]
     lines.append(option_sentence(game, "silent_defense", options) if silent else "Both pieces are shown.")
     lines.append(f"Then {order} wins, and the loser leaves the board.")
     if options.is_on("aggressor_advantage"):

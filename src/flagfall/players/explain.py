@@ -92,7 +92,7 @@ def explain(
         player.choose(view, history)
     finally:
         player.always_searches = always_searches
-    assert player.result is not None, "whoever is asked has thought"
+    assert player.result is not None, "choose() always sets the result"
     return explained(player, player.result, turns=turns, nodes=nodes)
 
 
@@ -132,9 +132,9 @@ def _hidden(player: SearchingPlayer, result: SearchResult) -> tuple[HiddenPiece,
 
 
 def estimate_of(player: SearchingPlayer, result: SearchResult, action: Action) -> float:
-    """The win estimate after one of the legal actions, looked at as deeply as the best.
+    """Return the win estimate after a legal action, searched as deeply as the best.
 
-    An action that was left behind early is searched again beside the best, in the same Worlds; it is never
+    An action that was dropped early is searched again with the best one in the same Worlds; it is never
     rated higher than the best.
     """
     found = result.root_result

@@ -40,7 +40,7 @@ LEARNING = 0.35
 
 
 class GreedyPlayer:
-    """Always takes the best-looking action of this very turn; near-equal ones by lot."""
+    """Takes the action that looks best this turn; chooses at random among near-equal ones."""
 
     def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
         self.game, self.rng = game, rng
@@ -63,7 +63,7 @@ class GreedyPlayer:
         return 1.0 + beaten + (2.0 if facts.takes else 0.0)
 
     def set_up(self, side: int) -> Setup:
-        """One of the sound styles, by lot."""
+        """Return a setup in a random style."""
         return any_style(self.game, side, self.rng)
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
@@ -99,7 +99,7 @@ class GreedyPlayer:
         return score
 
     def _score_cell(self, view: View, table: Squares, cell: int) -> float:
-        """A target around a striker; whoever goes next in an advance, the foremost first."""
+        """Score a target of an area strike, or the next piece of an advance, foremost first."""
         if view.prompt is None or view.prompt.ask != "target":
             return 0.1 * (row_of(cell) if view.viewer == "south" else -row_of(cell))
         striker, target = table.by_name.get(view.prompt.cell), table.at(cell)
@@ -193,7 +193,7 @@ class GreedyPlayer:
         return score + self.danger(view, table, own, act.origin)
 
     def danger(self, view: View, table: Squares, own: int, cell: int) -> float:
-        """What is at stake on a cell beside known enemies that take this kind."""
+        """Return the risk of a cell next to known enemies that beat this kind."""
         worst = 0.0
         for way in DIRECTIONS:
             enemy = table.at(cell + way)
@@ -211,7 +211,7 @@ class Squares:
         self.by_name = {piece.cell: piece for piece in view.pieces}
 
     def at(self, cell: int) -> SeenPiece | None:
-        """The piece on a cell, if it is one and somebody stands there."""
+        """Return the piece on a cell, if there is one."""
         if not 1 <= cell % 12 <= 10 or not 12 <= cell < 132:
             return None
         return self.by_name.get(cell_name(cell))

@@ -1,8 +1,8 @@
-"""Chronicle: what a seat can know of a game's past, folded from the events it saw.
+"""What a seat can know of a game's past, folded from the events it saw.
 
 A View says how things stand; a few rules also look back: which piece went where in the last turns (two-square
-rule), which positions a chase has been through, who has made a rescue. The chronicle keeps those on a row of
-the engine's own shape, without kinds, and lets the engine's own code write the memory at every end of turn.
+rule), which positions a chase has been through, who has made a rescue. A `GameHistory` keeps those in a row
+of the engine's own shape, without kinds, and lets the engine's own code write the memory at every end of turn.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class GameHistory:
         self._rescuer = event.piece
 
     def _rescued(self, event: SeenEvent) -> None:
-        """Somebody is back; which of the lost pieces, its kind will say, if it is told."""
+        """Note a rescued piece; which of the captured ones it is follows from its kind, if revealed."""
         side = 0 if event.side == "south" else 1
         self.has_rescued.add(self._rescuer)
         last = [name for name, owner in self.lost.items() if owner == side]

@@ -14,17 +14,17 @@ from flagfall.view.view import SeenEvent, View
 
 
 class Player(Protocol):
-    """Somebody who plays one game."""
+    """A player of one game."""
 
     def set_up(self, side: int) -> Setup:
-        """The army as it stands at the start (0 South, 1 North)."""
+        """Return the setup of a side (0 South, 1 North)."""
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """One of the view's legal actions.
+        """Return one of the View's legal actions.
 
         ``history`` is everything this seat has seen happen on the board since the start of the game, oldest
         first. A player that lives through the game reads what is new to it; one that is made for a single
-        action gets the whole story at once.
+        action gets the whole history at once.
         """
 
 

@@ -106,7 +106,7 @@ class SearchingPlayer:
         self.root_result: RootResult | None = None
         self.result: SearchResult | None = None
         self.always_searches = False
-        """whether it searches even where there is nothing to choose, because somebody wants its opinion"""
+        """whether it searches even if there is only one action, for its win estimate"""
 
     @property
     def nodes(self) -> int:
@@ -179,7 +179,7 @@ class SearchingPlayer:
         return [place[piece.name] for piece in hidden]
 
     def _sample(self, count: int, hidden: Sequence[SeenPiece]) -> NDArray[np.int16]:
-        """Guesses at the hidden pieces by lot, a line each."""
+        """Sample the kinds of the hidden pieces, one row per sample."""
         assert self.belief is not None
         return self.belief.sample(count, self.rng.getrandbits(31))[:, self._columns(hidden)]
 

@@ -1,9 +1,9 @@
-"""Setups by lot: sound, and hard to guess.
+"""Random setups that are sound and hard to guess.
 
-A setup is cooled down from a random one by exchanging squares. What is good is said in roles only: a flag
-in the rear row, walled in as far as there are bombs, sometimes a decoy; few immobile pieces in front; the two
-strongest apart; the assassin near the second; runners on both ends; diggers kept back. Each setup draws its
-own wishes first, so no two need look alike, and the cooling stops early enough to leave some chance.
+Simulated annealing from a random setup, by exchanging squares. The cost is stated in roles only: a flag in
+the rear row, walled in by bombs, sometimes a decoy; few immobile pieces in front; the two strongest apart; the
+assassin near the second; runners on both ends; diggers kept back. Each setup first draws its own plan, so
+that setups differ, and the annealing stops early enough to leave some randomness.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class SetupPlan:
 
 
 def plan(rng: Random) -> SetupPlan:
-    """The wishes of one setup."""
+    """Draw the plan of one setup."""
     return SetupPlan(
         is_decoy=rng.random() < 0.3,
         strong=rng.uniform(0.45, 0.85),
@@ -83,7 +83,7 @@ class _Annealing:
         kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
         bombs = sum(kind in self.roles.bombs for kind in kinds)
         self.wall = len(DIRECTIONS) if bombs >= min(map(len, self.neighbours.values())) else bombs
-        """so many bombs at most beside a flag: a wall that cannot be closed need not be in a corner"""
+        """the most bombs next to a flag: a wall that cannot be closed need not be in a corner"""
         kinds += [_EMPTY] * (len(self.cells) - len(kinds))
         rng.shuffle(kinds)
         self.on = dict(zip(self.cells, kinds, strict=True))
@@ -125,7 +125,7 @@ class _Annealing:
         )
 
     def _cost(self, kind: int, cell: int) -> float:
-        """What it costs to have a kind on a square, whoever else stands where."""
+        """Return the cost of a kind on a square, independent of the other pieces."""
         depth, plan, roles = self.depth[cell], self.plan, self.roles
         if kind == _EMPTY:
             return 0.8 * abs(depth - 0.5)

@@ -1,4 +1,4 @@
-"""World: a State that somebody imagined, from a View, the story of its seat and a guess at what is hidden.
+"""Imagined States (Worlds), from a View, the history of its seat and a guess at what is hidden.
 
 Everything a seat can know is set exactly: who stands where, what was told to whom, the open turn, the memory
 of repetitions. Only the kinds of hidden pieces are a guess. What no seat can know, and what no rule asks of
@@ -58,7 +58,7 @@ class World:
 
 
 class WorldSampler:
-    """Makes Worlds for one seat of one game; remembers the story it was told."""
+    """Makes Worlds for one seat of one game, and keeps its history."""
 
     def __init__(self, game: Game, options: Options) -> None:
         self.game, self.tables = game, compile_game(game, options)
@@ -66,7 +66,7 @@ class WorldSampler:
         self.game_history: GameHistory | None = None
 
     def update(self, view: View, history: Sequence[SeenEvent]) -> GameHistory:
-        """Bring the chronicle up to date with the whole story."""
+        """Bring the game history up to date."""
         game_history = self.game_history
         if game_history is None or game_history.seen > len(history):
             names = {piece.name for piece in view.pieces}
@@ -186,7 +186,7 @@ class WorldSampler:
                 s[S.PENDING_LIST] |= 1 << index
 
     def _advance(self, s: Ints, view: View, game_history: GameHistory) -> None:
-        """Whoever is not offered has gone already, or been passed over."""
+        """Mark the pieces of an open advance that have moved or were passed over."""
         bits = int(self.tables.row[T.ADVANCE_ROW])
         said = next(event.detail for event in game_history.open_turn if event.what == "advance")
         s[S.PENDING_KIND] = DIRECTION_NAMES.index(said)

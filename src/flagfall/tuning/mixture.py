@@ -1,7 +1,7 @@
-"""A mixture of setup types, found by expectation and maximisation.
+"""A mixture of setup types, fitted by expectation-maximisation.
 
 A *type* says for every home square how often each kind stands there, squares being independent of each other
-within a type; what hangs together in real setups (bombs around a flag, a spy beside a general) is carried by
+within a type; what hangs together in real setups (bombs around a flag, a spy next to a general) is carried by
 there being many types. Every type has a mirror image of the same weight, so the whole is symmetric.
 """
 

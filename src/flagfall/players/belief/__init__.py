@@ -1,4 +1,4 @@
-"""What a computer player thinks of hidden pieces: exact chances, and whole hidden armies by lot."""
+"""What a computer player thinks of hidden pieces: exact marginals, and sampled hidden armies."""
 
 from flagfall.players.belief.belief import Belief, public_belief
 

@@ -1,9 +1,9 @@
 """All assignments of the remaining kinds to the hidden pieces, weighted: exact marginals and samples.
 
-Each *type* of setup has its own weights ``weight[piece, kind]`` and the probability of a deal within a type
+Each *type* of setup has its own weights ``weight[piece, kind]``; the probability of an assignment in a type
 is proportional to the product of its pieces' weights. Chances and draws are exact as long as the table of
-states is small enough; otherwise kinds that stand in nearly the same places are bundled first
-(`groups.py`), which keeps every impossible deal impossible.
+states is small enough; otherwise kinds with similar placements are grouped first
+(`kind_groups.py`), which keeps every impossible assignment impossible.
 
 >>> assignments = Assignments(np.array([[[3.0, 1.0], [1.0, 1.0]]]), np.array([1, 1]), np.array([1.0]))
 >>> assignments.chances()
@@ -134,7 +134,7 @@ class Assignments:
     def sample(
         self, assignments: int, rng: np.random.Generator
     ) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
-        """So many deals by lot, ``[assignment, piece]`` → kind, and the type each was drawn from."""
+        """Sample assignments ``[assignment, piece]`` → kind, and the type of each."""
         chosen = rng.choice(len(self.share), size=assignments, p=self.share).astype(np.int64)
         depth = len(self.groups.tree)
         uniforms = rng.random(assignments * self.pieces * (depth + 1) + 1)

@@ -97,18 +97,18 @@ class Behaviour:
         return knowledge.cells[name][1] == self._side and not knowledge.token(name).is_told
 
     def _enemies(self, knowledge: Knowledge, square: str) -> list[str]:
-        """Enemy pieces beside a square."""
+        """Return the enemy pieces next to a square."""
         near = [knowledge.on.get(cell) for cell in self._neighbours.get(square, ())]
         return [name for name in near if name is not None and knowledge.cells[name][1] != self._side]
 
     def _known(self, knowledge: Knowledge, square: str) -> list[int]:
-        """Kinds of the known enemies beside a square that can move."""
+        """Return the kinds of known mobile enemies next to a square."""
         tokens = [knowledge.token(name) for name in self._enemies(knowledge, square)]
         kinds = [token.kinds.bit_length() - 1 for token in tokens if token.is_told]
         return [kind for kind in kinds if knowledge.facts.mobile >> kind & 1]
 
     def _all_contacts(self, knowledge: Knowledge) -> list[tuple[str, int]]:
-        """Hidden pieces beside a known enemy, before the turn."""
+        """Return the hidden pieces next to a known enemy, before the turn."""
         return [
             (name, kind)
             for name, (square, side) in knowledge.cells.items()
@@ -139,7 +139,7 @@ class Behaviour:
         self._cover(knowledge, event, bool(before))
 
     def _cover(self, knowledge: Knowledge, event: SeenEvent, was_near: bool) -> None:
-        """It steps beside a friend whom a known enemy could attack."""
+        """Note a step next to a friend that a known enemy could attack."""
         if was_near:
             return
         for square in self._neighbours.get(event.target, ()):
@@ -150,7 +150,7 @@ class Behaviour:
                 self._learn(event.piece, "covers against a known piece", kind)
 
     def _end_turn(self, knowledge: Knowledge) -> None:
-        """Whoever was beside a known enemy and did nothing; whoever could move and never did."""
+        """Note pieces that stayed next to a known enemy, and free pieces that never moved."""
         for name, kind in self._contacts or ():
             if name in knowledge.cells and name not in self._active and self._is_hidden(knowledge, name):
                 self._learn(name, "stays by a known piece", kind)

@@ -1,12 +1,12 @@
-"""`Belief`: what a seat may think of every hidden piece of an army, as chances and as whole armies by lot.
+"""`Belief`: the probability of every kind for every hidden piece, and sampled hidden armies.
 
 ::
 
     setup types ──┐                            ┌─ marginals()      chances per piece and kind
     what was shown┼─► weight[type, piece, kind]├─ sample(n, seed)  joint armies, none impossible
-    behaviour ────┘     exact deals of counts  └─ flag_chances()
+    behaviour ────┘     exact assignments      └─ flag_chances()
 
-It reads a View and the story its owner was told, nothing else.
+It reads a View and its owner's history, nothing else.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Belief:
         self._rebuild()
 
     def _factors(self, name: str, kinds: int) -> Reals:
-        """What a piece may be by its deeds, times how likely each kind would have done them."""
+        """Return the possible kinds of a piece, weighted by the likelihood of its behaviour."""
         allowed = np.array([kinds >> kind & 1 for kind in range(len(self.game.kinds))], dtype=np.float64)
         result: Reals = allowed * self._behaviour.factors(name)
         return result
@@ -134,7 +134,7 @@ class Belief:
         return np.array(rows, dtype=np.int64)
 
     def sample(self, assignments: int, seed: int) -> NDArray[np.int16]:
-        """Whole hidden armies by lot, ``[assignment, piece of names]`` → kind."""
+        """Sample whole hidden armies: ``[assignment, piece of names]`` → kind."""
         drawn = self._settled().sample(assignments, np.random.default_rng(seed))
         return drawn[:, self._shown_rows()]
 

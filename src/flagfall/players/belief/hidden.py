@@ -30,7 +30,7 @@ class Row:
     square: int
     """the cell where it began"""
     kinds: int
-    """what its own deeds allow, as a bit set"""
+    """the kinds that its own actions allow, as a bit set"""
     is_lost: bool = False
 
 

@@ -1,14 +1,14 @@
-"""Bundles: kinds that stand in nearly the same places are dealt together, and told apart afterwards.
+"""Groups of kinds with similar placements, which are assigned together and split afterwards.
 
-A table of all deals of forty pieces of twelve kinds has nine million states. Bundling the two kinds whose
-weights differ least, again and again, brings it below a limit::
+A table of all assignments of forty pieces of twelve kinds has nine million states. Grouping the two kinds
+with the most similar weights, again and again, brings it below a limit::
 
     captain 4  lieutenant 4  sergeant 4  …       5 · 5 · 5 = 125 states between them
-    └──────── bundle 8 ─┘    │                    9 · 5     =  45
-    └────────── bundle 12 ───┘                   13
+    └──────── group 8 ──┘    │                    9 · 5     =  45
+    └────────── group 12 ────┘                   13
 
-Only kinds that are possible for exactly the same pieces are bundled as long as there are any, so that whoever
-gets a place in a bundle may be any of its kinds. A bundle is split top down, two halves at a time.
+Kinds that are possible for exactly the same pieces are grouped first, so that every member of a group may be
+any of its kinds. A group is split top down, two halves at a time.
 """
 
 from __future__ import annotations

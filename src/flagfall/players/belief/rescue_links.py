@@ -124,7 +124,7 @@ class LinkedAssignments:
     def __init__(
         self, hidden: HiddenArmy, share: Reals, weight: Reals, back: list[Reals], limit: int
     ) -> None:
-        """``weight[type, row, kind]``; ``back``: per rescued piece what its deeds say of each kind."""
+        """``weight[type, row, kind]``; ``back``: per rescued piece the likelihood of each kind."""
         self.hidden, self._back = hidden, back
         self._kinds = weight.shape[2]
         self.assignments = Assignments(weight, hidden.counts, share, limit)
@@ -178,7 +178,7 @@ class LinkedAssignments:
         return told
 
     def sample(self, assignments: int, rng: np.random.Generator) -> NDArray[np.int16]:
-        """Worlds by lot, ``[world, row or rescued piece]`` → kind."""
+        """Sample Worlds: ``[world, row or rescued piece]`` → kind."""
         drawn, chosen = self.assignments.sample(assignments, rng)
         if not self._links:
             return drawn

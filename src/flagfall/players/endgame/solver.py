@@ -1,13 +1,13 @@
-"""`Endgame`: keeps the tables of the endgame that a game has come to, and asks them about each position.
+"""`Endgame`: keeps the tablebases of the current endgame, and looks up each position.
 
 ::
 
-    View ─► cast ─► table without the memory of the two-square rule ─► table with it ─► verdict
+    View ─► pieces ─► table without the memory of the two-square rule ─► table with it ─► verdict
             none: the ordinary search plays           until they are done: the ordinary search plays
 
-The first table is small. Where nobody is barred by the two-square rule it is exact; with the rule in force a
-win in it stands against an enemy who may go to and fro for ever. The second one is exact with the rule, and
-is made if there is room for it.
+The first table is small. Where the two-square rule bars no move it is exact; with the rule in force a
+win in it holds against an enemy who may move back and forth for ever. The second one is exact with the rule,
+and is built if there is room for it.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def distances(board: Board) -> Steps:
 
 @lru_cache(maxsize=16)
 def neighbours(board: Board) -> dict[int, tuple[int, ...]]:
-    """The open cells beside each open cell."""
+    """Return the open cells next to each open cell."""
     cells = set(board.open_cells())
     return {cell: tuple(cell + way for way in DIRECTIONS if cell + way in cells) for cell in sorted(cells)}
 
@@ -70,11 +70,11 @@ class Paths:
         return found
 
     def lateness(self, goals: Cells, closed: Cells, walls: Cells) -> tuple[Steps, Steps]:
-        """How far intruders have, and by how many turns guards come too late.
+        """Return the distances of intruders, and by how many turns guards come too late.
 
         First the steps from every cell to the nearest goal around the ``closed`` squares; then, by the cells
-        of intruder and guard, how many turns the guard is short of standing beside the intruder's way when it
-        comes by, whichever of the shortest steps that is, if the intruder moves first. Guards go around
+        of intruder and guard, how many turns the guard is short of standing next to the intruder's path when
+        it comes by, whichever of the shortest steps that is, if the intruder moves first. Guards go around
         ``walls`` and flags, which never move.
         """
         found = self._lateness.get((goals, closed, walls))

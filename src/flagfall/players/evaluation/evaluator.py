@@ -131,7 +131,7 @@ class Evaluator:
         return gains
 
     def _ranged_gains(self, side: int, values: Sequence[Numbers], phase: int) -> Numbers:
-        """The same for a shot; whoever is won over is also worth something to its new side."""
+        """Return the same for a ranged attack; a converted piece also gains value for its new side."""
         aims = self.ladder.aims[phase]
         ranged: Numbers = (aims > 0) * values[1 - side][None, :] + (aims > 1) * values[side][None, :]
         return ranged

@@ -151,7 +151,7 @@ def is_attack(act: int) -> bool:
 
 
 def is_by_contact(act: int) -> bool:
-    """Whether whoever does it may be lost by it."""
+    """Return whether the acting piece may be lost by it."""
     return act >> 24 in (A.ATTACK, A.TWO_STEP)
 
 

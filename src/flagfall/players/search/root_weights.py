@@ -75,7 +75,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Exposure:
-    """Own pieces beside hidden ones, in the Worlds drawn and by the exact chances."""
+    """Own pieces next to hidden ones, in the sampled Worlds and by the exact chances."""
 
     own: Mapping[int, int]
     """cell → kind of the viewer's pieces"""

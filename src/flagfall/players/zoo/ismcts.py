@@ -1,6 +1,6 @@
 """Information-set Monte Carlo tree search: a baseline to measure better ideas against.
 
-Every round draws one hidden army by lot, goes down a tree that all armies share (choosing by upper confidence
+Every round samples one hidden army, goes down a tree that all armies share (choosing by upper confidence
 bounds among what is legal in this one), adds a leaf, plays a few turns at random from there and weighs what
 is left on the board. Random play to the end would tell nothing here: it lasts hundreds of turns.
 """
@@ -83,7 +83,7 @@ class Ismcts:
         ]
 
     def set_up(self, side: int) -> Setup:
-        """One of the sound styles, by lot."""
+        """Return a setup in a random style."""
         return any_style(self.game, side, self.rng)
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
@@ -137,7 +137,7 @@ class Ismcts:
             step.total += value if step.mover == 0 else 1.0 - value
 
     def _selected(self, node: _Node, legal: list[int]) -> int:
-        """Something new, by lot; else the best bound among what is legal now."""
+        """Return a random new action, or else the one with the best upper bound."""
         known = [(act, node.children[act]) for act in legal if act in node.children]
         for _, child in known:
             child.availability += 1

@@ -70,7 +70,7 @@ class Turtle(GreedyPlayer):
 
 
 THREAT = 1.5
-"""what it is worth to stand beside a piece that cannot know better than to run"""
+"""the value of standing next to a piece that would flee from a stronger one"""
 
 
 class Bluffer(GreedyPlayer):
@@ -95,7 +95,7 @@ class Bluffer(GreedyPlayer):
         return 0.4 * weakness * forward + THREAT * weakness * threats - 0.3 * (1.0 - weakness)
 
     def _threats(self, view: View, table: Squares, own: int, cell: int) -> int:
-        """Known enemies beside a cell that would take this piece, if they only knew."""
+        """Count known enemies next to a cell that would beat this piece if they knew it."""
         neighbours = [table.at(cell + way) for way in DIRECTIONS]
         known = [
             self.number[each.kind] for each in neighbours if each and each.side != view.viewer and each.kind
