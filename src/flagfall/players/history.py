@@ -2,7 +2,7 @@
 
 A View says how things stand; a few rules also look back: which piece went where in the last turns (two-square
 rule), which positions a chase has been through, who has made a rescue. A `GameHistory` keeps those in a row
-of the engine's own shape, without kinds, and lets the engine's own code write the memory at every end of turn.
+of the engine's own shape, without kinds, and lets the engine's code write the memory at every end of turn.
 """
 
 from __future__ import annotations

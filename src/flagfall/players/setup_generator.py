@@ -1,9 +1,9 @@
 """Random setups that are sound and hard to guess.
 
 Simulated annealing from a random setup, by exchanging squares. The cost is stated in roles only: a flag in
-the rear row, walled in by bombs, sometimes a decoy; few immobile pieces in front; the two strongest apart; the
-assassin near the second; runners on both ends; diggers kept back. Each setup first draws its own plan, so
-that setups differ, and the annealing stops early enough to leave some randomness.
+the rear row, walled in by bombs, sometimes a decoy; few immobile pieces in front; the two strongest apart;
+the assassin near the second; runners on both ends; diggers kept back. Each setup first draws its own plan,
+so that setups differ, and the annealing stops early enough to leave some randomness.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def normalise_name(text: str) -> str:
 def normalise_text(text: str, what: str, max_length: int) -> str:
     """Return a short text normalised, or refuse it if it has unusual characters.
 
-    >>> plain_text("  Anne -\\u00a0Marie ", "A name", 30)
+    >>> normalise_text("  Anne -\\u00a0Marie ", "A name", 30)
     'Anne - Marie'
     """
     text = unicodedata.normalize("NFKC", text.translate(EMOJI_STYLE))
