@@ -27,14 +27,14 @@ def print_beliefs(
         assert isinstance(loss, dict)
         assert isinstance(counting, dict)
         through = "  ".join(f"{stop}: {loss[stop]:.2f}/{counting[stop]:.2f}" for stop in loss)
-        lots = f"{found['impossible']} of {found['drawn']}"
-        rows.append((name, through, found["first_ms"], found["update_ms"], found["draw_us"], lots))
+        samples = f"{found['impossible']} of {found['drawn']}"
+        rows.append((name, through, found["first_ms"], found["update_ms"], found["draw_us"], samples))
     columns = (
         "game",
         "nats: belief/counting by turn",
         "first ms",
         "update ms",
-        "a lot µs",
-        "impossible lots",
+        "a sample µs",
+        "impossible samples",
     )
     print_table("Beliefs through games", columns, rows, right=(2, 3, 4, 5))

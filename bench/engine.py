@@ -62,8 +62,8 @@ class Bench:
 
     def _bare(self) -> State:
         """Return both armies' kinds, before they are placed."""
-        lot = Random(1)
-        setups = [random_setup(self.game, side, lot).kinds for side in (0, 1)]
+        rng = Random(1)
+        setups = [random_setup(self.game, side, rng).kinds for side in (0, 1)]
         state, _ = play.deal(self.tables, setups[0], setups[1])
         for cell in range(144):
             if any(cell in setup for setup in setups):
@@ -105,18 +105,20 @@ class Bench:
 
     def view_us(self, seed: int, turns: int = 60) -> float:
         """Return the median time of a View of the side to move, legal actions included, in microseconds."""
-        lot = Random(seed)
-        setups = [random_setup(self.game, side, lot).kinds for side in (0, 1)]
+        rng = Random(seed)
+        setups = [random_setup(self.game, side, rng).kinds for side in (0, 1)]
         state, happened = play.deal(self.tables, setups[0], setups[1])
-        eyes = Observers(self.game, self.options, self.tables, (setups[0], setups[1]))
-        eyes.assign_names(state)
-        eyes.see(state, happened)
+        observers = Observers(self.game, self.options, self.tables, (setups[0], setups[1]))
+        observers.assign_names(state)
+        observers.see(state, happened)
         spent: list[float] = []
         while not state.is_over and len(spent) < turns:
             begun = time.perf_counter()
-            eyes.view(state, "north" if state.side else "south")
+            observers.view(state, "north" if state.side else "south")
             spent.append(time.perf_counter() - begun)
-            eyes.see(state, play.play(self.tables, state, lot.choice(play.legal_actions(self.tables, state))))
+            observers.see(
+                state, play.play(self.tables, state, rng.choice(play.legal_actions(self.tables, state)))
+            )
         return statistics.median(spent) * 1e6
 
 

@@ -28,7 +28,7 @@ ASKED_LOTS = 100_000
 ASKED_NATS = 0.20
 ASKED_CHOICES = 200
 _GAMES = 6
-_LOTS_A_TURN = 64
+_SAMPLES_PER_TURN = 64
 _HELD_OUT = 400
 
 
@@ -138,13 +138,13 @@ def _belief(games: Sequence[Game], scale: float, report: Report) -> Figures:
 
 def _enough_lots(game: Game, games: int, wanted: int) -> Figures:
     """Measure some games with enough samples per turn."""
-    lots = _LOTS_A_TURN
+    samples = _SAMPLES_PER_TURN
     while True:
-        figures = belief.measure([game], "greedy", games, lots, 1, lambda done, total, what: None)
+        figures = belief.measure([game], "greedy", games, samples, 1, lambda done, total, what: None)
         drawn = int(str(figures[game.id]["drawn"]))
         if drawn >= wanted:
             return figures[game.id]
-        lots = 1 + int(1.1 * lots * wanted / max(drawn, 1))
+        samples = 1 + int(1.1 * samples * wanted / max(drawn, 1))
 
 
 def _judge_belief(figures: Figures) -> list[Judged]:

@@ -1,4 +1,4 @@
-"""The inbox of a thinking process obeys the twins law: a View and a story, the same whatever is hidden.
+"""The inbox of a thinking process obeys the twins law: a View and a history, the same whatever is hidden.
 
 So the choice is the same too, whichever level thinks, with the same seed and so many nodes: that of a player
 made for one action, and the next one of the same player.

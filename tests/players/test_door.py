@@ -1,4 +1,4 @@
-"""The players' door: Views and the story of one seat, a budget, names from one mapping."""
+"""The players' interface: Views and the history of one seat, a budget, names from one mapping."""
 
 from __future__ import annotations
 

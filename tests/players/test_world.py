@@ -44,7 +44,7 @@ MARKS = S.KIND_MASK | 1 << S.OWNER_SHIFT | S.MOVED | S.TOLD_SOUTH | S.TOLD_NORTH
 
 
 class Seat:
-    """One seat's imagination, its story, and the true kinds of what it cannot see."""
+    """One seat's sampler, its history, and the true kinds of what it cannot see."""
 
     def __init__(self, sitting: Sitting, side: int) -> None:
         self.sitting, self.side = sitting, side

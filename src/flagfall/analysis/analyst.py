@@ -97,8 +97,8 @@ class Analyst:
 
     def __init__(self, game: Game, options: Options, side: Side, level: str, budget: Budget) -> None:
         self.game, self.side = game, side
-        lot = Random(f"analysis/{side}")
-        self.player = SearchingPlayer(game, options, lot, budget, level_of(level))
+        rng = Random(f"analysis/{side}")
+        self.player = SearchingPlayer(game, options, rng, budget, level_of(level))
         self._flags = {kind.id for kind in game.kinds if kind.role == "flag"}
 
     def opinion(

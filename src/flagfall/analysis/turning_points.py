@@ -62,7 +62,7 @@ class Attempt:
 
 
 def turning_points(analysis: Analysis, most: int = MAX_POINTS) -> list[TurningPoint]:
-    """The largest falls of both sides, in the order of the game; the same story is not told twice."""
+    """Return the largest drops of both sides in the order of the game, without repeating one cause."""
     points = [point for side in SIDES for point in _falls(analysis, side) if point.fall >= MIN_FALL]
     near = max(NEAR, len(analysis.steps) // 20)
     kept: list[TurningPoint] = []

@@ -1,6 +1,6 @@
 """The cheater: a player who is shown the other seat's View as well. An upper bound, for the arena only.
 
-It plays like the player inside it, who is told at the start of the story what every enemy piece is.
+It plays like the player inside it, which is told at the start of its history what every enemy piece is.
 """
 
 from __future__ import annotations

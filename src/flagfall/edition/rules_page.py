@@ -125,7 +125,7 @@ def set_up(game: Game, options: Options) -> str:
     else:
         room = len(game.board.home(0))
         place = f"Put your {size} pieces on any of the {room} squares of {near}; the others stay empty."
-    who = "A lot decides who plays which army." if game.sides == "lot" else "Agree who plays which army."
+    who = "Your army is chosen at random." if game.sides == "lot" else "Agree who plays which army."
     return (
         f"{who} {place} Both players do this in secret, and you only ever see the backs of the enemy’s "
         f"pieces. {south} sits South and moves first; {north} sits North."

@@ -62,7 +62,7 @@ def to_all(*events: SeenEvent) -> Seen:
 
 
 def seated(seating: Seating) -> Seen:
-    """Who sits where, and whether a lot decided it."""
+    """Return who sits where, and whether that was random."""
     places = [SeenEvent("seated", 0, side=side, detail=seating.name(side)) for side in SIDES]
     return to_all(*places, *([SeenEvent("lot", 0)] if seating.is_random else []))
 

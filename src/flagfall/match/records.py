@@ -1,6 +1,6 @@
 """A match as a record that people read, and a record as a match that can be played on.
 
-A record tells the game, not the evening: times, offers that came to nothing and who drew which lot are left
+A record describes the game only: times, declined offers and how sides were chosen are left
 out. A game that was called off is recorded as unfinished.
 """
 

@@ -93,7 +93,7 @@ class _Walk:
         self.seat = result.view.viewer
         self.view: View = msgspec.structs.replace(result.view, viewer=voice)
         game_history = player.sampler.game_history
-        assert game_history is not None, "a thought comes after a story"
+        assert game_history is not None, "a search result needs a history"
         self._names = {game_history.number[piece.name]: piece.name for piece in self.view.pieces}
         self._hidden = {piece.name for piece in result.hidden}
         self.turns: list[_Turn] = []

@@ -162,7 +162,7 @@ class SearchingPlayer:
     def _prepare(
         self, view: View, history: Sequence[SeenEvent]
     ) -> tuple[View, GameHistory, list[SeenPiece], Chances]:
-        """What it remembers of the View, its story, the hidden pieces with their chances; all appraised."""
+        """Update memory, history and belief for the View, and evaluate it."""
         game_history = self.sampler.update(view, history)
         if self.memory is not None:
             view = self.memory.recall(view, game_history)

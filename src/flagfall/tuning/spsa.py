@@ -71,8 +71,8 @@ class SpsaPlan(Struct, frozen=True, kw_only=True):
 
     def signs(self, iteration: int) -> list[int]:
         """Return random signs, one for each weight."""
-        lot = Random(f"{self.seed}/{iteration}/signs")
-        return [lot.choice((-1, 1)) for _ in self.names]
+        rng = Random(f"{self.seed}/{iteration}/signs")
+        return [rng.choice((-1, 1)) for _ in self.names]
 
 
 class Iteration(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """What the hidden pieces of an army did, and what that says of them.
 
-Listens to the story before each event is folded, so it knows the position the mover saw. It looks only at
+Reads each event before it is folded, so it knows the position the mover saw. It looks only at
 what is public: where pieces stand, who has moved, which kinds everybody has been shown.
 """
 
@@ -56,7 +56,7 @@ class Behaviour:
         self.reset()
 
     def reset(self) -> None:
-        """Before a story is heard from its start."""
+        """Forget everything, before a history is read from its start."""
         self._sums: dict[str, NDArray[np.float64]] = {}
         self._times: dict[tuple[str, Habit, int], int] = {}
         self._free: dict[str, int] = {}

@@ -105,7 +105,7 @@ Listener = Callable[[Knowledge, SeenEvent], None]
 
 
 class Observer:
-    """Folds the story of one seat, event by event."""
+    """Folds the history of one seat, event by event."""
 
     def __init__(self, game: Game, options: Options, viewer: Viewer) -> None:
         self.game, self.viewer = game, viewer
@@ -115,12 +115,12 @@ class Observer:
         self._knowledge: Knowledge | None = None
 
     def goes_on(self, history: Sequence[SeenEvent]) -> bool:
-        """Whether the story continues the one heard so far."""
+        """Return whether the history continues the one read so far."""
         known = len(self._folded)
         return known <= len(history) and (known == 0 or self._folded[-1] == history[known - 1])
 
     def update(self, view: View, history: Sequence[SeenEvent], listener: Listener | None = None) -> Knowledge:
-        """Fold what is new in the story; one that does not go on from the last is folded from its start."""
+        """Fold what is new in the history; a different history is folded from its start."""
         if self._knowledge is None or not self.goes_on(history):
             self._knowledge = self._meet(view, history)
             self._folded = []

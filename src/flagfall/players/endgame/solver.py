@@ -107,7 +107,7 @@ class Endgame:
 
     def _table(self, pieces: EndgamePieces, row: Rows, memory_limit: int, size: int) -> Tablebase:
         game_history = self._sampler.game_history
-        assert game_history is not None, "a row comes after a story"
+        assert game_history is not None, "a row needs a history"
         return Tablebase(self._sampler.tables, pieces, dict(game_history.number), row, memory_limit, size)
 
     def _work(self, pieces: EndgamePieces, row: Rows, deadline: Deadline) -> None:
