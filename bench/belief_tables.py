@@ -27,8 +27,8 @@ def print_beliefs(
         assert isinstance(loss, dict)
         assert isinstance(counting, dict)
         through = "  ".join(f"{stop}: {loss[stop]:.2f}/{counting[stop]:.2f}" for stop in loss)
-        samples = f"{found['impossible']} of {found['drawn']}"
-        rows.append((name, through, found["first_ms"], found["update_ms"], found["draw_us"], samples))
+        impossible = f"{found['impossible']} of {found['drawn']}"
+        rows.append((name, through, found["first_ms"], found["update_ms"], found["draw_us"], impossible))
     columns = (
         "game",
         "nats: belief/counting by turn",
