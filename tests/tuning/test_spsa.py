@@ -89,7 +89,7 @@ def test_a_log_of_another_run_is_refused_with_what_differs(tmp_path: Path) -> No
     with pytest.raises(LogError, match="there “nodes” is 30, here 31"):
         ran(file, 2, msgspec.structs.replace(PLAN, nodes=31))
     file.write_text("{}\n", encoding="utf-8")
-    with pytest.raises(LogError, match="line 1: this is no line"):
+    with pytest.raises(LogError, match="line 1: this is not a line"):
         ran(file, 2)
 
 

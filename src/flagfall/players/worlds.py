@@ -199,7 +199,9 @@ class WorldSampler:
             has_power = (
                 piece.side == view.viewer and self.tables.row[T.KIND_POWERS + S.kind_of(s, number)] & bits
             )
-            if has_power and (piece.name in gone or (gone and parse_cell(piece.cell) not in offered)):
+            if has_power and (
+                piece.name in gone or (game_history.gone and parse_cell(piece.cell) not in offered)
+            ):
                 s[S.PIECE_INFO + number] |= S.ADVANCED
 
     def _best_loss(self, s: Ints, side: int) -> int:
