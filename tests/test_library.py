@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import doctest
+import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,7 +14,7 @@ from typing import Any
 import pytest
 
 import flagfall
-from flagfall import Position, Side
+from flagfall import Position, Side, library
 from flagfall.engine.action import Action
 
 PAGE = Path(__file__).parents[1] / "docs" / "library.md"
@@ -53,7 +55,7 @@ def test_apply_leaves_the_position_as_it_is_and_pop_takes_back() -> None:
     assert position.pieces == before != after.pieces
     position.push(position.legal_actions[3])
     assert position.pieces == after.pieces
-    assert position.pop() == after._actions[-1]
+    assert position.pop() == after.actions[-1]
     assert position.pieces == before
     assert position.history("south") == flagfall.game("onyx/classic").new(seed=1).history("south")
     with pytest.raises(flagfall.UserError, match="no action to take back"):
@@ -115,7 +117,7 @@ def test_a_position_by_hand_is_checked() -> None:
         game.position({"c5": "flag"}, {})
     with pytest.raises(flagfall.UserError, match="has no kind"):
         game.position({"a1": "dragon"}, {})
-    with pytest.raises(flagfall.UserError, match="one square"):
+    with pytest.raises(flagfall.UserError, match="Two pieces stand on a1"):
         game.position({"a1": "flag"}, {"a1": "flag"})
     with pytest.raises(flagfall.UserError, match="none can be known"):
         game.position({"a1": "flag", "b1": "spy"}, {"a9": "flag", "b9": "spy"}, known=["d4"])
@@ -145,7 +147,7 @@ def test_a_player_is_shown_its_own_view_only() -> None:
             seen.append((view, list(history)))
             return view.legal[0]
 
-    final = flagfall.play(Spy(), Spy(), "mini/3x4", seed=1)  # type: ignore[arg-type]
+    final = flagfall.play(Spy(), Spy(), "mini/3x4", seed=1)
     assert final.is_over
     for view, _ in seen:
         assert all(piece.side == view.viewer for piece in view.pieces if piece.kind and not piece.is_told)
@@ -161,18 +163,131 @@ def test_a_player_lives_through_a_game_and_starts_anew_on_another_line() -> None
     bot = flagfall.player("greedy", seed=1)
     position = flagfall.game("barrage/classic").new(seed=1)
     branch = position.copy()
-    key = id(position.game), Side.SOUTH
     for _ in range(2):
-        position.push(bot.choose(position))
+        position.push(bot.choose_action(position))
         position.push(position.legal_actions[0])
-    first = bot._seats[key].player
-    position.push(bot.choose(position))
-    assert bot._seats[key].player is first
+    (first,) = bot._seats
+    position.push(bot.choose_action(position))
+    assert bot._seats == [first]
     branch.push(branch.legal_actions[-1])
     branch.push(branch.legal_actions[-1])
     assert branch.history("south") != position.history("south")[: len(branch.history("south"))]
-    assert bot.choose(branch) in branch.legal_actions
-    assert bot._seats[key].player is not first
+    assert bot.choose_action(branch) in branch.legal_actions
+    assert bot._seats[0] is not first
+
+
+def test_one_player_plays_many_games_of_different_boxes() -> None:
+    bot = flagfall.player("greedy", seed=1)
+    for number in range(30):
+        position = flagfall.game(("mini/3x3", "barrage/classic", "onyx/classic")[number % 3]).new(seed=number)
+        while not position.is_over and position.turns < 4:
+            position.push(bot.choose_action(position))
+    assert len(bot._seats) <= library.MAX_SEATS
+
+
+def test_copies_and_pickles_are_independent() -> None:
+    position = flagfall.play("random", "random", "lotr/special-powers", seed=2, max_turns=30)
+    for other in (copy.copy(position), copy.deepcopy(position), pickle.loads(pickle.dumps(position))):
+        assert other.pieces == position.pieces
+        assert other.actions == position.actions
+        turns = position.turns
+        other.push(other.legal_actions[0])
+        assert position.turns == turns
+    by_hand = flagfall.game("onyx/classic").position({"a1": "flag", "b1": "spy"}, {"a9": "flag", "b9": "spy"})
+    with pytest.raises(flagfall.UserError, match="by hand cannot be pickled"):
+        pickle.dumps(by_hand)
+
+
+def test_a_setup_belongs_to_one_side_of_one_game() -> None:
+    game, other = flagfall.game("mini/3x3"), flagfall.game("mini/3x4")
+    south, north = game.random_setup("south", 1), game.random_setup("north", 1)
+    with pytest.raises(flagfall.SetupError, match="This is North's setup of mini/3x3, not South's"):
+        game.new(north, south)
+    with pytest.raises(flagfall.SetupError, match="not South's of mini/3x4"):
+        other.new(south)
+    with pytest.raises(flagfall.SetupError, match="The styles are"):
+        flagfall.game("onyx/classic").new("balanced")
+
+
+def test_nobody_can_change_a_history() -> None:
+    position = flagfall.game("mini/3x3").new("XsF", "FsX")
+    position.push("a1-a2")
+    assert isinstance(position.history("south"), tuple)
+    with pytest.raises(flagfall.UserError, match="There is no viewer 'truth' here"):
+        position.history("truth")
+
+
+def test_a_record_keeps_how_the_game_ended() -> None:
+    position = flagfall.game("mini/3x3").new("XsF", "FsX")
+    position.push("a1-a2")
+    text = flagfall.write_record(position.record("Anna", "Ben"))
+    resigned = text.replace("result: unfinished", "result: north wins, resigned")
+    ended = Position.from_record(resigned.encode())
+    assert ended.outcome == flagfall.Result("north", "resigned")
+    assert ended.legal_actions == ()
+    assert flagfall.write_record(ended.record("Anna", "Ben")) == resigned
+    with pytest.raises(flagfall.UserError, match="but on the board it is"):
+        Position.from_record(text.replace("result: unfinished", "result: south wins, flag captured"))
+
+
+def test_a_record_of_a_box_of_your_own_needs_its_game() -> None:
+    game = flagfall.game(str(PAGE.parents[1] / "examples" / "harbour.toml") + "#high-tide")
+    text = flagfall.write_record(flagfall.play("random", "random", game, seed=1, max_turns=8).record())
+    assert Position.from_record(text, game).turns == 8
+    assert pickle.loads(pickle.dumps(game)).id == game.id
+    with pytest.raises(flagfall.UnknownGameError):
+        Position.from_record(text)
+    with pytest.raises(flagfall.UserError, match="not of mini/3x3"):
+        Position.from_record(text, flagfall.game("mini/3x3"))
+
+
+@pytest.mark.parametrize("wrong", [None, 5, [], (), b"a1-a2", "a1-c9", Action(99)])
+def test_a_bot_that_returns_nonsense_is_named(wrong: object) -> None:
+    class Broken:
+        def choose(self, view: flagfall.View, history: Sequence[flagfall.SeenEvent]) -> Any:
+            return wrong
+
+    with pytest.raises(flagfall.RefusedError, match="South's player in turn 1: "):
+        flagfall.play(Broken(), "random", "mini/3x3", seed=1)
+
+
+def test_wrong_arguments_get_a_sentence() -> None:
+    game = flagfall.game("mini/3x3")
+    position = game.new("XsF", "FsX")
+    cases: list[Any] = [
+        lambda: game.random_setup("east"),  # type: ignore[arg-type]
+        lambda: game.position({"k77": "flag"}, {}),
+        lambda: Action.of("fly", "a1", "a2"),
+        lambda: Action.of("move", "zz", "a2"),
+        lambda: position.parse("a1-c3"),
+        lambda: position.text(None),  # type: ignore[arg-type]
+        lambda: position.piece_at("zz"),
+        lambda: flagfall.player("greedy", nodes=0),
+        lambda: flagfall.play(object(), "random", game),  # type: ignore[arg-type]
+        lambda: flagfall.play("random", "random", game, setups=("XsF",)),
+        lambda: flagfall.game(None),  # type: ignore[arg-type]
+        lambda: game.new(5),  # type: ignore[arg-type]
+        lambda: position.record("Anna\nBen"),
+        lambda: flagfall.player("random").choose_action(None),  # type: ignore[arg-type]
+        lambda: game.position({"a1": "flag", "b1": "marshal", "c1": "marshal"}, {"a3": "flag"}),
+        lambda: game.position({}, {}),
+    ]
+    for case in cases:
+        with pytest.raises(flagfall.FlagfallError, match=r"[.!?]$"):
+            case()
+
+
+def test_positions_answer_questions() -> None:
+    position = flagfall.game("mini/3x3").new("XsF", "FsX")
+    assert position.is_legal("a1-a2")
+    assert not position.is_legal("a1-a3")
+    piece = position.piece_at("a1")
+    assert piece is not None
+    assert piece.side is Side.SOUTH
+    assert position.piece_at("b2") is None
+    assert not position.is_turn_open
+    assert flagfall.player_names()[:2] == ("recruit", "scout")
+    assert flagfall.match.Match is flagfall.Match
 
 
 def test_unknown_names_are_told_with_a_hint() -> None:

@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from flagfall.edition import OptionError, UnknownGameError
     from flagfall.engine.action import Action
     from flagfall.errors import FlagfallError, UserError
-    from flagfall.library import ComputerPlayer, Game, Position, game, games, play, player, random_setup
+    from flagfall.library import (
+        ComputerPlayer,
+        Game,
+        Position,
+        game,
+        games,
+        play,
+        player,
+        player_names,
+        random_setup,
+    )
     from flagfall.match import Match, RefusedError
     from flagfall.notation import NotationError, Record, read_record, write_record
     from flagfall.players import Budget, Player, UnknownPlayerError
@@ -30,7 +40,17 @@ _MODULES = {
     "edition": ("OptionError", "UnknownGameError"),
     "engine.action": ("Action",),
     "errors": ("FlagfallError", "UserError"),
-    "library": ("ComputerPlayer", "Game", "Position", "game", "games", "play", "player", "random_setup"),
+    "library": (
+        "ComputerPlayer",
+        "Game",
+        "Position",
+        "game",
+        "games",
+        "play",
+        "player",
+        "player_names",
+        "random_setup",
+    ),
     "match": ("Match", "RefusedError"),
     "notation": ("NotationError", "Record", "read_record", "write_record"),
     "players": ("Budget", "Player", "UnknownPlayerError"),
@@ -38,6 +58,7 @@ _MODULES = {
     "sides": ("SIDES", "BySide", "Side"),
     "view.view": ("Result", "SeenEvent", "SeenPiece", "View"),
 }
+_PACKAGES = ("edition", "engine", "match", "notation", "players", "setups", "view")
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
@@ -70,6 +91,7 @@ __all__ = [
     "games",
     "play",
     "player",
+    "player_names",
     "random_setup",
     "read_record",
     "write_record",
@@ -81,6 +103,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("flagfall")
+    if name in _PACKAGES:
+        return import_module(f"flagfall.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'flagfall' has no attribute {name!r}")
     value = getattr(import_module(f"flagfall.{_HOME[name]}"), name)

@@ -26,16 +26,32 @@ from flagfall.sides import SIDES, BySide, Side, SideName
 
 if TYPE_CHECKING:
     from flagfall.engine.action import Action
+    from flagfall.match.play import Chooser
     from flagfall.match.referee import Referee
     from flagfall.notation import Record
-    from flagfall.players import Player
+    from flagfall.players import Budget, Player
     from flagfall.setups import Setup
     from flagfall.view.view import Result, SeenEvent, SeenPiece, View, Viewer
 
-__all__ = ["ComputerPlayer", "Game", "Position", "game", "games", "play", "player", "random_setup"]
+    SetupLike = Setup | str | Mapping[str, str]
+
+__all__ = [
+    "ComputerPlayer",
+    "Game",
+    "Position",
+    "game",
+    "games",
+    "play",
+    "player",
+    "player_names",
+    "random_setup",
+]
 
 MAX_TURNS = 2000
 """turns after which `play` leaves a game unfinished"""
+MAX_SEATS = 8
+"""games and sides that one `ComputerPlayer` can play at the same time"""
+VIEWER_NAMES: tuple[Viewer, ...] = ("south", "north", "watcher", "truth")
 
 
 def game(name: str, **options: str | int | bool) -> Game:
@@ -44,8 +60,10 @@ def game(name: str, **options: str | int | bool) -> Game:
     >>> game("onyx/classic", rescue=True).options["rescue"]
     'on'
     """
+    if not isinstance(name, str):
+        raise UserError(f"A game is named by a text such as onyx/classic, not by {name!r}.")
     rules = load_game(name)
-    return Game(rules, resolve(rules, {key: _option_text(value) for key, value in options.items()}))
+    return Game(rules, resolve(rules, {key: _option_text(value) for key, value in options.items()}), name)
 
 
 def random_setup(of: Game | str, side: Side | SideName, seed: int | None = None) -> Setup:
@@ -53,15 +71,27 @@ def random_setup(of: Game | str, side: Side | SideName, seed: int | None = None)
     return _game(of).random_setup(side, seed)
 
 
-class Game:
-    """A game of a box under chosen options."""
+def player_names() -> tuple[str, ...]:
+    """Return the names of the computer players that come with Flagfall, weakest level first."""
+    from flagfall.players.levels import LEVELS
+    from flagfall.players.registry import BUILT_IN
 
-    def __init__(self, rules: Rules, options: Options) -> None:
-        self.rules, self.options = rules, options
+    levels = [level.id for level in LEVELS]
+    return (*levels, *(name for name in BUILT_IN if name not in levels))
+
+
+class Game:
+    """A game of a box under chosen options. Make one with `game`."""
+
+    def __init__(self, rules: Rules, options: Options, name: str = "") -> None:
+        self.rules, self.options, self._name = rules, options, name or rules.id
 
     def __repr__(self) -> str:
         changed = "".join(f", {name}={value!r}" for name, value in self.options.changed(self.rules).items())
-        return f"flagfall.game({self.id!r}{changed})"
+        return f"flagfall.game({self._name!r}{changed})"
+
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, dict[str, str]]]:
+        return _load_game, (self._name, dict(self.options.changed(self.rules)))
 
     @property
     def id(self) -> str:
@@ -78,39 +108,53 @@ class Game:
         """The ids of the kinds that play in it."""
         return tuple(kind.id for kind in self.rules.kinds)
 
-    def setup(self, side: Side | SideName, setup: Setup | str | Mapping[str, str]) -> Setup:
-        """Return a checked setup from a compact text, a style's name or a mapping of squares to kinds."""
-        from flagfall.setups import Setup, read_setup, setup_from_squares, style_names, styled_setup
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """The names of the setup styles."""
+        from flagfall.setups import style_names
 
-        index = int(Side(side))
+        return style_names(self.rules)
+
+    def setup(self, side: Side | SideName, setup: SetupLike, seed: int | None = 0) -> Setup:
+        """Return a checked setup from a compact text, a style's name or a mapping of squares to kinds."""
+        from flagfall.setups import Setup, SetupError, read_setup, setup_from_squares, styled_setup
+
+        chosen = _side(side)
         if isinstance(setup, Setup):
+            if setup.game is not self.rules or setup.side != int(chosen):
+                owner = f"{SIDES[setup.side].title}'s setup of {setup.game.id}"
+                raise SetupError(f"This is {owner}, not {chosen.title}'s of {self.id}.")
             return setup
         if isinstance(setup, Mapping):
-            return setup_from_squares(self.rules, index, setup)
-        if setup in style_names(self.rules):
-            return styled_setup(self.rules, index, setup, Random(0))
-        return read_setup(self.rules, index, setup)
+            return setup_from_squares(self.rules, int(chosen), setup)
+        if not isinstance(setup, str):
+            raise SetupError(f"A setup is a text, a mapping of squares to kinds or a Setup, not {setup!r}.")
+        if setup in self.styles:
+            return styled_setup(self.rules, int(chosen), setup, Random(seed))
+        try:
+            return read_setup(self.rules, int(chosen), setup)
+        except SetupError as error:
+            hint = f" The styles are {', '.join(self.styles)}." if setup.isalpha() else ""
+            raise SetupError(f"{error}{hint}", square=error.square) from None
 
     def random_setup(self, side: Side | SideName, seed: int | None = None) -> Setup:
         """Return a random setup; the same one for the same seed."""
         from flagfall.setups import random_setup
 
-        return random_setup(self.rules, int(Side(side)), Random(seed))
+        return random_setup(self.rules, int(_side(side)), Random(seed))
 
     def new(
-        self,
-        south: Setup | str | Mapping[str, str] | None = None,
-        north: Setup | str | Mapping[str, str] | None = None,
-        *,
-        seed: int | None = None,
+        self, south: SetupLike | None = None, north: SetupLike | None = None, *, seed: int | None = None
     ) -> Position:
         """Start a game from two setups; a missing one is random, by the seed."""
         from flagfall.match.referee import Referee
 
         rng, chosen = Random(seed), []
         for side, setup in BySide(south, north).items():
-            random = self.random_setup(side, rng.getrandbits(63))
-            chosen.append(random if setup is None else self.setup(side, setup))
+            number = rng.getrandbits(63)
+            chosen.append(
+                self.random_setup(side, number) if setup is None else self.setup(side, setup, number)
+            )
         setups = BySide(chosen[0], chosen[1])
         return Position(self, Referee(self.rules, self.options, *setups), setups)
 
@@ -124,29 +168,35 @@ class Game:
     ) -> Position:
         """Set up any position: squares and kinds of the pieces on the board, for puzzles and tests.
 
-        Pieces that are missing have been captured, and both sides know which. ``known`` are the squares of
-        pieces whose kind the opponent has been shown.
+        The armies are these pieces: both sides know which kinds the other has, but not where. ``known`` are
+        the squares of pieces whose kind the opponent has been shown.
         """
-        placed = BySide(south, north).map(self._cells)
-        for cell in placed.south:
-            if cell in placed.north:
-                raise UserError("Two pieces stand on one square; each square holds one piece.")
+        placed = BySide.of(lambda side: self._cells(side, (south, north)[side]))
+        if both := set(placed.south) & set(placed.north):
+            raise UserError(f"Two pieces stand on {cell_name(min(both))}; each square holds one piece.")
         rosters = tuple(
             tuple(list(cells.values()).count(kind) for kind in range(len(self.rules.kinds)))
             for cells in placed
         )
         rules = replace(self.rules, rosters=(rosters[0], rosters[1]), fills_home=False)
-        return _placed(Game(rules, self.options), placed, Side(turn), {parse_cell(name) for name in known})
+        squares = [known] if isinstance(known, str) else known
+        return _placed(self, rules, placed, _side(turn), {_cell(square) for square in squares})
 
-    def _cells(self, pieces: Mapping[str, str]) -> dict[int, int]:
-        cells = {}
+    def _cells(self, side: Side, pieces: Mapping[str, str]) -> dict[int, int]:
+        cells: dict[int, int] = {}
         for square, kind in pieces.items():
-            cell = parse_cell(square)
+            cell = _cell(square)
             if cell not in self.rules.board or cell in self.rules.board.zones:
                 raise UserError(f"No piece can stand on {square} in {self.id}.")
             if kind not in self.kinds:
-                raise UserError(f"{self.id} has no kind “{kind}”; it has {', '.join(self.kinds)}.")
+                raise UserError(f"{self.id} has no kind “{kind}”; its kinds are {', '.join(self.kinds)}.")
             cells[cell] = self.rules.kind_index(kind)
+        for number, sort in enumerate(self.rules.kinds):
+            placed, roster = list(cells.values()).count(number), self.rules.rosters[side][number]
+            if placed > roster:
+                raise UserError(f"{side.title} has {placed} of {sort.id}; the army has {roster}.")
+            if sort.role == "flag" and roster and not placed:
+                raise UserError(f"{side.title} has no {sort.id}; without it the game would be over.")
         return cells
 
 
@@ -160,26 +210,39 @@ class Position:
         self.game = game
         self.setups = setups
         """the setups it began from; None if it was set up by hand"""
-        self._referee = referee
+        self._start, self._referee = referee, referee.copy()
+        self._ended: Result | None = None
         self._actions: list[Action] = []
-        self._history: dict[Viewer, list[SeenEvent]] = {
-            viewer: list(events) for viewer, events in referee.seen_at_once.items()
-        }
-        self._start = referee.copy()
+        self._history = {viewer: list(events) for viewer, events in referee.seen_at_once.items()}
 
     def __repr__(self) -> str:
-        state = f"{self.turn} to move" if self.outcome is None else f"{self.outcome.winner or 'draw'}"
+        result = self.outcome
+        state = f"{self.turn} to move" if result is None else result.winner or "draw"
         return f"<Position {self.game.id}, {self.turns} turns, {state}>"
 
     def __str__(self) -> str:
         from flagfall.notation import draw
 
-        return draw(self.game.rules, self.view("truth"))
+        return draw(self._referee.game, self.view("truth"))
+
+    def __copy__(self) -> Position:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Position:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Callable[..., Position], tuple[object, ...]]:
+        from flagfall.setups import write_setup
+
+        if self.setups is None:
+            raise UserError("A position that was set up by hand cannot be pickled; start it with Game.new.")
+        texts = tuple(write_setup(setup) for setup in self.setups)
+        return _replayed, (self.game, texts, [action.pack() for action in self._actions])
 
     @property
     def turn(self) -> Side:
         """The side to move."""
-        return Side(self._referee.mover)
+        return self._referee.mover
 
     @property
     def turns(self) -> int:
@@ -187,9 +250,14 @@ class Position:
         return len(self._referee.turns)
 
     @property
+    def is_turn_open(self) -> bool:
+        """Whether the side to move must finish its turn with another action."""
+        return not self._referee.is_fresh
+
+    @property
     def outcome(self) -> Result | None:
         """Who won and why, or None while the game goes on; the winner of a draw is empty."""
-        return self._referee.result
+        return self._referee.result or self._ended
 
     @property
     def is_over(self) -> bool:
@@ -202,44 +270,61 @@ class Position:
         return () if self.is_over else self._referee.eyes.legal(self._referee.state)
 
     @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions played so far."""
+        return tuple(self._actions)
+
+    @property
     def pieces(self) -> dict[str, SeenPiece]:
         """Every piece by its square, with its true kind."""
         return {piece.cell: piece for piece in self.view("truth").pieces}
 
+    def piece_at(self, square: str) -> SeenPiece | None:
+        """Return the piece on a square with its true kind, or None."""
+        return self.pieces.get(cell_name(_cell(square)))
+
+    def is_legal(self, action: Action | str) -> bool:
+        """Return whether the side to move may play an action or a whole turn."""
+        from flagfall.match.errors import RefusedError
+
+        try:
+            self.apply(action)
+        except RefusedError:
+            return False
+        return True
+
     def view(self, viewer: Viewer | Side = "watcher", *, forgets: bool = False) -> View:
         """Return what a viewer may know: "south", "north", "watcher", or everything for "truth".
 
-        With ``forgets`` the View shows only what the memory option shows to people.
+        A computer player remembers everything it was shown; with ``forgets`` the View shows only what the
+        memory option shows to people.
         """
-        return self._referee.view(_viewer(viewer), forgets=forgets)
+        return self._referee.view(_viewer(viewer, VIEWER_NAMES), forgets=forgets)
 
-    def history(self, viewer: Viewer | Side) -> Sequence[SeenEvent]:
+    def history(self, viewer: Viewer | Side) -> tuple[SeenEvent, ...]:
         """Return everything a side or a watcher has seen happen, oldest first."""
-        return self._history[_viewer(viewer)]
+        return tuple(self._history[_viewer(viewer, VIEWER_NAMES[:3])])
 
     def push(self, action: Action | str) -> None:
         """Play an action, or a turn as people write it: ``d4-d5``, ``d4xd5``, ``d9-d10 rescue general b2``.
 
         `RefusedError` says in a sentence why it is not legal; then nothing has changed.
         """
-        from flagfall.match import explain_illegal
         from flagfall.match.errors import RefusedError
-        from flagfall.match.turn import read_actions
 
-        if self.is_over:
-            raise RefusedError("finished", "The game is over.")
-        actions = read_actions(self._referee, action)
+        actions = self._read(action)
         referee = self._referee if len(actions) == 1 else self._referee.copy()
         seen = []
         for i, each in enumerate(actions):
             if i and referee.is_fresh:
                 raise RefusedError("illegal", f"The turn ends after {i} of these {len(actions)} actions.")
-            if not referee.is_legal(each):
-                view = referee.view(referee.mover)
-                raise RefusedError("illegal", explain_illegal(self.game.rules, view, each, self.game.options))
+            self._check(referee, each)
             seen.append(referee.play(each))
         self._referee = referee
-        self._note(actions, seen)
+        self._actions += actions
+        for told in seen:
+            for viewer, events in self._history.items():
+                events += told[viewer]
 
     def apply(self, action: Action | str) -> Position:
         """Return the position after an action; this one stays as it is."""
@@ -248,7 +333,7 @@ class Position:
         return after
 
     def pop(self) -> Action:
-        """Take back the last action and return it."""
+        """Take back the last action and return it. It replays the game, so it takes time in a long one."""
         if not self._actions:
             raise UserError("There is no action to take back; this is the first position.")
         *before, last = self._actions
@@ -267,25 +352,26 @@ class Position:
         return other
 
     def parse(self, text: str) -> Action:
-        """Return the single action that a text means here."""
-        from flagfall.match.turn import read_actions
-
-        first, *rest = read_actions(self._referee, text)
+        """Return the legal action that a text means here."""
+        first, *rest = self._read(text)
         if rest:
             raise UserError(f"“{text}” is more than one action; give `push` the whole turn.")
+        self._check(self._referee, first)
         return first
 
     def text(self, action: Action) -> str:
-        """Return an action as people write it: ``d4-d5``."""
+        """Return a legal action as people write it: ``d4-d5``."""
         from flagfall.notation import action_text
 
-        return action_text(self.game.rules, self.view(self.turn), action)
+        self._check(self._referee, action)
+        return action_text(self._referee.game, self.view(self.turn), action)
 
     def describe(self, action: Action) -> str:
-        """Return an action in words for the side to move."""
+        """Return a legal action in words for the side to move."""
         from flagfall.notation import describe_action
 
-        return describe_action(self.game.rules, action, self.view(self.turn))
+        self._check(self._referee, action)
+        return describe_action(self._referee.game, action, self.view(self.turn))
 
     def record(self, south: str = "South", north: str = "North") -> Record:
         """Return the game so far as a record, with the players' names."""
@@ -298,75 +384,116 @@ class Position:
         turns = [
             Turn(
                 write_turn(self.game.rules, turn.actions, is_attack=turn.is_attack),
-                is_open=i == len(played) - 1 and not self._referee.is_fresh and not self.is_over,
+                is_open=i == len(played) - 1 and self.is_turn_open and not self.is_over,
             )
             for i, turn in enumerate(played)
         ]
-        return Record(
-            game=self.game.id,
-            players=(south, north),
-            setups=(write_setup(self.setups.south), write_setup(self.setups.north)),
-            turns=tuple(turns),
-            result=self.outcome,
-            options=self.game.options.changed(self.game.rules),
-        )
+        try:
+            return Record(
+                game=self.game.id,
+                players=(south, north),
+                setups=(write_setup(self.setups.south), write_setup(self.setups.north)),
+                turns=tuple(turns),
+                result=self.outcome,
+                options=self.game.options.changed(self.game.rules),
+            )
+        except ValueError as error:
+            raise UserError(f"{error}.") from None
 
     @classmethod
-    def from_record(cls, record: Record | str) -> Position:
-        """Return the last position of a record, given as a value or as text."""
-        from flagfall.notation import read_record
+    def from_record(cls, record: Record | str | bytes, of: Game | None = None) -> Position:
+        """Return the last position of a record, given as a value or as text.
 
-        record = read_record(record) if isinstance(record, str) else record
-        position = game(record.game, **record.options).new(*record.setups)
+        A record of a box of your own needs its game, ``of``.
+        """
+        from flagfall.notation import Record, read_record, read_turn, result_text
+
+        if not isinstance(record, Record):
+            record = read_record(record)
+        if of is not None and of.id != record.game:
+            raise UserError(f"This is a record of {record.game}, not of {of.id}.")
+        played = game(record.game, **record.options) if of is None else of
+        position = played.new(*record.setups)
         for turn in record.turns:
-            position.push(turn.text)
+            for action in read_turn(played.rules, turn.text):
+                position.push(action)
+        on_board = position.outcome
+        if on_board != record.result and (on_board is not None or _is_on_board(record.result)):
+            said, found = result_text(record.result), result_text(on_board)
+            raise UserError(f"The record says “{said}”, but on the board it is “{found}”.")
+        position._ended = record.result
         return position
 
-    def _note(self, actions: Iterable[Action], seen: Iterable[Mapping[Viewer, Sequence[SeenEvent]]]) -> None:
-        self._actions += actions
-        for told in seen:
-            for viewer, events in self._history.items():
-                events += told[viewer]
+    def _read(self, action: Action | str) -> tuple[Action, ...]:
+        from flagfall.match.turn import read_actions
+
+        if isinstance(action, str):
+            return read_actions(self._referee, action)
+        self._check(self._referee, action)
+        return (action,)
+
+    def _check(self, referee: Referee, action: Action) -> None:
+        """Refuse an action that is not legal, and anything that is not an action."""
+        from flagfall.engine.action import Action
+        from flagfall.match import RefusedError, explain_illegal
+
+        if not isinstance(action, Action):
+            raise RefusedError("unreadable", f"An action is an Action or a text like d4-d5, not {action!r}.")
+        if self.is_over:
+            raise RefusedError("finished", "The game is over.")
+        if not referee.is_legal(action):
+            view = referee.view(referee.mover)
+            raise RefusedError("illegal", explain_illegal(referee.game, view, action, self.game.options))
 
 
 @dataclass
 class _Seat:
-    """A computer player in one game, and how much of its history it has seen."""
+    """A computer player in one game, and what it has seen of it."""
 
+    start: Referee
+    side: Side
     player: Player
-    seen: list[SeenEvent]
+    seen: tuple[SeenEvent, ...] = ()
+
+    def fits(self, position: Position, history: tuple[SeenEvent, ...]) -> bool:
+        """Return whether a position continues this game."""
+        is_same = self.start is position._start and self.side is position.turn
+        return is_same and self.seen == history[: len(self.seen)]
 
 
 class ComputerPlayer:
     """A computer player for any game: name, budget and seed. Make one with `player`."""
 
-    def __init__(self, name: str, *, nodes: int | None, time_ms: int | None, seed: int | None) -> None:
-        self.name, self.nodes, self.time_ms = name, nodes, time_ms
+    def __init__(self, name: str, budget: Budget, seed: int | None) -> None:
+        self.name, self.budget = name, budget
         self._rng = Random(seed)
-        self._seats: dict[tuple[int, Side], _Seat] = {}
+        self._seats: list[_Seat] = []
 
     def __repr__(self) -> str:
         return f"flagfall.player({self.name!r})"
 
     def set_up(self, of: Game | str, side: Side | SideName) -> Setup:
         """Return the setup it would choose."""
-        return self._made(_game(of)).set_up(int(Side(side)))
+        return self._made(_game(of)).set_up(int(_side(side)))
 
-    def choose(self, position: Position) -> Action:
-        """Return its action for the side to move; it is given that side's View and nothing else."""
-        side, history = position.turn, position.history(position.turn)
-        seat = self._seats.get((id(position.game), side))
-        if seat is None or seat.seen != history[: len(seat.seen)]:
-            seat = _Seat(self._made(position.game), [])
-            self._seats[id(position.game), side] = seat
-        seat.seen = list(history)
-        return seat.player.choose(position.view(side), history)
+    def choose_action(self, position: Position) -> Action:
+        """Return its action for the side to move; it is given that side's View and history, nothing else."""
+        if not isinstance(position, Position):
+            raise UserError(f"A computer player chooses in a Position, not in {type(position).__name__}.")
+        if position.is_over:
+            raise UserError("The game is over; there is nothing to choose.")
+        history = position.history(position.turn)
+        seat = next((seat for seat in self._seats if seat.fits(position, history)), None)
+        if seat is None:
+            seat = _Seat(position._start, position.turn, self._made(position.game))
+            self._seats = [seat, *self._seats[: MAX_SEATS - 1]]
+        seat.seen = history
+        return seat.player.choose(position.view(position.turn), history)
 
     def _made(self, of: Game) -> Player:
-        from flagfall.players import Budget, make_player
+        from flagfall.players import make_player
 
-        budget = Budget() if self.nodes is None and self.time_ms is None else Budget(self.time_ms, self.nodes)
-        return make_player(self.name, of.rules, of.options, Random(self._rng.getrandbits(63)), budget)
+        return make_player(self.name, of.rules, of.options, Random(self._rng.getrandbits(63)), self.budget)
 
 
 def player(
@@ -378,17 +505,22 @@ def player(
     it plays the same game again. Levels need compiled code: make them before the first position, so that the
     program is compiled when it is loaded.
     """
-    made = ComputerPlayer(name, nodes=nodes, time_ms=time_ms, seed=seed)
+    from flagfall.players import Budget
+
+    for limit in (nodes, time_ms):
+        if limit is not None and (not isinstance(limit, int) or limit < 1):
+            raise UserError(f"A limit of nodes or milliseconds is a number from 1, not {limit!r}.")
+    made = ComputerPlayer(name, Budget(nodes=nodes) if time_ms is None else Budget(time_ms, nodes), seed)
     made._made(game("mini/3x3"))
     return made
 
 
 def play(
-    south: ComputerPlayer | Player | str,
-    north: ComputerPlayer | Player | str,
+    south: ComputerPlayer | Chooser | str,
+    north: ComputerPlayer | Chooser | str,
     of: Game | str,
     *,
-    setups: Sequence[Setup | str | Mapping[str, str] | None] = (None, None),
+    setups: Sequence[SetupLike | None] = (None, None),
     seed: int | None = None,
     max_turns: int = MAX_TURNS,
     on_action: Callable[[Position, Action], Any] = lambda position, action: None,
@@ -396,47 +528,96 @@ def play(
     """Let two players play a game; return its last position.
 
     A player is a name, a `player`, or an object of your own with ``choose(view, history)`` and, unless its
-    setup is given or may be random, ``set_up(side)``. ``on_action`` is called before each action.
+    setup is given or may be random, ``set_up(side)`` (0 South, 1 North). ``on_action`` is called before each
+    action.
     """
+    from flagfall.match.errors import RefusedError
+
     rng, rules = Random(seed), _game(of)
     seats = BySide(south, north).map(
         lambda seat: player(seat, seed=rng.getrandbits(63)) if isinstance(seat, str) else seat
     )
+    for side, seat in seats.items():
+        if not isinstance(seat, ComputerPlayer) and not callable(getattr(seat, "choose", None)):
+            raise UserError(f"{side.title}'s player has no method choose(view, history): {seat!r}.")
+    if len(setups) != 2:
+        raise UserError(f"A game needs two setups, South's and North's, not {len(setups)}.")
     chosen = [
         _set_up(seats[side], rules, side) if setup is None else setup
         for side, setup in zip(SIDES, setups, strict=True)
     ]
     position = rules.new(*chosen, seed=rng.getrandbits(63))
     while not position.is_over and position.turns < max_turns:
-        seat = seats[position.turn]
+        side = position.turn
+        seat = seats[side]
         if isinstance(seat, ComputerPlayer):
-            action = seat.choose(position)
+            action = seat.choose_action(position)
         else:
-            action = seat.choose(position.view(position.turn), position.history(position.turn))
+            action = seat.choose(position.view(side), position.history(side))
         on_action(position, action)
-        position.push(action)
+        try:
+            position.push(action)
+        except RefusedError as error:
+            message = f"{side.title}'s player in turn {position.turns + 1}: {error.sentence}"
+            raise RefusedError("illegal", message) from None
     return position
 
 
-def _set_up(seat: ComputerPlayer | Player, of: Game, side: Side) -> Setup | None:
+def _set_up(seat: ComputerPlayer | Chooser, of: Game, side: Side) -> Setup | None:
     if isinstance(seat, ComputerPlayer):
         return seat.set_up(of, side)
-    return seat.set_up(int(side)) if hasattr(seat, "set_up") else None
+    set_up = getattr(seat, "set_up", None)
+    return None if set_up is None else set_up(int(side))
 
 
 def _game(of: Game | str) -> Game:
-    return game(of) if isinstance(of, str) else of
+    return of if isinstance(of, Game) else game(of)
+
+
+def _load_game(name: str, options: Mapping[str, str]) -> Game:
+    """Make a pickled game again."""
+    return game(name, **options)
+
+
+def _replayed(of: Game, setups: tuple[str, str], actions: Iterable[int]) -> Position:
+    """Make a pickled position again."""
+    from flagfall.engine.action import Action
+
+    position = of.new(*setups)
+    for packed in actions:
+        position.push(Action.unpack(packed))
+    return position
 
 
 def _option_text(value: str | int | bool) -> str:
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
-def _viewer(viewer: Viewer | Side) -> Viewer:
-    names: dict[str, Viewer] = {"south": "south", "north": "north", "watcher": "watcher", "truth": "truth"}
-    if viewer not in names:
-        raise UserError(f"There is no viewer “{viewer}”; viewers are {', '.join(names)}.")
-    return names[viewer]
+def _side(side: Side | SideName) -> Side:
+    if side not in SIDES:
+        raise UserError(f"There is no side {side!r}; sides are south and north.")
+    return Side(side)
+
+
+def _cell(square: str) -> int:
+    try:
+        return parse_cell(square)
+    except (ValueError, AttributeError, TypeError):
+        raise UserError(f"{square!r} is not a square; squares are written like d4.") from None
+
+
+def _viewer(viewer: Viewer | Side, known: Sequence[Viewer]) -> Viewer:
+    found = next((name for name in known if name == viewer), None)
+    if found is None:
+        raise UserError(f"There is no viewer {str(viewer)!r} here; viewers are {', '.join(known)}.")
+    return found
+
+
+def _is_on_board(result: Result | None) -> bool:
+    """Return whether a result can only come about on the board."""
+    from flagfall.match.texts import AGREED, RESIGNED, TIME
+
+    return result is not None and result.reason not in (AGREED, RESIGNED, TIME)
 
 
 @dataclass(frozen=True)
@@ -446,7 +627,7 @@ class _Pieces:
     kinds: Mapping[int, int]
 
 
-def _placed(of: Game, pieces: BySide[dict[int, int]], turn: Side, known: set[int]) -> Position:
+def _placed(of: Game, rules: Rules, pieces: BySide[dict[int, int]], turn: Side, known: set[int]) -> Position:
     """Put pieces on the board, show those that are known, and give one side the move."""
     from flagfall.engine import events as E
     from flagfall.engine import state as S
@@ -456,7 +637,7 @@ def _placed(of: Game, pieces: BySide[dict[int, int]], turn: Side, known: set[int
     for cell in known - {*pieces.south, *pieces.north}:
         raise UserError(f"No piece stands on {cell_name(cell)}, so none can be known there.")
     south, north = pieces.map(_Pieces)
-    referee = Referee(of.rules, of.options, south, north, to_move=int(turn))
+    referee = Referee(rules, of.options, south, north, to_move=int(turn))
     s = referee.state.buffer
     shown = []
     for cell in sorted(known):

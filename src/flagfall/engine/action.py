@@ -37,6 +37,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from flagfall.board import cell_name, parse_cell
+from flagfall.errors import UserError
 
 MOVE: Final = 1
 ATTACK: Final = 2
@@ -91,7 +92,12 @@ class Action(NamedTuple):
         >>> Action.of("move", "d4", "d5")
         Action.of('move', 'd4', 'd5')
         """
-        start, end = (parse_cell(square) if square else 0 for square in (origin, target))
+        if verb not in VERB_NAMES[1:]:
+            raise UserError(f"There is no verb “{verb}”; verbs are {', '.join(VERB_NAMES[1:])}.")
+        try:
+            start, end = (parse_cell(square) if square else 0 for square in (origin, target))
+        except ValueError as error:
+            raise UserError(f"{error}.") from None
         return cls(VERB_NAMES.index(verb), start, end, choice)
 
     def __repr__(self) -> str:
