@@ -20,6 +20,7 @@ from flagfall.edition import game_ids
 from flagfall.engine.action import MOVE, Action
 from flagfall.match import from_record
 from flagfall.notation import from_json
+from flagfall.players.greedy import GreedyPlayer
 from flagfall.setups import Setup, random_setup
 from flagfall.view.view import SeenEvent, View
 
@@ -241,3 +242,26 @@ def test_a_league_has_a_table_and_a_report_that_fetches_nothing(
     assert "<script" not in page
     matches.league(planned, 4, 1, out, None, anew=False, as_json=False)
     assert "mini/3x4: 12 games" in capsys.readouterr().out
+
+
+class WrongSetup(GreedyPlayer):
+    def set_up(self, side: int) -> Setup:
+        return super().set_up(1 - side)
+
+
+class NoSetup(GreedyPlayer):
+    def set_up(self, side: int) -> Setup:
+        return None  # type: ignore[return-value]
+
+
+class Mumbling(GreedyPlayer):
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
+        return "d4-d5"  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("name", ["WrongSetup", "NoSetup", "Mumbling"])
+def test_a_player_from_outside_forfeits_when_it_answers_nonsense(name: str) -> None:
+    one = plan("barrage/classic", players=(f"{__name__}:{name}", "random"), nodes=10, setups="own")
+    game = play_round(one, Round(0, 1, 0, 0))
+    assert (game.winner, game.reason) == ("north", "illegal action")
+    assert game.trouble

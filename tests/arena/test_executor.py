@@ -5,6 +5,8 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from contextlib import ExitStack
@@ -126,3 +128,42 @@ def test_an_executor_leaves_other_processes_alone() -> None:
     finally:
         other.kill()
         other.join()
+
+
+PARENT = """
+import os, sys, time
+from flagfall.arena.executor import Executor, start_worker
+from tests.arena.test_executor import process_of
+if __name__ == "__main__":
+    with Executor(2, start_worker) as executor:
+        pids = set()
+        while len(pids) < 2:
+            pids |= set(executor.results(process_of, range(8)))
+        print(*pids, flush=True)
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path, how: signal.Signals) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT)
+    root = Path(__file__).resolve().parents[2]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(root), str(root / "src")])}
+    command = [sys.executable, str(script)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as parent:
+        assert parent.stdout is not None
+        pids = [int(pid) for pid in parent.stdout.readline().split()]
+        parent.send_signal(how)
+    assert len(pids) == 2
+    deadline = time.monotonic() + LONG_ENOUGH_S
+    while any(map(is_running, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(is_running, pids))
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

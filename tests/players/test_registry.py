@@ -137,7 +137,7 @@ def test_the_error_says_what_is_wrong_with_a_path(path: str, error: type[Excepti
         check_player(path)
 
 
-def test_a_saved_game_cannot_name_a_module() -> None:
+def test_the_name_of_a_seat_cannot_name_a_module() -> None:
     assert player_in_seat("Computer (os:system)") == ""
 
 

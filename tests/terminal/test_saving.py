@@ -46,6 +46,18 @@ def test_a_computer_plays_on_after_a_game_was_saved(tmp_path: Path, player: str,
     assert list(table.computers) == ["north"]
 
 
+def test_a_saved_game_cannot_have_a_module_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "game.json"
+    play(seated(Script([f"save {file}", "quit"]), "mini/3x3", "greedy", setups=("XsF",)))
+    (tmp_path / "intruder.py").write_text("raise AssertionError('this was imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    saved = json.loads(file.read_bytes())
+    saved["computers"] = {"north": "intruder:Player"}
+    file.write_text(json.dumps(saved))
+    with pytest.raises(UserError, match="“intruder:Player” is not a computer player here"):
+        resume_game(file, Script(["quit"]), Random(1))
+
+
 @pytest.mark.parametrize("is_0_1_0", [False, True])
 def test_a_saved_game_names_its_computer_player_by_id(tmp_path: Path, is_0_1_0: bool) -> None:
     """Games saved by 0.1.0 have it in the name of the seat only."""

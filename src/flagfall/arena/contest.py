@@ -92,7 +92,10 @@ class _Seat:
     def set_up(self) -> Setup:
         """Return the player's own setup."""
         with self._forfeiting():
-            return self.player.set_up(int(self.side))
+            setup = self.player.set_up(int(self.side))
+            if not isinstance(setup, Setup) or setup.game is not self.game or setup.side != int(self.side):
+                raise Forfeit("illegal action", "It sets up something else than its own army.")
+            return setup
 
     def start(self) -> None:
         """Start the player's program, if it is one."""
@@ -129,8 +132,8 @@ class _Seat:
     def _named(self, action: object) -> str:
         try:
             return f"“{write_action(self.game, action)}”"  # type: ignore[arg-type]
-        except (ValueError, TypeError):
-            return "something that is no action of this board"
+        except (ValueError, TypeError, AttributeError):
+            return "something that is not an action of this board"
 
     def end(self, running: GameRunner) -> None:
         """Tell the player's program how the game ended."""

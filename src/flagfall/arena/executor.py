@@ -20,7 +20,7 @@ from types import FrameType, TracebackType
 from typing import Generic, Self, TypeVar
 
 from flagfall.errors import FlagfallError
-from flagfall.players.process import ignore_interrupts
+from flagfall.players.process import end_with_parent, ignore_interrupts
 from flagfall.players.warm import warm_up
 
 QUEUED_PER_WORKER = 4
@@ -118,8 +118,9 @@ class _Call(Generic[Task, Done]):
 
 
 def start_worker() -> None:
-    """Have this worker end what it has started when it is told to stop."""
+    """Have this worker end with its parent, and end what it has started when it is told to stop."""
     signal.signal(signal.SIGTERM, _stop)
+    end_with_parent(os.getppid())
 
 
 def start_and_warm_up() -> None:

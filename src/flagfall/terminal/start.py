@@ -16,6 +16,7 @@ from flagfall.errors import UserError, sentence
 from flagfall.match import Annotations, Match, Seating, load, seat_at_random
 from flagfall.players import BUILT_IN
 from flagfall.players.levels import LEVELS, player_in_seat, seat_name
+from flagfall.players.registry import player_names
 from flagfall.sides import SIDES
 from flagfall.terminal.console import Keyboard, Quit, Terminal
 from flagfall.terminal.game import GameClock, TerminalGame
@@ -133,6 +134,9 @@ def resume_game(
     except ValueError as error:
         why = sentence(error).rstrip(".")
         raise UserError(f"{file} cannot be resumed: {why}; give a file written by save.") from None
+    for name in match.computers.values():
+        if name not in player_names():  # a file may not name a module to import
+            raise UserError(f"{file} cannot be resumed: “{name}” is not a computer player here.")
     if clock is None:
         runs_on = match.options.clock.style == "days"
         clock = GameClock() if runs_on else GameClock(match.put_away_ms or match.last.at_ms)

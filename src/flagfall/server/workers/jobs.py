@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Struct
 
 from flagfall.edition import load_game, resolve
-from flagfall.players import Budget, Player, make_player
+from flagfall.players import BUILT_IN, Budget, Player, UnknownPlayerError, make_player
 from flagfall.setups import write_setup
 from flagfall.view.view import SeenEvent, View
 
@@ -167,6 +167,8 @@ class LivePlayers:
 
 
 def _new_player(job: Job) -> _LivePlayer:
+    if job.player not in BUILT_IN:  # a stored row may not name a module to import
+        raise UnknownPlayerError(f"“{job.player}” is not a player of this server.")
     game = load_game(job.game, allow_files=False)
     options = resolve(game, job.options)
     player = make_player(job.player, game, options, Random(job.seed), Budget(job.time_ms, job.nodes))
