@@ -213,7 +213,7 @@ class Position:
         self._start, self._referee = referee, referee.copy()
         self._ended: Result | None = None
         self._actions: list[Action] = []
-        self._history = {viewer: list(events) for viewer, events in referee.seen_at_once.items()}
+        self._history = {viewer: list(events) for viewer, events in referee.opening_events.items()}
 
     def __repr__(self) -> str:
         result = self.outcome
@@ -267,7 +267,7 @@ class Position:
     @property
     def legal_actions(self) -> tuple[Action, ...]:
         """What the side to move may do now."""
-        return () if self.is_over else self._referee.eyes.legal(self._referee.state)
+        return () if self.is_over else self._referee.observers.legal(self._referee.state)
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -644,8 +644,8 @@ def _placed(of: Game, rules: Rules, pieces: BySide[dict[int, int]], turn: Side, 
         piece = S.piece_on(s, cell)
         s[S.PIECE_INFO + piece] |= S.TOLD_ALL
         shown.append(Event(E.SHOWN, piece, cell, 0, S.kind_of(s, piece), E.TO_ALL))
-    seen = referee.eyes.see(referee.state, shown)
-    referee.seen_at_once = {
-        viewer: (*events, *seen[viewer]) for viewer, events in referee.seen_at_once.items()
+    seen = referee.observers.see(referee.state, shown)
+    referee.opening_events = {
+        viewer: (*events, *seen[viewer]) for viewer, events in referee.opening_events.items()
     }
     return Position(of, referee, None)

@@ -116,7 +116,7 @@ def _event(event: SeenEvent) -> str:
 
 def _drawings(sitting: Sitting) -> Iterator[str]:
     for viewer in VIEWERS:
-        view = sitting.eyes.view(sitting.state, viewer)
+        view = sitting.observers.view(sitting.state, viewer)
         yield ""
         yield f"   --- {viewer}, {view.turn} turns played, {view.to_move} to move"
         yield from (f"   {line}" for line in _drawing(sitting.game, view))

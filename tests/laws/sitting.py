@@ -60,10 +60,10 @@ class Sitting:
         self.setups = (south, north)
         self.tables = compile_game(game, options)
         self.state, happened = deal(self.tables, south, north)
-        self.eyes = Observers(game, options, self.tables, self.setups)
-        self.eyes.assign_names(self.state)
+        self.observers = Observers(game, options, self.tables, self.setups)
+        self.observers.assign_names(self.state)
         self.start: list[Event] = happened
-        self.greeting: Seen = self.eyes.see(self.state, happened)
+        self.greeting: Seen = self.observers.see(self.state, happened)
 
     def legal(self) -> list[int]:
         """What the mover may do."""
@@ -71,11 +71,11 @@ class Sitting:
 
     def play(self, act: int) -> Seen:
         """Carry out an action; what each viewer saw."""
-        return self.eyes.see(self.state, play(self.tables, self.state, act))
+        return self.observers.see(self.state, play(self.tables, self.state, act))
 
     def sent(self, viewer: Viewer) -> bytes:
         """The viewer's View, as it goes over the wire."""
-        return msgspec.json.encode(self.eyes.view(self.state, viewer))
+        return msgspec.json.encode(self.observers.view(self.state, viewer))
 
 
 def short(sent: bytes) -> bytes:
@@ -176,7 +176,7 @@ def steps(case: Case) -> Iterator[Step]:
         kept.seen.append(seen)
         for viewer in VIEWERS:
             so_far[viewer] += seen[viewer]
-        views = {viewer: sitting.eyes.view(sitting.state, viewer) for viewer in VIEWERS}
+        views = {viewer: sitting.observers.view(sitting.state, viewer) for viewer in VIEWERS}
         kept.sent.append({viewer: short(msgspec.json.encode(view)) for viewer, view in views.items()})
         kept.digests.append(sitting.state.digest())
         step = Step(kept, sitting, sitting.legal(), views, so_far)

@@ -53,7 +53,7 @@ def _agrees(case: Case, viewer: int, most: int = 40) -> None:
     sitting, rng = sit_down(case)
     setups = (dict(sitting.setups[0]), dict(sitting.setups[1]))
     oracle = Oracle(case.game, sitting.tables, setups, viewer)
-    knowledge = sitting.eyes.knowledge[VIEWERS[viewer]]
+    knowledge = sitting.observers.knowledge[VIEWERS[viewer]]
     done: list[int] = []
     while not sitting.state.is_over and len(done) < most:
         done.append(choose(sitting.legal(), sitting.state.side, rng))

@@ -110,7 +110,7 @@ def test_names_follow_from_the_squares_of_the_present_and_the_last_turn(game_id:
                 if sitting.state.is_over:
                     break
                 for viewer in VIEWERS:
-                    check(sitting.eyes.view(sitting.state, viewer), case)
+                    check(sitting.observers.view(sitting.state, viewer), case)
     assert HAPPENS.get(game_id, set()) <= happened, "the law was kept for want of trying"
 
 
@@ -180,7 +180,7 @@ def test_where_a_piece_came_from_is_forgotten(viewer: Viewer) -> None:
 
 def test_a_computer_player_gets_the_names_that_last() -> None:
     sitting = table("strict").plays("a1-a2", "c4-c3", "a2-a3", "c3-c2").sitting
-    view = sitting.eyes.view(sitting.state, "north", forgets=False)
+    view = sitting.observers.view(sitting.state, "north", forgets=False)
     assert {piece.cell: piece.name for piece in view.pieces if piece.name != piece.cell} == {
         "a3": "a1",
         "c2": "c4",

@@ -38,7 +38,7 @@ def game_of(case: Case) -> Record:
 
 def inbox(sitting: Sitting, viewer: Viewer, history: list[SeenEvent]) -> tuple[bytes, bytes]:
     """What a worker is sent."""
-    view = sitting.eyes.view(sitting.state, viewer, forgets=False)
+    view = sitting.observers.view(sitting.state, viewer, forgets=False)
     return msgspec.json.encode(view), msgspec.json.encode(history)
 
 

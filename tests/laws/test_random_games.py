@@ -155,7 +155,7 @@ class ViewsCount(Law):
                 (cell_name(act.origin), cell_name(act.target)) for act in view.legal if act.verb <= ATTACK
             }
             assert not offered & {(one.origin, one.target) for one in view.barred}, step
-            knowledge = step.sitting.eyes.knowledge[viewer]
+            knowledge = step.sitting.observers.knowledge[viewer]
             assert VIEWERS.index(view.to_move) == knowledge.to_move == state.side, step
 
 
@@ -183,28 +183,28 @@ class TruthIsPossible(Law):
         for viewer in VIEWERS:
             self._is_possible(step, viewer)
             self._is_told(step, viewer)
-        south, north, watcher = (step.sitting.eyes.knowledge[viewer] for viewer in VIEWERS)
+        south, north, watcher = (step.sitting.observers.knowledge[viewer] for viewer in VIEWERS)
         for side in (0, 1):
             for name in watcher.armies[side].tokens:
                 thoughts = {one.possible(name) for one in (south, north, watcher)}
                 assert len(thoughts) == 1, f"{step}: {name} of {VIEWERS[side]}"
 
     def _is_possible(self, step: Step, viewer: Viewer) -> None:
-        eyes = step.sitting.eyes
-        knowledge = eyes.knowledge[viewer]
-        true = {name: S.kind_of(step.sitting.state.buffer, piece) for piece, name in eyes._names.items()}
+        observers = step.sitting.observers
+        knowledge = observers.knowledge[viewer]
+        true = {name: S.kind_of(step.sitting.state.buffer, piece) for piece, name in observers._names.items()}
         for side, setup in enumerate(step.record.setups):
             for name in knowledge.armies[side].tokens:
                 kind = true[name] if name in true else setup[parse_cell(name)]
                 kinds = knowledge.possible(name)
                 assert kinds >> kind & 1, (
-                    f"{step}, {viewer}: {name} is {eyes.facts.ids[kind]}, not in {kinds:b}"
+                    f"{step}, {viewer}: {name} is {observers.facts.ids[kind]}, not in {kinds:b}"
                 )
 
     def _is_told(self, step: Step, viewer: Viewer) -> None:
         """The marks of the State and the viewer's Knowledge agree on who was told what."""
-        s, knowledge = step.sitting.state.buffer, step.sitting.eyes.knowledge[viewer]
-        for piece, name in step.sitting.eyes._names.items():
+        s, knowledge = step.sitting.state.buffer, step.sitting.observers.knowledge[viewer]
+        for piece, name in step.sitting.observers._names.items():
             if name in knowledge.cells:
                 owner = S.owner_of(s, piece)
                 bit = 1 - owner if viewer == VIEWERS[owner] else VIEWERS.index(viewer)
@@ -221,14 +221,14 @@ class KnowledgeFolds(Law):
         if step.at == 0 or (step.at % 41 and not step.is_last):
             return
         self.tried += 1
-        facts = step.sitting.eyes.facts
+        facts = step.sitting.observers.facts
         for viewer in VIEWERS:
             at_once = _knowledge_before(step.record, facts, viewer)
             at_once.fold(step.seen[viewer])
             one_by_one = _knowledge_before(step.record, facts, viewer)
             for event in step.seen[viewer]:
                 one_by_one.fold([event])
-            live = _contents(step.sitting.eyes.knowledge[viewer])
+            live = _contents(step.sitting.observers.knowledge[viewer])
             assert _contents(at_once) == live, f"{step}, {viewer}"
             assert _contents(one_by_one) == live, f"{step}, {viewer}"
 
@@ -264,7 +264,7 @@ class LegalityFromSight(Law):
         self.tried += 1
         viewer = VIEWERS[step.sitting.state.side]
         assert [one.pack() for one in step.views[viewer].legal] == step.legal, step
-        knowledge = step.sitting.eyes.knowledge[viewer]
+        knowledge = step.sitting.observers.knowledge[viewer]
         for _ in range(min(2, MORE)):
             world = imagine(step.sitting, knowledge, step.seen[viewer], self.rng)
             assert legal_actions(step.sitting.tables, world) == step.legal, step

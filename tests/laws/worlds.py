@@ -51,7 +51,7 @@ def imagine(sitting: Sitting, knowledge: Knowledge, events: list[SeenEvent], rng
     side = knowledge.side
     assert side is not None
     truth, t = sitting.state.buffer, sitting.tables.buffer
-    number = {name: piece for piece, name in sitting.eyes._names.items()}
+    number = {name: piece for piece, name in sitting.observers._names.items()}
     enemies = [name for name, (_, owner) in knowledge.cells.items() if owner != side]
     shown = {name: knowledge.token(name) for name in enemies if knowledge.token(name).is_told}
     kinds = {name: token.kinds.bit_length() - 1 for name, token in shown.items()}

@@ -82,7 +82,7 @@ class Ending:
 
     def view(self) -> View:
         """What the seat to move sees."""
-        return self.sitting.eyes.view(self.state, self.seat, forgets=False)
+        return self.sitting.observers.view(self.state, self.seat, forgets=False)
 
     def play(self, *turns: str) -> Ending:
         """Play turns like ``a1-a2``."""

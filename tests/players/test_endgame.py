@@ -267,7 +267,7 @@ def test_plays_by_the_rules_in_the_endings_of_every_game(game_id: str) -> None:
     for turn in range(60):
         if sitting.state.is_over:
             break
-        view = sitting.eyes.view(sitting.state, SEATS[sitting.state.side], forgets=False)
+        view = sitting.observers.view(sitting.state, SEATS[sitting.state.side], forgets=False)
         act = rng.choice(sitting.legal())
         if turn % 3 == 0:
             act = players[sitting.state.side].choose(view, stories[SEATS[sitting.state.side]]).pack()

@@ -24,7 +24,7 @@ MINI = load_game("mini/3x4")
 
 
 def _seen(sitting: Sitting, seat: str) -> View:
-    return sitting.eyes.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
+    return sitting.observers.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
 
 
 def _player(

@@ -38,7 +38,7 @@ def _play(sitting: Sitting, seed: int, actions: int, nodes: int = 60) -> list[in
     done: list[int] = []
     while not sitting.state.is_over and len(done) < actions:
         seat = SEATS[sitting.state.side]
-        view = sitting.eyes.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
+        view = sitting.observers.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
         act = players[sitting.state.side].choose(view, stories[seat])
         assert act in view.legal
         done.append(act.pack())
@@ -65,7 +65,7 @@ def test_plays_on_in_the_middle_of_a_game(game_id: str) -> None:
             return
         if sitting.state.is_turn_open or rng.random() < 0.08:
             seat = SEATS[sitting.state.side]
-            view = sitting.eyes.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
+            view = sitting.observers.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
             assert _player(sitting, 1, level=rng.choice(LEVELS).id).choose(view, stories[seat]) in view.legal
         seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
         for one in SEATS:
@@ -92,7 +92,7 @@ def test_the_running_score_is_the_score_from_scratch(game_id: str) -> None:
         if sitting.state.is_over:
             break
         seat = SEATS[sitting.state.side]
-        view = sitting.eyes.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
+        view = sitting.observers.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
         act = choose(sitting.legal(), sitting.state.side, rng)
         if not sitting.state.is_turn_open and rng.random() < 0.5:
             player.sampler.game_history = None
@@ -128,7 +128,7 @@ def test_two_worlds_that_look_alike_get_the_same_action() -> None:
     answers, inboxes = [], []
     for army in (north, twin):
         sitting = Sitting(game, options, south, army)
-        view = sitting.eyes.view(sitting.state, "south", forgets=False)
+        view = sitting.observers.view(sitting.state, "south", forgets=False)
         inboxes.append(msgspec.json.encode(view))
         answers.append(_player(sitting, 9, 200).choose(view, list(sitting.greeting["south"])))
     assert inboxes[0] == inboxes[1]
@@ -143,7 +143,7 @@ def test_legal_actions_of_every_sampled_world_are_those_of_the_view() -> None:
     game = load_game("duel-masters/elemental-powers")
     sitting, _ = sit_down(Case(game, resolve(game, {}), 3))
     player = _player(sitting, 1)
-    view = sitting.eyes.view(sitting.state, "south", forgets=False)
+    view = sitting.observers.view(sitting.state, "south", forgets=False)
     history = list(sitting.greeting["south"])
     player.choose(view, history)
     assert player.belief is not None

@@ -52,10 +52,10 @@ class Seat:
         self.sampler = WorldSampler(sitting.game, sitting.options)
 
     def view(self) -> View:
-        return self.sitting.eyes.view(self.sitting.state, SEATS[self.side], forgets=False)  # type: ignore[arg-type]
+        return self.sitting.observers.view(self.sitting.state, SEATS[self.side], forgets=False)  # type: ignore[arg-type]
 
     def true_world(self, view: View) -> State:
-        number = {name: piece for piece, name in self.sitting.eyes._names.items()}
+        number = {name: piece for piece, name in self.sitting.observers._names.items()}
         kinds = [
             S.kind_of(self.sitting.state.buffer, number[piece.name]) for piece in self.sampler.hidden(view)
         ]

@@ -37,8 +37,8 @@ def _assert_hidden(anna: Guest, ben: Guest, match: str, shown: dict[str, set[str
                 assert socket.hear()["code"] == "hidden"
             for path in OPENED:
                 assert guest.get(f"/api/matches/{match}/{path}", 403)["code"] == "hidden"
-            for eyes in ("south", "north", "truth"):
-                assert guest.get(f"/api/matches/{match}/replay", 403, as_=eyes)["code"] == "hidden"
+            for viewer in ("south", "north", "truth"):
+                assert guest.get(f"/api/matches/{match}/replay", 403, as_=viewer)["code"] == "hidden"
             watched = guest.state(match, as_="watcher")
             assert watched["is_open"] is False
             assert not _kinds(watched, "south") | _kinds(watched, "north")

@@ -63,8 +63,8 @@ def test_another_guests_cookie_opens_nothing(served: Served) -> None:
         assert anna.get("/api/me/setups")["setups"] == [kept]
         anna.post(f"/api/matches/{match}/resign")
         assert anna.state(match)["notes"] == {piece: "flag"}
-        for other, eyes in ((ben, "south"), (eve, "south"), (stranger, "truth"), (anna, "truth")):
-            assert other.state(match, as_=eyes)["notes"] == {}, "notes are their owner's for ever"
+        for other, viewer in ((ben, "south"), (eve, "south"), (stranger, "truth"), (anna, "truth")):
+            assert other.state(match, as_=viewer)["notes"] == {}, "notes are their owner's for ever"
         assert match not in json.dumps(eve.get("/api/me/matches"))
         assert stranger.get("/api/me", 401)["code"] == "no-guest"
 
@@ -177,13 +177,13 @@ def _sent(
         carla.socket(match) as two,
     ):
         own.until("state")
-        eyes: list[tuple[Guest, Socket]] = [(ben, one), (carla, two)]
-        for _, socket in eyes:
+        observers: list[tuple[Guest, Socket]] = [(ben, one), (carla, two)]
+        for _, socket in observers:
             socket.until("state")
         anna.post(f"/api/matches/{match}/setup", code=south)
-        _gather(sent, match, eyes)
+        _gather(sent, match, observers)
         ben.post(f"/api/matches/{match}/setup", code=north)
-        _gather(sent, match, eyes)
+        _gather(sent, match, observers)
         piece = ben.state(match)["view"]["pieces"][0]["name"]
         if options.get("memory") != "strict":
             own.send(do="note", piece=piece, text=note)
@@ -203,12 +203,12 @@ def _sent(
                     sent.append(_plain(answer.text, match))
             number = mover.state(match)["number"]
             mover.post(f"/api/matches/{match}/act", number=number, text=text)
-            _gather(sent, match, eyes)
+            _gather(sent, match, observers)
     return sent
 
 
-def _gather(sent: list[str], match: str, eyes: list[tuple[Guest, Socket]]) -> None:
-    for guest, socket in eyes:
+def _gather(sent: list[str], match: str, observers: list[tuple[Guest, Socket]]) -> None:
+    for guest, socket in observers:
         answer = guest.http.get(f"/api/matches/{match}/state")
         sent.append(_plain(answer.text, match))
         number = answer.json()["number"]

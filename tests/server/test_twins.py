@@ -255,10 +255,10 @@ def test_a_called_off_game_stays_closed(served: Served, moves: int) -> None:
                 heard.add(seen.heard[-1])
             anna.post(f"{path}/rematch")
             for guest in (ben, watcher):
-                for eyes in ("south", "north", "watcher", "truth", ""):
-                    heard.ask(guest, "GET", f"{path}/state?as={eyes}")
-                    heard.ask(guest, "GET", f"{path}/news?as={eyes}&before=99")
-                    heard.ask(guest, "GET", f"{path}/replay?as={eyes or 'truth'}")
+                for viewer in ("south", "north", "watcher", "truth", ""):
+                    heard.ask(guest, "GET", f"{path}/state?as={viewer}")
+                    heard.ask(guest, "GET", f"{path}/news?as={viewer}&before=99")
+                    heard.ask(guest, "GET", f"{path}/replay?as={viewer or 'truth'}")
                 for opened in ("record", "record.json", "openings"):
                     heard.ask(guest, "GET", f"{path}/{opened}")
             heard.ask(ben, "GET", "/api/me/matches")
@@ -277,13 +277,13 @@ def test_nothing_of_a_running_game_can_be_replayed(served: Served) -> None:
                 if at not in (0, 9):
                     continue
                 for guest in (ben, eve, stranger):
-                    for eyes in ("south", "north", "watcher", "truth", "nobody"):
+                    for viewer in ("south", "north", "watcher", "truth", "nobody"):
                         for first in (0, 100_000):
-                            heard.ask(guest, "GET", f"{path}/replay", as_=eyes, first=first, count=100)
+                            heard.ask(guest, "GET", f"{path}/replay", as_=viewer, first=first, count=100)
                     for page in ("record", "record.json", "openings"):
                         heard.ask(guest, "GET", f"{path}/{page}")
-                    for eyes in ("south", "truth"):
-                        heard.ask(guest, "GET", f"{path}/state", as_=eyes)
+                    for viewer in ("south", "truth"):
+                        heard.ask(guest, "GET", f"{path}/state", as_=viewer)
 
     sent = alike(served, course, GAME)
     assert not [text for text in sent if text.startswith("200")]

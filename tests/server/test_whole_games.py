@@ -39,8 +39,8 @@ def check_finished(guest: Guest, match: str, state: Json) -> None:
     assert record.headers["content-type"].startswith("text/plain")
     turns = guest.get(f"/api/matches/{match}/record.json")["turns"]
     with Guest(guest.served) as stranger:
-        for eyes in ("south", "north", "watcher", "truth"):
-            replay = stranger.get(f"/api/matches/{match}/replay", as_=eyes)
+        for viewer in ("south", "north", "watcher", "truth"):
+            replay = stranger.get(f"/api/matches/{match}/replay", as_=viewer)
             assert replay["turns"] == len(turns)
             assert len(replay["steps"]) == min(50, len(turns) + 1)
         last = stranger.get(f"/api/matches/{match}/replay", as_="truth", first=len(turns))["steps"][0]

@@ -83,7 +83,7 @@ class Table:
 
     def view(self, viewer: Viewer) -> View:
         """What a viewer is sent."""
-        return self.sitting.eyes.view(self.sitting.state, viewer)
+        return self.sitting.observers.view(self.sitting.state, viewer)
 
     def piece(self, viewer: Viewer, cell: str) -> SeenPiece:
         """The piece on a square, as that viewer sees it."""
@@ -101,13 +101,13 @@ class Table:
 
     def possible(self, viewer: Viewer, cell: str) -> set[str]:
         """Kinds the viewer must think possible there, whether the View shows them or not."""
-        knowledge = self.sitting.eyes.knowledge[viewer]
+        knowledge = self.sitting.observers.knowledge[viewer]
         name = knowledge.on[cell]
         return self.thinks(viewer, name)
 
     def thinks(self, viewer: Viewer, name: str) -> set[str]:
         """The same by name, for pieces that are off the board."""
-        knowledge = self.sitting.eyes.knowledge[viewer]
+        knowledge = self.sitting.observers.knowledge[viewer]
         return set(knowledge.facts.names(knowledge.possible(name)))
 
     def shown(self, viewer: Viewer) -> set[str]:

@@ -28,7 +28,7 @@ def test_pieces_face_their_owner(game_id: str) -> None:
     setups = (random_setup(game, 0, rng), random_setup(game, 1, rng))
     table = Sitting(game, resolve(game, {}), *setups)
     for viewer in VIEWERS:
-        view = table.eyes.view(table.state, viewer)
+        view = table.observers.view(table.state, viewer)
         assert len(view.pieces) == game.army_size(0) + game.army_size(1)
         assert view.tray == ()
         for piece in view.pieces:
@@ -43,5 +43,5 @@ def test_pieces_face_their_owner(game_id: str) -> None:
             assert not piece.moved
             assert not piece.is_told
             assert piece.name == piece.cell
-    by_cell = {piece.cell: piece.kind for piece in table.eyes.view(table.state, "south").pieces}
+    by_cell = {piece.cell: piece.kind for piece in table.observers.view(table.state, "south").pieces}
     assert [kind for kind in by_cell.values() if kind].count("flag") == 1

@@ -41,7 +41,7 @@ def test_no_path_leads_from_a_view_or_an_event_to_a_state() -> None:
         for act in kept.actions[:60]:
             seen = sitting.play(act)
             for viewer in VIEWERS:
-                for sent in (sitting.eyes.view(sitting.state, viewer), seen[viewer]):
+                for sent in (sitting.observers.view(sitting.state, viewer), seen[viewer]):
                     for one in reached(sent):
                         assert not isinstance(one, FORBIDDEN), f"{case}: {type(one)} in what {viewer} is sent"
                         looked += 1
@@ -52,6 +52,6 @@ def test_such_a_path_would_be_found() -> None:
     hidden: object = Barred([State()], "b2", "chase")  # type: ignore[arg-type]
     assert any(isinstance(one, State) for one in reached(({"barred": hidden},)))
     sitting = record(every_case()[0]).sit()
-    inside = list(reached(sitting.eyes.view(sitting.state, "south")))
+    inside = list(reached(sitting.observers.view(sitting.state, "south")))
     assert any(isinstance(one, SeenPiece) for one in inside)
     assert "marshal" in inside

@@ -89,7 +89,7 @@ class _Table:
         south, north = (read_setup(game, side, text) for side, text in enumerate(record.setups))
         self.game, self._table = game, Referee(game, options, south, north)
         self._stories: dict[Side, list[SeenEvent]] = {
-            side: list(self._table.seen_at_once[side]) for side in SIDES
+            side: list(self._table.opening_events[side]) for side in SIDES
         }
 
     @property

@@ -30,9 +30,9 @@ NOTHING: Final = 2
 
 
 def melee(attacker: Kind, defender: Kind) -> int:
-    """`ATTACKER_WINS`, `BOTH_LOST` or `DEFENDER_WINS`.
+    """Return `ATTACKER_WINS`, `BOTH_LOST` or `DEFENDER_WINS`.
 
-    A piece that never moves never attacks; asked all the same, the answer is that it wins nothing.
+    A piece that never moves never attacks; if called anyway, it returns `DEFENDER_WINS`.
     """
     if not attacker.is_mobile:
         return DEFENDER_WINS

@@ -1,5 +1,7 @@
 """An attack: which pieces are shown, which wins, which are removed, which advance.
 
+Who wins is looked up in the Tables; `edition/combat.py` decides it.
+
 ::
 
     before          attacker wins    defender wins        defender wins, defenders advance

@@ -1,4 +1,4 @@
-"""Powers that pieces use in place of a step: their actions, and the dispatch to `verbs`, which play them."""
+"""Dispatch powers that pieces use instead of a step to `verbs/`, where a new one goes (docs/powers.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the referee says no with: a code for programs and one sentence for people."""
+"""Refusals of the referee: a code for programs and one sentence for people."""
 
 from __future__ import annotations
 
@@ -44,4 +44,4 @@ class RefusedError(FlagfallError):
 
 
 class MatchError(FlagfallError):
-    """A log, a saved match or a record that is none: what is wrong and where. For its keeper's eyes."""
+    """An invalid log, saved match or record: what is wrong and where. Not to be shown to players."""

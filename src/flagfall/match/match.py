@@ -69,12 +69,12 @@ MAX_ENTRIES = MAX_RECORD_TURNS
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A match as it was at a number, for a keeper that could not store what came after it."""
+    """A match as it was at a number, for a caller that could not store what came after it."""
 
     number: int
     setups: dict[Side, SetupSealed]
     commitments: dict[Side, str]
-    table: Referee | None
+    referee: Referee | None
     clocks: Clocks
     offers: Offers
     result: Result | None
@@ -93,7 +93,7 @@ class Match:
         self._log: list[Entry] = []
         self._setups: dict[Side, SetupSealed] = {}
         self._commitments: dict[Side, str] = {}
-        self._table: Referee | None = None
+        self._referee: Referee | None = None
         self._clocks = Clocks.waiting(options.clock)
         self._offers = Offers()
         self._result: Result | None = None
@@ -137,7 +137,7 @@ class Match:
         """How far the match is."""
         if self._result is not None:
             return "over"
-        return "playing" if self._table else "setup"
+        return "playing" if self._referee else "setup"
 
     @property
     def is_over(self) -> bool:
@@ -160,12 +160,12 @@ class Match:
     @property
     def to_move(self) -> Side | None:
         """Whose turn it is; None while nobody may act."""
-        return self._table.mover if self._table and not self.is_over else None
+        return self._referee.mover if self._referee and not self.is_over else None
 
     @property
     def turn(self) -> int:
         """Turns completed so far."""
-        return self._table.eyes.knowledge["watcher"].turn if self._table else 0
+        return self._referee.observers.knowledge["watcher"].turn if self._referee else 0
 
     @property
     def offer(self) -> Side | None:
@@ -205,9 +205,9 @@ class Match:
             raise RefusedError(
                 "unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}."
             )
-        if self._table is None:
+        if self._referee is None:
             return msgspec.structs.replace(setup_view(self.game, viewer, self._setups), result=self._result)
-        view = self._table.view(viewer, forgets=forgets, is_open=self.is_open)
+        view = self._referee.view(viewer, forgets=forgets, is_open=self.is_open)
         if self._result is None or view.result is not None:
             return view
         return msgspec.structs.replace(view, result=self._result, legal=(), prompt=None, barred=())
@@ -223,7 +223,7 @@ class Match:
             raise RefusedError(
                 "unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}."
             )
-        names = self._table.eyes.names(viewer) if self._table and not self.is_open else {}
+        names = self._referee.observers.names(viewer) if self._referee and not self.is_open else {}
         return self._sight.since(viewer, since_number, names, is_open=self.is_open, before=before, most=most)
 
     def number_for(self, viewer: Viewer) -> int:
@@ -275,12 +275,12 @@ class Match:
     @property
     def turns(self) -> tuple[PlayedTurn, ...]:
         """The turns as they were played, with their choices; secret like the log."""
-        return tuple(self._table.turns) if self._table else ()
+        return tuple(self._referee.turns) if self._referee else ()
 
     @property
     def is_turn_open(self) -> bool:
         """Whether the mover is in the middle of a turn."""
-        return self._table is not None and not self._table.is_fresh
+        return self._referee is not None and not self._referee.is_fresh
 
     def setup_text(self, side: Side | SideName) -> str:
         """The setup of a side that has sealed one; secret like the log."""
@@ -288,7 +288,7 @@ class Match:
 
     def digest(self) -> str:
         """A hash of everything: position and log."""
-        position = self._table.state.digest() if self._table else ""
+        position = self._referee.state.digest() if self._referee else ""
         return blake2b(position.encode() + msgspec.json.encode(self._log), digest_size=16).hexdigest()
 
     def snapshot(self) -> Snapshot:
@@ -297,7 +297,7 @@ class Match:
             self.number,
             self._setups,
             self._commitments,
-            self._table,
+            self._referee,
             self._clocks,
             self._offers,
             self._result,
@@ -307,7 +307,7 @@ class Match:
     def restore(self, snapshot: Snapshot) -> None:
         """Take back every entry since the snapshot: it was not stored, so it did not happen."""
         self._setups, self._commitments = snapshot.setups, snapshot.commitments
-        self._table, self._clocks = snapshot.table, snapshot.clocks
+        self._referee, self._clocks = snapshot.referee, snapshot.clocks
         self._offers, self._result, self._acted = snapshot.offers, snapshot.result, snapshot.acted
         del self._log[snapshot.number :]
         self._sight.forget(snapshot.number)
@@ -317,7 +317,7 @@ class Match:
     def seal(self, seat: str, setup: Setup | str, at_ms: int, salt: str = "") -> SetupSealed:
         """Hand in a setup, or another one as long as the other side's is missing."""
         self._refuse_if_over()
-        if self._table is not None:
+        if self._referee is not None:
             raise RefusedError("started", "The game has started; setups can no longer be changed.")
         side = _seat(seat)
         if sum(entry.seat == side for entry in self._log) >= MAX_SETUPS:
@@ -327,7 +327,7 @@ class Match:
     def seal_again(self, entry: SetupSealed) -> None:
         """Hand in the setup of an entry of a log once more, while a match is rebuilt."""
         self._refuse_if_over()
-        if self._table is not None:
+        if self._referee is not None:
             raise RefusedError("started", "The game has started; setups can no longer be changed.")
         self._seal(_seat(entry.seat or ""), entry.setup, entry.at_ms, entry.salt)
 
@@ -343,9 +343,9 @@ class Match:
         setups = self._setups | {side: entry}
         seen = to_all(SeenEvent("sealed", 0, side=side, detail=entry.commitment))
         if len(setups) == len(SIDES):
-            table = self._dealt(setups)
-            seen = {viewer: seen[viewer] + events for viewer, events in table.seen_at_once.items()}
-            self._table = table
+            referee = self._dealt(setups)
+            seen = {viewer: seen[viewer] + events for viewer, events in referee.opening_events.items()}
+            self._referee = referee
             self._clocks = Clocks.started(self.options.clock, entry.at_ms)
         self._setups = setups
         self._commitments = {side: entry.commitment for side, entry in setups.items() if entry.commitment}
@@ -357,9 +357,9 @@ class Match:
 
         ``number`` is the one the player expects this entry to get; None if they do not mind.
         """
-        table, side, at = self._playing(seat, at_ms)
-        if table.mover != side:
-            other = table.mover.title
+        referee, side, at = self._playing(seat, at_ms)
+        if referee.mover != side:
+            other = referee.mover.title
             raise RefusedError("not-your-turn", f"It is {other}'s turn; wait until {other} has moved.")
         if number is not None and number != self.number:
             raise RefusedError(
@@ -367,26 +367,26 @@ class Match:
                 f"The next entry has number {self.number}, not {number}; look at the position again.",
             )
         self._refuse_if_too_long()
-        actions = read_actions(table, action)
-        return self._act(table.copy(), side, actions, at)
+        actions = read_actions(referee, action)
+        return self._act(referee.copy(), side, actions, at)
 
     def is_silent(self, seat: str, action: Action) -> bool:
         """Return whether an action would leave the turn open and show nothing to anybody but its player."""
-        if self._table is None or self.is_over or self._table.mover != seat or self.offer is not None:
+        if self._referee is None or self.is_over or self._referee.mover != seat or self.offer is not None:
             return False
-        if not self._table.is_legal(action):
+        if not self._referee.is_legal(action):
             return False
-        table = self._table.copy()
-        _, seen = perform(table, self.options, (action,))
+        referee = self._referee.copy()
+        _, seen = perform(referee, self.options, (action,))
         is_seen = any(events for viewer, events in seen.items() if viewer != seat)
-        return not is_seen and not table.is_fresh and table.result is None
+        return not is_seen and not referee.is_fresh and referee.result is None
 
     def act_again(self, entry: Acted) -> None:
         """Play an entry of a log once more, while a match is rebuilt."""
-        table, side, at = self._playing(entry.seat or "", entry.at_ms)
-        if table.mover != side:
-            raise RefusedError("not-your-turn", f"It is {table.mover.title}'s turn.")
-        self._act(table, side, read_turn(self.game, entry.text), at)
+        referee, side, at = self._playing(entry.seat or "", entry.at_ms)
+        if referee.mover != side:
+            raise RefusedError("not-your-turn", f"It is {referee.mover.title}'s turn.")
+        self._act(referee, side, read_turn(self.game, entry.text), at)
 
     def offer_draw(self, seat: str, at_ms: int) -> DrawOffered:
         """Offer a draw; it stands until it is answered or the other side acts."""
@@ -430,9 +430,9 @@ class Match:
     def check_time(self, at_ms: int) -> FlagFell | None:
         """Let the flag fall if the side to move has no time left."""
         at = self._moment(at_ms)
-        if self.is_over or self._table is None or not self._clocks.has_run_out(at):
+        if self.is_over or self._referee is None or not self._clocks.has_run_out(at):
             return None
-        side = self._table.mover
+        side = self._referee.mover
         entry = FlagFell(number=self.number, at_ms=at, seat=side)
         said = SeenEvent("time", self.turn, side=side)
         self._end(entry, Result.of(side.other, TIME), said)
@@ -440,17 +440,17 @@ class Match:
 
     # ------------------------------------------------------------------ how it is done
 
-    def _act(self, table: Referee, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
+    def _act(self, referee: Referee, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
         turn = self.turn
-        text, seen = perform(table, self.options, actions)
+        text, seen = perform(referee, self.options, actions)
         entry = Acted(number=self.number, at_ms=at, seat=side, text=text)
-        has_ended = table.mover != side
+        has_ended = referee.mover != side
         is_seen = bool(seen[side.other])
         offers = self._offers.acted(side, has_ended_turn=has_ended, is_seen=is_seen)
-        if self._offers.pending and not offers.pending and not table.result:
+        if self._offers.pending and not offers.pending and not referee.result:
             lapsed = to_all(SeenEvent("draw lapsed", turn, side=self._offers.pending))
             seen = {viewer: events + lapsed[viewer] for viewer, events in seen.items()}
-        self._table, self._offers = table, offers
+        self._referee, self._offers = referee, offers
         if has_ended:
             self._clocks = self._clocks.turn_ended(at)
         self._append(entry, seen)
@@ -465,8 +465,8 @@ class Match:
         if isinstance(entry, Acted) and entry.seat is not None:
             self._acted |= {entry.seat}
         self._sight.add(seen, self.turn, entry.seat)
-        if self._result is None and self._table:
-            self._result = self._table.result
+        if self._result is None and self._referee:
+            self._result = self._referee.result
         if self._result is not None:
             self._clocks = self._clocks.stopped(entry.at_ms)
             self._offers = Offers()
@@ -499,14 +499,14 @@ class Match:
     def _playing(self, seat: str, at_ms: int) -> tuple[Referee, Side, int]:
         """The first refusals of everything that is done during the game, in their order."""
         self._refuse_if_over()
-        if self._table is None:
+        if self._referee is None:
             raise missing(self._setups)
         side, at = _seat(seat), self._moment(at_ms)
         late = self.check_time(at)
         if late and late.seat == side:
             raise RefusedError("time", "Your time ran out before this came; the game is lost on time.")
         self._refuse_if_over()
-        return self._table, side, at
+        return self._referee, side, at
 
 
 def _seat(seat: str) -> Side:

@@ -64,7 +64,7 @@ class GameRunner:
         self.setups = BySide(*setups)
         self.options = options
         self.referee = Referee(game, options, *self.setups)
-        self.histories = BySide.of(lambda side: list(self.referee.seen_at_once[side]))
+        self.histories = BySide.of(lambda side: list(self.referee.opening_events[side]))
 
     @property
     def game(self) -> Game:

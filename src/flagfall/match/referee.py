@@ -54,9 +54,9 @@ class Referee:
         self.tables = compile_game(game, options)
         setups = (south.kinds, north.kinds)
         self.state, happened = deal(self.tables, *setups, to_move=to_move)
-        self.eyes = Observers(game, options, self.tables, setups)
-        self.eyes.assign_names(self.state)
-        self.seen_at_once: Seen = self.eyes.see(self.state, happened)
+        self.observers = Observers(game, options, self.tables, setups)
+        self.observers.assign_names(self.state)
+        self.opening_events: Seen = self.observers.see(self.state, happened)
         self.turns: list[PlayedTurn] = []
 
     def __repr__(self) -> str:
@@ -67,7 +67,7 @@ class Referee:
         other = object.__new__(Referee)
         other.__dict__.update(self.__dict__)
         other.state = State(self.state.row.copy())
-        other.eyes = self.eyes.copy()
+        other.observers = self.observers.copy()
         other.turns = list(self.turns)
         return other
 
@@ -91,16 +91,16 @@ class Referee:
 
         ``is_open``: the game is over and nothing of it is hidden any more.
         """
-        return self.eyes.view(self.state, viewer, forgets=forgets, is_open=is_open)
+        return self.observers.view(self.state, viewer, forgets=forgets, is_open=is_open)
 
     def is_legal(self, action: Action) -> bool:
         """Return whether the side to move may choose the action now."""
-        return action in self.eyes.legal(self.state)
+        return action in self.observers.legal(self.state)
 
     def play(self, action: Action) -> Seen:
         """Carry out a legal action and return what each viewer saw of it."""
         add_action(self.turns, self.state, action)
-        return self.eyes.see(self.state, play(self.tables, self.state, action.pack()))
+        return self.observers.see(self.state, play(self.tables, self.state, action.pack()))
 
     def strikes(self, action: Action) -> bool:
         """Return whether an enemy stands on its target."""

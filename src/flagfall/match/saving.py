@@ -54,7 +54,7 @@ def decode_log(text: bytes | str) -> tuple[Entry, ...]:
 
 
 def save(match: Match, at_ms: int | None = None) -> bytes:
-    """The whole match, and when it was put away. Holds both setups: for its keeper, not for the players."""
+    """Encode the whole match and when it was suspended. It contains both setups: not for the players."""
     return msgspec.json.encode(
         _Saved(VERSION, list(match.log), match.remarks, match.notes, at_ms, match.computers)
     )

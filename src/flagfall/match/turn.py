@@ -20,7 +20,7 @@ from flagfall.view.view import VIEWERS
 MAX_TEXT = 400
 
 
-def read_actions(table: Referee, wanted: Action | str) -> tuple[Action, ...]:
+def read_actions(referee: Referee, wanted: Action | str) -> tuple[Action, ...]:
     """The actions of a text, read with the mover's View."""
     if not isinstance(wanted, str):
         return (wanted,)
@@ -29,33 +29,33 @@ def read_actions(table: Referee, wanted: Action | str) -> tuple[Action, ...]:
             "unreadable", f"A turn has at most {MAX_TEXT} characters; write only your actions."
         )
     try:
-        return read_turn(table.game, wanted, table.view(table.mover))
+        return read_turn(referee.game, wanted, referee.view(referee.mover))
     except NotationError as error:
         raise RefusedError("unreadable", str(error)) from None
 
 
-def perform(table: Referee, options: Options, actions: tuple[Action, ...]) -> tuple[str, Seen]:
+def perform(referee: Referee, options: Options, actions: tuple[Action, ...]) -> tuple[str, Seen]:
     """Carry out actions of one turn on the table; their text, and what each viewer saw.
 
     If one of them is refused the table is left half-way: give a copy.
     """
-    mover, strikes = table.mover, table.strikes(actions[0])
+    mover, strikes = referee.mover, referee.strikes(actions[0])
     seen: Seen = dict.fromkeys(VIEWERS, ())
     for at, action in enumerate(actions):
-        if at and table.is_fresh:
+        if at and referee.is_fresh:
             raise RefusedError(
-                "illegal", f"The turn ends with {_named(table, actions[at - 1])}; leave out the rest."
+                "illegal", f"The turn ends with {_named(referee, actions[at - 1])}; leave out the rest."
             )
-        if not table.is_legal(action):
-            raise RefusedError("illegal", explain_illegal(table.game, table.view(mover), action, options))
-        if at + 1 < len(actions) and not is_quiet(table.view(mover), action):
+        if not referee.is_legal(action):
+            raise RefusedError("illegal", explain_illegal(referee.game, referee.view(mover), action, options))
+        if at + 1 < len(actions) and not is_quiet(referee.view(mover), action):
             raise RefusedError(
                 "one-at-a-time",
-                f"What follows {_named(table, action)} depends on what it shows; play it alone first.",
+                f"What follows {_named(referee, action)} depends on what it shows; play it alone first.",
             )
-        seen = {viewer: seen[viewer] + events for viewer, events in table.play(action).items()}
-    return write_turn(table.game, actions, is_attack=strikes), seen
+        seen = {viewer: seen[viewer] + events for viewer, events in referee.play(action).items()}
+    return write_turn(referee.game, actions, is_attack=strikes), seen
 
 
-def _named(table: Referee, action: Action) -> str:
-    return write_action(table.game, action, is_attack=table.strikes(action))
+def _named(referee: Referee, action: Action) -> str:
+    return write_action(referee.game, action, is_attack=referee.strikes(action))

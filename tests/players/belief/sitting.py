@@ -29,7 +29,7 @@ class Told:
         self.stories: dict[str, list[SeenEvent]] = {seat: list(self.sitting.greeting[seat]) for seat in SEATS}
 
     def view(self, seat: Side) -> View:
-        return self.sitting.eyes.view(self.sitting.state, seat, forgets=False)
+        return self.sitting.observers.view(self.sitting.state, seat, forgets=False)
 
     def go_on(self, actions: int) -> bool:
         """Play so many actions; False when the game is over."""
