@@ -20,7 +20,7 @@ MAX_MOVE_S = 14 * DAY_S
 MAX_DAYS = 30
 MAX_CLOCK_CHARS = 60
 """characters of a clock; the longest that means anything, with blanks, has about thirty"""
-LOOKS = "none, 10m+5s (time for the whole game + increment for each move), 30s/move, or 3d (days for each move)"
+LOOKS = "none, 10m+5s (time for the game + increment for each move), 30s/move, or 3d (days for each move)"
 
 _DURATION = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?", re.ASCII)
 _DAYS = re.compile(r"(\d{1,4})d", re.ASCII)
