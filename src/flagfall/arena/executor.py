@@ -74,6 +74,8 @@ class Executor:
             raise WorkerError("A worker process has died; repeat the command to resume.") from None
 
     def _submit(self, call: _Call[Task, Done], some: list[Task]) -> Future[list[Done]]:
+        if self._pool is not None and len(self._pool._processes) >= self.jobs:
+            return self._pool.submit(call, some)  # no worker starts, and Ctrl-C must not be lost here
         with ignore_interrupts():
             if self._pool is None:
                 spawn = multiprocessing.get_context("spawn")
@@ -111,10 +113,22 @@ class _Call(Generic[Task, Done]):
         self.work = work
 
     def __call__(self, tasks: list[Task]) -> list[Done]:
+        if _Signals.is_stopping:
+            os._exit(0)
+        _Signals.is_working = True
         try:
             return [self.work(task) for task in tasks]
         except SystemExit:  # told to stop; the pool would go on with the next task
             os._exit(0)
+        finally:
+            _Signals.is_working = False
+
+
+class _Signals:
+    """Whether this worker works on a task, and whether it was told to stop."""
+
+    is_working = False
+    is_stopping = False
 
 
 def start_worker() -> None:
@@ -130,5 +144,8 @@ def start_and_warm_up() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit(0)
+    """Stop a task at once; between tasks only note it, so that a result is never sent by halves."""
+    _Signals.is_stopping = True
+    if _Signals.is_working:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        sys.exit(0)
