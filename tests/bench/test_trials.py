@@ -196,7 +196,7 @@ def test_the_digest_of_a_program_is_that_of_what_decides_its_play() -> None:
     assert len(players.program_digest()) == 12
 
 
-def test_whoever_did_best_against_us_is_met_again(tmp_path: Path) -> None:
+def test_a_piece_that_did_best_against_us_is_met_again(tmp_path: Path) -> None:
     last = trial("classic.one-second", second=BEST_OF_ZOO, games=2)
     found = [trial("classic.greedy", second="greedy"), trial("classic.random", second="random"), last]
     one = bench(tmp_path, *found)

@@ -33,7 +33,7 @@ def test_elsewhere_the_players_agree_on_their_sides(game_id: str) -> None:
 
 
 @pytest.mark.rule("CM-17")
-def test_whoever_lays_the_table_may_choose_or_draw_in_any_game() -> None:
+def test_a_piece_that_lays_the_table_may_choose_or_draw_in_any_game() -> None:
     lotr = load_game("lotr/classic")
     assert Match.created(lotr, resolve(lotr, {}), Seating("Ben", "Anna"), 0).seating.name("south") == "Ben"
     assert seat_at_random("Anna", "Ben", Random(3)).is_random

@@ -23,7 +23,7 @@ def said(match: Match, viewer: Viewer) -> str:
 
 @pytest.mark.rule("CM-13")
 @pytest.mark.parametrize("seat", ["south", "north"])
-def test_either_side_may_resign_whoever_is_to_move(seat: str) -> None:
+def test_either_side_may_resign_a_piece_that_is_to_move(seat: str) -> None:
     match = barrage()
     assert isinstance(match.resign(seat, 5), Resigned)
     winner = "north" if seat == "south" else "south"
@@ -138,7 +138,7 @@ def test_before_its_first_turn_a_seat_may_call_the_game_off_and_the_referee_alwa
     assert said(match, "south") == f"{who} the game off."
 
 
-def test_whoever_has_moved_cannot_call_it_off_any_more() -> None:
+def test_a_piece_that_has_moved_cannot_call_it_off_any_more() -> None:
     match = play(barrage(), "e4-e5")
     assert refusal(match, "abort", "south", 5) == (
         "too-late-to-abort",

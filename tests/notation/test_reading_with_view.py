@@ -38,7 +38,7 @@ def test_a_step_onto_an_empty_square_is_a_move(text: str) -> None:
     assert read_turn(ONYX, text, VIEW) == (Action(MOVE, parse_cell("e4"), E5),)
 
 
-def test_the_enemy_is_whoever_is_not_to_move() -> None:
+def test_the_enemy_is_the_side_not_to_move() -> None:
     view = View(VIEW.game, "watcher", 5, Side.NORTH, VIEW.pieces, (), ())
     assert read_turn(ONYX, "d5-d4", view) == (Action(ATTACK, D5, D4),)
 

@@ -43,7 +43,7 @@ def _late(intruder: str, guard: str, closed: tuple[int, ...] = ()) -> int:
     return int(late[parse_cell(intruder), parse_cell(guard)])
 
 
-def test_whoever_runs_after_an_intruder_comes_too_late() -> None:
+def test_a_piece_that_runs_after_an_intruder_comes_too_late() -> None:
     assert _late("b5", "b7") > 0
     assert _late("b5", "b3") <= 0, "a guard in its way does not"
 

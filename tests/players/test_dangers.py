@@ -31,7 +31,7 @@ def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> 
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_whoever_cannot_move_is_no_danger(game_id: str) -> None:
+def test_a_piece_that_cannot_move_is_no_danger(game_id: str) -> None:
     game = load_game(game_id)
     player = SearchingPlayer(game, resolve(game, {}), Random(1), Budget(nodes=20))
     view = _game(player).view("south")

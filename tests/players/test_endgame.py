@@ -109,7 +109,7 @@ def test_a_digger_wins_the_race_to_a_flag_behind_a_wall_or_is_too_late() -> None
         assert ending.solution() == brute_force(ending.tables, ending.state)
 
 
-def test_whoever_may_only_go_back_and_must_not_has_lost() -> None:
+def test_a_side_that_may_only_go_back_and_must_not_has_lost() -> None:
     """The captain has gone to a5 and back; it may not go there again, and has no other square."""
     assert (_race("a5-a6", "2").solution() or {})["c2-c3"] == 1
 

@@ -132,7 +132,7 @@ def test_somebody_with_one_action_left_still_has_an_opinion() -> None:
     assert told.line
 
 
-def test_whoever_is_not_to_move_is_not_asked() -> None:
+def test_a_side_not_to_move_is_not_asked() -> None:
     sitting = _mini("X2Fs", "FX2s")
     with pytest.raises(ValueError, match="to choose"):
         explain(_player(MINI), _seen(sitting, "north"), list(sitting.greeting["north"]))

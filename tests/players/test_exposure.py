@@ -44,7 +44,7 @@ def test_a_danger_that_every_world_shows_was_made_too_much_of() -> None:
     assert _exposure(MARSHAL).unseen(_act(MOVE, E5, E6), EVEN) == pytest.approx(-0.9 * PIECE_VALUE)
 
 
-def test_whoever_leaves_an_unseen_danger_is_rewarded() -> None:
+def test_a_piece_that_leaves_an_unseen_danger_is_rewarded() -> None:
     away = _exposure(SOLDIER, origin=E6).unseen(_act(MOVE, E6, E5), EVEN)
     assert away == pytest.approx(-0.1 * PIECE_VALUE)
 
@@ -53,14 +53,14 @@ def test_nobody_attacks_surely_what_it_does_not_know() -> None:
     assert _exposure(SOLDIER, is_told=False).unseen(_act(MOVE, E5, E6), EVEN) == 0.0
 
 
-def test_whoever_takes_a_piece_is_known_and_stands_in_its_place() -> None:
+def test_a_piece_that_takes_a_piece_is_known_and_stands_in_its_place() -> None:
     """From e5 it takes a known piece on e6: now it stands next to e7, and everybody has seen it."""
     assert _exposure(SOLDIER, is_told=False).unseen(_act(ATTACK, E5, E6), EVEN) == pytest.approx(
         0.1 * PIECE_VALUE
     )
 
 
-def test_whoever_falls_is_in_no_danger_beyond() -> None:
+def test_a_piece_that_falls_is_in_no_danger_beyond() -> None:
     """It attacks e7, a marshal in one World of two, next to which another piece is hidden on e8."""
     exposure = Exposure(
         own={E6: GENERAL},

@@ -80,7 +80,7 @@ def test_a_process_that_gives_no_answer_is_replaced(monkeypatch: pytest.MonkeyPa
     assert script.said[-1] == REPLACED
 
 
-def test_whoever_waits_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_who_waits_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "answer_questions", late)
     monkeypatch.setattr(thinking, "WAIT_NOTICE_S", 0.0)
     script = Script([])

@@ -116,7 +116,7 @@ def test_habits_are_fitted_from_games_and_stay_within_their_cap() -> None:
     assert 0 < np.abs(values).max() <= MAX_PER_EVENT
 
 
-def test_whoever_is_watched_armies_stand_in_the_styles_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_watched_armies_use_the_built_in_styles(monkeypatch: pytest.MonkeyPatch) -> None:
     def own_setup(player: GreedyPlayer, side: int) -> Setup:
         raise AssertionError(f"{player} made its own setup for side {side}")
 

@@ -81,7 +81,7 @@ def test_a_view_tells_of_the_last_turn_and_the_open_one_and_nothing_before(memor
 
 @pytest.mark.rule("CM-08")
 @pytest.mark.parametrize("memory", ["notes", "strict"])
-def test_whoever_comes_back_later_is_not_sent_old_kinds(memory: str) -> None:
+def test_a_piece_that_comes_back_later_is_not_sent_old_kinds(memory: str) -> None:
     one = table(memory).plays("d1-d2", "b3xb2", "d2-d1", "c4-c3")
     for viewer in ("north", "watcher"):
         assert b'"marshal"' not in msgspec.json.encode(one.view(viewer))

@@ -175,7 +175,7 @@ def test_the_new_numbers_tell_nothing_about_hidden_pieces() -> None:
 
 @pytest.mark.rule("LR-R-07")
 @pytest.mark.parametrize(("memory", "later"), [("assisted", "frodo"), ("notes", ""), ("strict", "")])
-def test_whoever_met_invisible_frodo_has_seen_him(memory: str, later: str) -> None:
+def test_a_piece_that_met_invisible_frodo_has_seen_him(memory: str, later: str) -> None:
     table = sit("a1 flag, b4 saruman, d3 orc", memory=memory).plays("b4xb5")
     for viewer in VIEWERS:
         assert table.shown(viewer) == {"saruman", "frodo"}

@@ -284,7 +284,7 @@ def test_without_advance_subset_nobody_may_stay() -> None:
 
 
 @pytest.mark.rule("DM-X-13", "DM-X-14", "DM-X-27")
-def test_some_front_first_whoever_goes_leaves_those_ahead_where_they_are() -> None:
+def test_some_front_first_a_piece_that_goes_leaves_those_ahead_where_they_are() -> None:
     table = Table(GAME, SCATTERED, advance_subset="on", advance_order="front_first").plays("advance north")
     assert table.choices() == {"f7", "b4", "i4", "f2"}
     assert table.plays("b4").choices() == {"i4", "f2", "done"}

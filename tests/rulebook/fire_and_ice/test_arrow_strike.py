@@ -30,7 +30,7 @@ def shot(code: str, **options: str) -> Table:
 @pytest.mark.parametrize(
     ("crowd", "side", "elf"), [(SOUTH_CROWD, "south", "e3"), (NORTH_CROWD, "north", "e6")]
 )
-def test_an_elf_shoots_at_any_enemy_within_two_squares_over_whoever_stands_between(
+def test_an_elf_shoots_at_any_enemy_within_two_squares_over_a_piece_that_stands_between(
     crowd: str, side: str, elf: str
 ) -> None:
     crowd = crowd.replace("-4 -4", "-4 -6").replace("+4 +4", "+4 +6")

@@ -114,7 +114,7 @@ def test_a_fourth_target_is_not_asked_for(game: str) -> None:
 
 @pytest.mark.rule("LR-P-07")
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_was_not_chosen_is_neither_shown_nor_struck(game: str) -> None:
+def test_a_piece_that_was_not_chosen_is_neither_shown_nor_struck(game: str) -> None:
     table = Table(game, AROUND, to_move="north").plays("e9-e8 swing d8 f8 d7")
     assert table.shown_to("north") == ["f8 warg-rider", "d7 lurtz", "d8 orc"]
     assert table.known_to("north") == {}

@@ -185,7 +185,7 @@ def test_a_flight_is_a_move_for_the_two_square_rule(game: str) -> None:
 
 @pytest.mark.rule("CM-05", "LR-T-03")
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_can_only_fly_has_not_lost(game: str) -> None:
+def test_a_piece_that_can_only_fly_has_not_lost(game: str) -> None:
     hemmed_in = """
         10  -F  .  .  .  .  .  .  .  . -2
          2  +B  .  .  .  .  .  .  .  .  .

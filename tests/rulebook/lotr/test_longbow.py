@@ -248,7 +248,7 @@ def test_after_a_shot_the_turn_is_over(game: str) -> None:
 
 @pytest.mark.rule("CM-05")
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_can_only_shoot_has_not_lost(game: str) -> None:
+def test_a_piece_that_can_only_shoot_has_not_lost(game: str) -> None:
     drawing = """
         10  -F  .  .  .  .  .  .  .  . -2
          2  +B  .  .  .  .  .  .  .  .  .

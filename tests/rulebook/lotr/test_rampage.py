@@ -198,7 +198,7 @@ def test_a_step_that_the_two_square_rule_bars_is_barred_with_a_rampage_too(game:
 
 @pytest.mark.rule("LR-P-11", "LR-T-03")
 @pytest.mark.parametrize("game", GAMES)
-def test_whoever_rampages_with_the_last_movable_piece_loses_on_the_next_turn(game: str) -> None:
+def test_a_piece_that_rampages_with_the_last_movable_piece_loses_on_the_next_turn(game: str) -> None:
     table = Table(
         game,
         """

@@ -337,7 +337,7 @@ def test_a_rescue_is_declared_with_the_move_or_lost_for_that_move() -> None:
 
 
 @pytest.mark.rule("ON-X-16")
-def test_whoever_declares_a_rescue_finishes_it_before_the_turn_ends() -> None:
+def test_a_piece_that_declares_a_rescue_finishes_it_before_the_turn_ends() -> None:
     table = Table("onyx/classic", REACHED, rescue="on", lost_south="2").plays("d9-d10 rescue")
     assert table.to_move == "south"
     assert table.choices() == {"general"}

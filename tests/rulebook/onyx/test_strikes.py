@@ -110,7 +110,7 @@ def test_every_other_piece_removes_the_spy_struck_or_striking(code: str) -> None
 
 @pytest.mark.rule("ON-A-07")
 @pytest.mark.parametrize("code", list("12345679s"))
-def test_whoever_strikes_a_bomb_is_removed_unless_it_is_a_miner(code: str) -> None:
+def test_a_piece_that_strikes_a_bomb_is_removed_unless_it_is_a_miner(code: str) -> None:
     assert fight("onyx/classic", code, "B") == "defender"
 
 

@@ -96,7 +96,7 @@ def test_a_player_who_is_hemmed_in_loses_although_he_has_movable_pieces() -> Non
 
 
 @pytest.mark.rule("ON-T-03")
-def test_whoever_can_only_strike_is_not_beaten() -> None:
+def test_a_piece_that_can_only_strike_is_not_beaten() -> None:
     table = Table(
         "onyx/classic",
         """

@@ -128,7 +128,7 @@ def test_bombs_never_attack(game: str) -> None:
 
 @pytest.mark.rule("SM-S-10")
 @pytest.mark.parametrize("game", GAMES)
-def test_between_spy_and_marshal_whoever_attacks_wins(game: str) -> None:
+def test_between_spy_and_marshal_a_piece_that_attacks_wins(game: str) -> None:
     assert fight(game, "s", "X") == "attacker"
     assert fight(game, "X", "s") == "attacker"
 
