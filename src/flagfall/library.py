@@ -620,32 +620,13 @@ def _is_on_board(result: Result | None) -> bool:
     return result is not None and result.reason not in (AGREED, RESIGNED, TIME)
 
 
-@dataclass(frozen=True)
-class _Pieces:
-    """Pieces on any squares: cell → kind."""
-
-    kinds: Mapping[int, int]
-
-
 def _placed(of: Game, rules: Rules, pieces: BySide[dict[int, int]], turn: Side, known: set[int]) -> Position:
     """Put pieces on the board, show those that are known, and give one side the move."""
-    from flagfall.engine import events as E
-    from flagfall.engine import state as S
-    from flagfall.engine.play import Event
-    from flagfall.match.referee import Referee
+    from flagfall.match.referee import Pieces, Referee
 
     for cell in known - {*pieces.south, *pieces.north}:
         raise UserError(f"No piece stands on {cell_name(cell)}, so none can be known there.")
-    south, north = pieces.map(_Pieces)
+    south, north = pieces.map(Pieces)
     referee = Referee(rules, of.options, south, north, to_move=int(turn))
-    s = referee.state.buffer
-    shown = []
-    for cell in sorted(known):
-        piece = S.piece_on(s, cell)
-        s[S.PIECE_INFO + piece] |= S.TOLD_ALL
-        shown.append(Event(E.SHOWN, piece, cell, 0, S.kind_of(s, piece), E.TO_ALL))
-    seen = referee.observers.see(referee.state, shown)
-    referee.opening_events = {
-        viewer: (*events, *seen[viewer]) for viewer, events in referee.opening_events.items()
-    }
+    referee.show(known)
     return Position(of, referee, None)

@@ -5,7 +5,7 @@ A `Referee` can be copied, so a turn is tried on a copy and counts only if all o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,8 +14,10 @@ from flagfall.edition.compile import compile_game
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.edition.verbs import VERB_BY_CODE
+from flagfall.engine import events as E
+from flagfall.engine import state as S
 from flagfall.engine.action import Action
-from flagfall.engine.play import deal, play
+from flagfall.engine.play import Event, deal, play
 from flagfall.engine.state import State, is_enemy
 from flagfall.sides import Side
 from flagfall.view.project import Observers, board_result
@@ -34,6 +36,13 @@ class PlayedTurn:
     actions: tuple[Action, ...]
     is_attack: bool
     """the first action ended on an enemy's square"""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Pieces on any squares: cell → kind."""
+
+    kinds: Mapping[int, int]
 
 
 class Placement(Protocol):
@@ -58,6 +67,18 @@ class Referee:
         self.observers.assign_names(self.state)
         self.opening_events: Seen = self.observers.see(self.state, happened)
         self.turns: list[PlayedTurn] = []
+
+    def show(self, cells: Iterable[int]) -> None:
+        """Show the pieces on some cells to everyone before the first turn, for positions set up by hand."""
+        s, shown = self.state.buffer, []
+        for cell in sorted(cells):
+            piece = S.piece_on(s, cell)
+            s[S.PIECE_INFO + piece] |= S.TOLD_ALL
+            shown.append(Event(E.SHOWN, piece, cell, 0, S.kind_of(s, piece), E.TO_ALL))
+        seen = self.observers.see(self.state, shown)
+        self.opening_events = {
+            viewer: (*events, *seen[viewer]) for viewer, events in self.opening_events.items()
+        }
 
     def __repr__(self) -> str:
         return f"<Referee {self.game.id}, {len(self.turns)} turns>"
