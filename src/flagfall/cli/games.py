@@ -24,8 +24,10 @@ from flagfall.edition import (
     resolve,
     rules_page,
 )
+from flagfall.edition.lessons import lesson_book
 from flagfall.edition.schema import SIDE_NAMES
 from flagfall.errors import UserError, printable
+from flagfall.match.lessons import check_lesson
 from flagfall.notation import kinds_called
 from flagfall.sides import Side
 
@@ -105,6 +107,8 @@ def _cards(game: Game, piece: str) -> list[str]:
 def print_check(file: Path, *, as_json: bool) -> None:
     """Check a box and print its contents."""
     edition = load_file(file)
+    for lesson in lesson_book(edition).values():
+        check_lesson(lesson)
     if as_json:
         print_json({"box": edition.id, "games": [_check_facts(game) for game in edition.games.values()]})
         return

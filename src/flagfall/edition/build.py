@@ -33,7 +33,7 @@ from flagfall.errors import quoted, suggestion
 
 BOX_KEYS = (
     *("id", "name", "tagline", "story", "low_is_strong", "words", "board"),
-    *("army", "kind", "option", "power", "hints", "game"),
+    *("army", "kind", "option", "power", "hints", "game", "course", "lesson", "lessons"),
 )
 KIND_KEYS = (
     *("name", "names", "code", "label", "rank", "count", "army", "role"),
@@ -54,8 +54,15 @@ _SHOWN_GAMES = 6
 _NUMBER_WORDS = {0: "none", 1: "one"}
 
 
-def build_edition(box: Section, bundled: Callable[[], Mapping[str, Option]]) -> Edition:
-    """Return the edition of a box file, checked; ``bundled`` gives the options of the bundled boxes."""
+def build_edition(
+    box: Section,
+    bundled: Callable[[], Mapping[str, Option]],
+    lesson_tables: Callable[[], Section] | None = None,
+) -> Edition:
+    """Return the edition of a box file, checked.
+
+    ``bundled`` gives the options of the bundled boxes, ``lesson_tables`` the tables of the lessons.
+    """
     box.only(BOX_KEYS)
     armies = _armies(box)
     options = _PowerOptions(_options(box), bundled)
@@ -76,13 +83,14 @@ def build_edition(box: Section, bundled: Callable[[], Mapping[str, Option]]) -> 
         tagline=box.text("tagline", long=True),
         story=box.text("story", long=True),
         low_is_strong=box.flag("low_is_strong", False),
-        board=_board(box.table("board", required=True)),
+        board=read_board(box.table("board", required=True)),
         armies=armies,
         kinds=kinds,
         powers=powers,
         hints=box.strings("hints", long=True),
         words=_words(box.table("words")),
         options=options.used,
+        lesson_tables=lesson_tables,
     )
     _games(edition, box, tables)
     return edition
@@ -121,7 +129,8 @@ def _army(name: str, table: Section) -> Army:
     return Army(id=name, name=table.text("name"), colour=colour, text=table.text("text", long=True))
 
 
-def _board(table: Section) -> Board:
+def read_board(table: Section) -> Board:
+    """Return the board that a table describes."""
     table.only(("size", "home_rows", "zones"))
     size = table.data.get("size")
     if not isinstance(size, list) or len(size) != 2 or any(type(number) is not int for number in size):
@@ -350,7 +359,7 @@ def _game(edition: Edition, name: str, table: Section, owners: Mapping[str, int 
         name=table.text("name"),
         text=table.text("text", long=True),
         edition=edition,
-        board=_board(table.table("board")) if "board" in table.data else edition.board,
+        board=read_board(table.table("board")) if "board" in table.data else edition.board,
         kinds=kinds,
         rosters=(tuple(counts[kind.id][0] for kind in kinds), tuple(counts[kind.id][1] for kind in kinds)),
         has_powers=table.flag("powers", False),

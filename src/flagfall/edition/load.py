@@ -6,13 +6,16 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from flagfall.edition.build import build_edition
+from flagfall.edition.lessons import LESSON_KEYS, lesson_book
 from flagfall.edition.option_table import Option
 from flagfall.edition.reader import Section
 from flagfall.edition.schema import Edition, EditionError, Game, UnknownGameError
@@ -20,6 +23,7 @@ from flagfall.errors import MAX_GUESSED_CHARS, quoted, quoted_error, suggestion
 
 BOXES = ("onyx", "duel-masters", "lotr", "fire-and-ice", "spin-master", "barrage", "mini")
 
+LESSON_FILE = re.compile(r"([a-z0-9-]+/)?[a-z0-9-]+\.toml")
 MAX_BOX_CHARS = 100_000
 """characters of a box file: six times the largest box that comes with the program"""
 MAX_LINE_DOTS = 100
@@ -32,7 +36,18 @@ def load_text(text: str, file: str = "box.toml") -> Edition:
     return _load(text, file, bundled_options)
 
 
-def _load(text: str, file: str, bundled: Callable[[], Mapping[str, Option]]) -> Edition:
+def _load(
+    text: str, file: str, bundled: Callable[[], Mapping[str, Option]], folder: Traversable | None = None
+) -> Edition:
+    box = _parse(text, file)
+    edition = build_edition(box, bundled, partial(_lesson_tables, box, folder))
+    if "lesson" in box.data:
+        lesson_book(edition)
+    return edition
+
+
+def _parse(text: str, file: str) -> Section:
+    """Return the tables of a TOML file."""
     if len(text) > MAX_BOX_CHARS:
         raise EditionError(f"{file}: the file has more than {MAX_BOX_CHARS} characters; make it shorter")
     for number, line in enumerate(text.split("\n"), start=1):
@@ -50,7 +65,21 @@ def _load(text: str, file: str, bundled: Callable[[], Mapping[str, Option]]) -> 
         raise EditionError(f"{file}: this is not valid TOML: {_lower(quoted_error(error))}") from None
     except ValueError:  # the only other one: Python makes no number of thousands of digits
         raise EditionError(f"{file}: a number has thousands of digits; two are enough") from None
-    return build_edition(Section(file, "", data), bundled)
+    return Section(file, "", data)
+
+
+def _lesson_tables(box: Section, folder: Traversable | None) -> Section:
+    """Return the tables of a box's lessons: from the file that it names, or its own."""
+    name = box.text("lessons", "")
+    if not name:
+        return Section(box.file, "", {key: box.data[key] for key in LESSON_KEYS if key in box.data})
+    if not LESSON_FILE.fullmatch(name):
+        box.fail(f"“lessons” must name a file next to this one, such as my-lessons.toml, not {quoted(name)}")
+    if "lesson" in box.data:
+        box.fail("give either “lessons”, the name of a file, or tables [lesson.…], not both")
+    if folder is None:
+        box.fail("“lessons” names a file, but this text has no folder; write tables [lesson.…]")
+    return _parse(_read(folder / name, name), name)
 
 
 @cache
@@ -62,17 +91,22 @@ def bundled_options() -> dict[str, Option]:
 def load_file(path: str | Path) -> Edition:
     """The edition in a file."""
     path = Path(path)
+    edition = _load(_read(path, str(path)), path.name, bundled_options, path.parent)
+    lesson_book(edition)
+    return edition
+
+
+def _read(path: Traversable, address: str) -> str:
     try:
         with path.open(encoding="utf-8") as stream:
-            text = stream.read(MAX_BOX_CHARS + 1)
+            return stream.read(MAX_BOX_CHARS + 1)
     except UnicodeDecodeError:
         raise EditionError(
             f"{path.name}: this is not a text in UTF-8; save it as UTF-8 and try again"
         ) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise EditionError(f"{path}: the file cannot be read: {_lower(reason)}") from None
-    return load_text(text, path.name)
+        raise EditionError(f"{address}: the file cannot be read: {_lower(reason)}") from None
 
 
 @cache
@@ -80,8 +114,9 @@ def load_edition(edition_id: str) -> Edition:
     """A box that comes with the program."""
     if edition_id not in BOXES:
         raise UnknownGameError(f"There is no box {quoted(edition_id)}; {suggestion(edition_id, BOXES)}")
-    source = files("flagfall.edition") / "data" / f"{edition_id}.toml"
-    return _load(source.read_text(encoding="utf-8"), f"{edition_id}.toml", dict)
+    folder = files("flagfall.edition") / "data"
+    text = (folder / f"{edition_id}.toml").read_text(encoding="utf-8")
+    return _load(text, f"{edition_id}.toml", dict, folder)
 
 
 def editions() -> tuple[Edition, ...]:

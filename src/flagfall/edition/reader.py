@@ -147,6 +147,17 @@ class Section:
                 outer.fail(f"{quoted(name)} is no good name; use small letters, digits and single hyphens")
         return {name: outer.table(name, required=True) for name in outer.data}
 
+    def rows(self, key: str) -> list[Section]:
+        """Return the tables of a list, such as ``[[lesson.spy.step]]``; it must have at least one."""
+        path = f"{self.path}.{key}" if self.path else key
+        value = self._value(key, list, f"tables [[{path}]]", required=True)
+        assert isinstance(value, list)
+        if not value or not all(isinstance(row, dict) for row in value):
+            self.fail(f"“{key}” must be tables [[{path}]], at least one")
+        if len(value) > MAX_LIST_ITEMS:
+            self.fail(f"there are {len(value)} tables [[{path}]]; at most {MAX_LIST_ITEMS} are possible")
+        return [Section(self.file, f"{path} {number}", row) for number, row in enumerate(value, start=1)]
+
     def strings(self, key: str, *, long: bool = False) -> dict[str, str]:
         """Return a table of texts: heading = text."""
         inner = self.table(key)

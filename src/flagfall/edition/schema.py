@@ -6,7 +6,7 @@ piece; a `Game` is one way to play a box; its `rosters` say how many of each kin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, SupportsIndex
 
@@ -15,6 +15,7 @@ from flagfall.errors import FlagfallError
 
 if TYPE_CHECKING:
     from flagfall.edition.option_table import Option
+    from flagfall.edition.reader import Section
 
 Role = Literal["soldier", "bomb", "flag"]
 SOUTH, NORTH = 0, 1
@@ -179,6 +180,8 @@ class Edition:
     """options that this box declares, and those of other boxes that its powers use"""
     games: dict[str, Game] = field(default_factory=dict)
     """its games by the short id: ``classic``"""
+    lesson_tables: Callable[[], Section] | None = None
+    """reads the tables of its lessons; `edition.lessons.lesson_book` makes lessons of them"""
 
 
 DEFAULT_WORDS: Mapping[str, str] = {

@@ -26,6 +26,7 @@ Code = Literal[
     "hidden",
     "no-notes",
     "no-piece",
+    "wrong-action",
 ]
 
 

@@ -1,0 +1,206 @@
+"""Playing a lesson: the real referee, the learner's View, and an answer to every action.
+
+Nothing is kept between two actions: `play_lesson` replays the learner's actions from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from flagfall.board import cell_name
+from flagfall.edition.lessons import Lesson, Step
+from flagfall.edition.verbs import VERB_BY_CODE
+from flagfall.engine.action import Action
+from flagfall.match.errors import RefusedError
+from flagfall.match.explanations import explain_illegal
+from flagfall.match.observations import told
+from flagfall.match.referee import Pieces, Referee
+from flagfall.match.seating import Seating
+from flagfall.match.turn import perform, read_actions
+from flagfall.notation.actions import action_text
+from flagfall.view.view import SeenEvent, View
+
+Verdict = Literal["", "right", "wrong", "done"]
+FLAG_CAPTURED = "flag captured"
+MAX_WAYS = 300
+"""right ways through a lesson, counted at every step"""
+
+
+@dataclass
+class LessonPosition:
+    """A lesson after some actions of the learner."""
+
+    lesson: Lesson
+    referee: Referee
+    events: list[tuple[SeenEvent, ...]]
+    """what the learner saw of each action of both sides"""
+    step: int = 0
+    """number of steps that are done"""
+    verdict: Verdict = ""
+    """what the last action was"""
+    words: str = ""
+    """the answer to the last action"""
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the lesson is over."""
+        return self.step == len(self.lesson.steps)
+
+    @property
+    def text(self) -> str:
+        """What to try now, or the words at the end."""
+        return self.lesson.done if self.is_done else self.lesson.steps[self.step].text
+
+    @property
+    def view(self) -> View:
+        """What the learner may know."""
+        return self.referee.view(self.lesson.side)
+
+    def describe(self, events: tuple[SeenEvent, ...]) -> str:
+        """Return events in sentences for the learner."""
+        return told(self.lesson.game, Seating("South", "North"), self.view, events)
+
+
+def play_lesson(lesson: Lesson, actions: Sequence[str]) -> LessonPosition:
+    """Return the position after the learner's actions; a last action that is wrong is not played.
+
+    `RefusedError` if an action is not legal, or if one before the last is wrong.
+    """
+    position = LessonPosition(lesson, _start(lesson).copy(), [])
+    for number, text in enumerate(actions, start=1):
+        if position.is_done:
+            raise RefusedError("finished", "This lesson is done; begin it again, or take the next one.")
+        _play(position, _read(position.referee, lesson, text))
+        if position.verdict == "wrong" and number < len(actions):
+            raise RefusedError(
+                "wrong-action", f"Action {number} is not right in this lesson; leave out what follows it."
+            )
+    return position
+
+
+@lru_cache(maxsize=256)
+def _start(lesson: Lesson) -> Referee:
+    south, north = lesson.pieces.map(Pieces)
+    referee = Referee(lesson.game, lesson.options, south, north, to_move=int(lesson.side))
+    referee.show(lesson.known)
+    return referee
+
+
+def _read(referee: Referee, lesson: Lesson, text: str) -> Action:
+    """Return the legal action of a text."""
+    actions = read_actions(referee, text)
+    if len(actions) > 1:
+        raise RefusedError("one-at-a-time", "Play one action at a time in a lesson.")
+    if not referee.is_legal(actions[0]):
+        view = referee.view(referee.mover)
+        raise RefusedError("illegal", explain_illegal(referee.game, view, actions[0], lesson.options))
+    return actions[0]
+
+
+def _play(position: LessonPosition, action: Action) -> None:
+    """Answer an action, and play it and the opponent's replies if it is right."""
+    lesson, step, view = position.lesson, position.lesson.steps[position.step], position.view
+    after = position.referee.copy()
+    seen = after.play(action)[lesson.side]
+    text = action_text(lesson.game, view, action)
+    if not _is_right(step, lesson, action, text, view, after, seen):
+        position.verdict, position.words = "wrong", step.mistakes.get(text, step.wrong)
+        return
+    position.referee, position.words = after, step.praise
+    position.events.append(seen)
+    for reply in step.reply:
+        seen = perform(after, lesson.options, read_actions(after, reply))[1][lesson.side]
+        position.events.append(seen)
+    position.step += 1
+    position.verdict = "done" if position.is_done else "right"
+
+
+def _is_right(
+    step: Step,
+    lesson: Lesson,
+    action: Action,
+    text: str,
+    view: View,
+    after: Referee,
+    seen: tuple[SeenEvent, ...],
+) -> bool:
+    if step.right and text not in step.right:
+        return False
+    if step.captures:
+        struck = view.at(step.captures)
+        if struck is None or not any(one.what == "removed" and one.piece == struck.name for one in seen):
+            return False
+    if step.reaches:
+        arrived = after.view(lesson.side).at(cell_name(action.target))
+        if cell_name(action.target) not in step.reaches or arrived is None or arrived.side != lesson.side:
+            return False
+    if step.power and not _uses(lesson, view, action, step.power):
+        return False
+    result = after.result
+    return not step.takes_flag or (
+        result is not None and result.side is lesson.side and result.reason == FLAG_CAPTURED
+    )
+
+
+def _uses(lesson: Lesson, view: View, action: Action, power_id: str) -> bool:
+    """Return whether an action uses a power."""
+    game, power = lesson.game, lesson.game.edition.powers[power_id]
+    if VERB_BY_CODE[action.verb].primitive != power.verb:
+        return False
+    user = view.at(cell_name(action.origin)) if action.origin else None
+    return user is None or power in game.abilities(game.kinds[game.kind_index(user.kind)])
+
+
+def check_lesson(lesson: Lesson) -> None:
+    """Play a lesson in every right way; `EditionError` if one ends before its end or a text is never used."""
+    ways: list[tuple[str, ...]] = [()]
+    solution = tuple(step.solution for step in lesson.steps)
+    for played in ways:
+        if len(played) < len(lesson.steps):
+            ways += [(*played, text) for text in _check_step(lesson, played, solution)]
+        if len(ways) > MAX_WAYS:
+            lesson.table.fail(f"there are more than {MAX_WAYS} right ways through this lesson; allow fewer")
+
+
+def _check_step(lesson: Lesson, played: tuple[str, ...], solution: tuple[str, ...]) -> list[str]:
+    """Check the step after some right actions and return the actions that are right in it."""
+    position, step = play_lesson(lesson, played), lesson.steps[len(played)]
+    referee, after = position.referee, f" after {' '.join(played)}" if played else ""
+    if referee.result is not None:
+        step.table.fail(f"the game is over{after}, before this step: {referee.result.reason}")
+    if referee.mover is not lesson.side:
+        step.table.fail(f"it is {referee.mover.title}’s turn{after}; write “reply” in the step before")
+    verdicts = {}
+    for action in position.view.legal:
+        text = action_text(lesson.game, position.view, action)
+        try:
+            verdicts[text] = play_lesson(lesson, [*played, text]).verdict
+        except RefusedError as error:
+            step.table.fail(f"the reply to {text} is refused: {error.sentence}")
+    if played == solution[: len(played)]:
+        _check_words(step, verdicts)
+    right = [text for text, verdict in verdicts.items() if verdict != "wrong"]
+    if not right:
+        step.table.fail(f"nothing is right{after}; legal are {', '.join(list(verdicts)[:12])}")
+    return right
+
+
+def _check_words(step: Step, verdicts: Mapping[str, Verdict]) -> None:
+    """Refuse a step whose words cannot all be reached, or that has no words for some action."""
+    for text in (step.solution, *step.right, *step.mistakes):
+        if text not in verdicts:
+            legal = ", ".join(list(verdicts)[:12])
+            step.table.fail(f"{text} is not a legal action here; legal are {legal}")
+    if verdicts[step.solution] == "wrong":
+        step.table.fail(f"the solution {step.solution} is not right by the conditions of this step")
+    for text in step.mistakes:
+        if verdicts[text] != "wrong":
+            step.table.fail(f"“mistakes” names {text}, which is right")
+    others = [text for text in verdicts if verdicts[text] == "wrong" and text not in step.mistakes]
+    if others and not step.wrong:
+        step.table.fail(f"“wrong” is missing, but {others[0]} is wrong; write what the player is told")
+    if step.wrong and not others:
+        step.table.fail("“wrong” is never used: every action is right or one of the mistakes; leave it out")
