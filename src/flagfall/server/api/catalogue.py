@@ -78,7 +78,7 @@ def game_info(game: Game) -> GameInfo:
         low_is_strong=edition.low_is_strong,
         has_powers=game.has_powers,
         sides=game.sides,
-        board=_board(game),
+        board=board_info(game),
         armies=_armies(edition),
         kinds=tuple(_kind(game, index, kind) for index, kind in enumerate(game.kinds)),
         fights=tuple(
@@ -161,7 +161,8 @@ def _armies(edition: Edition) -> tuple[ArmyInfo, ArmyInfo]:
     return south, north
 
 
-def _board(game: Game) -> BoardInfo:
+def board_info(game: Game) -> BoardInfo:
+    """Return the board of a game."""
     board = game.board
     south, north = (tuple(tuple(board.names(row)) for row in home_rows(game, side)) for side in (0, 1))
     return BoardInfo(

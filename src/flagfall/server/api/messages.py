@@ -539,3 +539,59 @@ class RulesPage(Struct, frozen=True):
     game: str
     options: dict[str, str]
     markdown: str
+
+
+# ---------------------------------------------------------------------- lessons
+
+
+class LessonLine(Struct, frozen=True):
+    """A lesson in the list."""
+
+    id: str
+    title: str
+    goal: str
+    game: str
+    """id of the game whose rules it teaches"""
+    game_name: str
+
+
+class CourseInfo(Struct, frozen=True):
+    """Lessons that belong together, in order."""
+
+    id: str
+    name: str
+    text: str
+    box: str
+    game: str
+    """id of a game to play after the course; may be empty"""
+    lessons: tuple[LessonLine, ...]
+
+
+class Courses(Struct, frozen=True):
+    """Every course, the one for newcomers first."""
+
+    courses: tuple[CourseInfo, ...]
+
+
+class LessonState(Struct, frozen=True):
+    """A lesson after some actions of the learner."""
+
+    lesson: str
+    title: str
+    goal: str
+    course: str
+    board: BoardInfo
+    """the board of this lesson"""
+    actions: tuple[str, ...]
+    """the learner's actions that were right, in notation; send them again with the next one"""
+    step: int
+    """number of steps that are done"""
+    steps: int
+    verdict: Literal["", "right", "wrong", "done"]
+    """what the last action was; the board stays as it was before a wrong one"""
+    words: str
+    """the answer to the last action"""
+    text: str
+    """what to try now; at the end, what was learnt"""
+    state: State
+    """the position as in a match; there is no match, so only ``act`` is possible, through this address"""

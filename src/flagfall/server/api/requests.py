@@ -20,6 +20,8 @@ Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Id = Annotated[str, Meta(max_length=64)]
 TurnText = Annotated[str, Meta(max_length=400)]
 SetupText = Annotated[str, Meta(max_length=400)]
+MAX_LESSON_ACTIONS = 20
+LessonAction = Annotated[str, Meta(max_length=60)]
 Squares = Annotated[dict[Annotated[str, Meta(max_length=4)], Line], Meta(max_length=120)]
 
 
@@ -141,6 +143,12 @@ class KeepSetup(_Request, frozen=True, kw_only=True):
     side: Side
     name: Annotated[str, Meta(min_length=1, max_length=MAX_SETUP_NAME)]
     code: SetupText
+
+
+class LessonRequest(_Request, frozen=True, kw_only=True):
+    """The learner's actions so far, in notation: those that were right, and a new one."""
+
+    actions: Annotated[tuple[LessonAction, ...], Meta(max_length=MAX_LESSON_ACTIONS)] = ()
 
 
 class Look(_Request, frozen=True, kw_only=True, tag_field="do", tag="look"):

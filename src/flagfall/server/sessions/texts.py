@@ -63,6 +63,11 @@ def prompt_words(match: Match, view: View) -> str:
         return f"Your setup is sealed. {match.seating.name(side.other)} is still setting up."
     if match.to_move != side or side is None:
         return f"{match.seating.name(view.to_move)} is thinking."
+    return turn_words(view)
+
+
+def turn_words(view: View) -> str:
+    """Return what the side to move is asked, from its View."""
     if view.prompt is None:
         return "Your turn."
     asked = _ASKS.get(view.prompt.ask, "Your turn goes on.").format(cell=view.prompt.cell)
