@@ -5,6 +5,8 @@ type Route =
   | { page: "join"; token: string }
   | { page: "replay"; match: string }
   | { page: "rules"; game: string }
+  | { page: "learn" }
+  | { page: "lesson"; lesson: string }
   | { page: "lobby" }
   | { page: "about" }
   | { page: "not-found" };
@@ -23,6 +25,9 @@ export function parsePath(path: string): Route {
   if (first === "replay" && second && parts.length === 2) return { page: "replay", match: second };
   if (first === "rules" && second && third && parts.length === 3)
     return { page: "rules", game: `${second}/${third}` };
+  if (first === "learn" && parts.length === 1) return { page: "learn" };
+  if (first === "learn" && second && third && parts.length === 3)
+    return { page: "lesson", lesson: `${second}/${third}` };
   if (first === "lobby" && parts.length === 1) return { page: "lobby" };
   if (first === "about" && parts.length === 1) return { page: "about" };
   return { page: "not-found" };

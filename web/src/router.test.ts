@@ -6,6 +6,8 @@ describe("paths", () => {
     expect(parsePath("/")).toEqual({ page: "home" });
     expect(parsePath("/play/abc")).toEqual({ page: "play", match: "abc" });
     expect(parsePath("/rules/onyx/classic")).toEqual({ page: "rules", game: "onyx/classic" });
+    expect(parsePath("/learn")).toEqual({ page: "learn" });
+    expect(parsePath("/learn/onyx/rescue")).toEqual({ page: "lesson", lesson: "onyx/rescue" });
     expect(parsePath("/join/a%20b")).toEqual({ page: "join", token: "a b" });
   });
 

@@ -1,10 +1,12 @@
 /** HTTP requests to the server. A failed one throws an `ApiError` whose message can be shown. */
 import type {
   Catalogue,
+  Courses,
   ErrorBody,
   GameInfo,
   Guest,
   Invitation,
+  LessonState,
   Lobby,
   MatchSnapshot,
   MatchSummary,
@@ -115,6 +117,9 @@ export const api = {
   replay: (id: string, viewer: Viewer, first: number, count: number) =>
     request<Replay>("GET", `${matchPath(id)}/replay?${query({ as: viewer, first, count })}`),
   record: (id: string) => request<{ turns: { text: string }[] }>("GET", `${matchPath(id)}/record.json`),
+  courses: () => request<Courses>("GET", "/api/lessons"),
+  lesson: (id: string, actions: readonly string[]) =>
+    request<LessonState>("POST", `/api/lessons/${id}`, { actions }),
   phrases: () => request<{ phrases: Phrase[] }>("GET", "/api/phrases"),
 };
 

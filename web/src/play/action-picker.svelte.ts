@@ -27,6 +27,9 @@ interface ListItem {
   choose: () => void;
 }
 
+/** What the picker needs of a match or a lesson. */
+type Playable = Pick<MatchStore, "snapshot" | "isMyTurn" | "playChoice">;
+
 export class ActionPicker {
   selected = $state("");
   special = $state("");
@@ -36,7 +39,7 @@ export class ActionPicker {
   proposed = $state.raw<Choice | null>(null);
 
   constructor(
-    private readonly match: MatchStore,
+    private readonly match: Playable,
     private readonly powers: () => ReadonlyMap<string, PowerInfo>,
     private readonly mustConfirm: () => boolean,
   ) {}

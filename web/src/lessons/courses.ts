@@ -1,0 +1,26 @@
+/** The list of courses, fetched once, and the order of lessons in them. */
+import { api } from "../api/http";
+import type { CourseInfo, Courses } from "../api/types";
+
+let list: Promise<Courses> | undefined;
+
+export function courses(): Promise<Courses> {
+  list ??= api.courses().catch((error: unknown) => {
+    list = undefined;
+    throw error;
+  });
+  return list;
+}
+
+export const lessonPath = (id: string): string => `/learn/${id}`;
+
+/** The course of a lesson with the lessons before and after it; null for an unknown lesson. */
+export function placeOf(
+  all: Courses,
+  lesson: string,
+): { course: CourseInfo; before: string; after: string } | null {
+  const course = all.courses.find((one) => one.lessons.some(({ id }) => id === lesson));
+  if (!course) return null;
+  const at = course.lessons.findIndex(({ id }) => id === lesson);
+  return { course, before: course.lessons[at - 1]?.id ?? "", after: course.lessons[at + 1]?.id ?? "" };
+}
