@@ -15,16 +15,8 @@ from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game, power_rows
 from flagfall.edition.verbs import VERBS
 from flagfall.engine import action as A
+from flagfall.engine import tables as T
 from flagfall.engine.action import Action
-from flagfall.engine.tables import (
-    ATTACKER_WINS,
-    BOTH_LOST,
-    CONTEXT,
-    DEFENDER_WINS,
-    POWER_VERB,
-    POWER_WIDTH,
-    POWERS,
-)
 from flagfall.players.budget import Budget
 from flagfall.setups import Setup, any_style
 from flagfall.view.view import SeenEvent, SeenPiece, View
@@ -59,7 +51,7 @@ class GreedyPlayer:
             return FLAG_VALUE
         if facts.role == "bomb":
             return BOMB_VALUE
-        beaten = sum(row_outcome == ATTACKER_WINS for row_outcome in self.fight[kind])
+        beaten = sum(row_outcome == T.ATTACKER_WINS for row_outcome in self.fight[kind])
         return 1.0 + beaten + (2.0 if facts.takes else 0.0)
 
     def set_up(self, side: int) -> Setup:
@@ -115,9 +107,9 @@ class GreedyPlayer:
         for kind, chance in self.chances(view, target):
             value = min(self.value[kind], 25.0 if not target.kind else FLAG_VALUE)
             gain = 0.0 if target.kind else LEARNING * min(value, 10.0)
-            if fights and fights[kind] in (ATTACKER_WINS, BOTH_LOST):
+            if fights and fights[kind] in (T.ATTACKER_WINS, T.BOTH_LOST):
                 gain += value
-            if fights and fights[kind] in (DEFENDER_WINS, BOTH_LOST):
+            if fights and fights[kind] in (T.DEFENDER_WINS, T.BOTH_LOST):
                 gain -= self.value[own]
             score += chance * (-gain if is_friend else gain)
         return score - (1.0 if verb == A.DETECT and target.kind else 0.0)
@@ -159,8 +151,8 @@ class GreedyPlayer:
         score = 0.0
         for kind, chance in self.chances(view, enemy):
             outcome = self.fight[own][kind]
-            won = outcome in (ATTACKER_WINS, BOTH_LOST)
-            lost = outcome in (DEFENDER_WINS, BOTH_LOST)
+            won = outcome in (T.ATTACKER_WINS, T.BOTH_LOST)
+            lost = outcome in (T.DEFENDER_WINS, T.BOTH_LOST)
             value = self.value[kind] if kind is not None else 0.0
             gain = (value if won else 0.0) - (self.value[own] if lost else 0.0)
             gain += 0.0 if enemy.kind or won else LEARNING * min(value, 10.0)
@@ -199,7 +191,7 @@ class GreedyPlayer:
             enemy = table.at(cell + way)
             if enemy is None or enemy.side == view.viewer or not enemy.kind:
                 continue
-            if self.fight[self.number[enemy.kind]][own] == ATTACKER_WINS:
+            if self.fight[self.number[enemy.kind]][own] == T.ATTACKER_WINS:
                 worst = max(worst, 0.8 * self.value[own])
         return worst
 
@@ -229,16 +221,16 @@ class PowerTables:
         self._outcomes: dict[tuple[int, int, int], list[int]] = {}
         self._removed: set[str] = set()
         for index, power in enumerate(power_rows(game)):
-            row = tables.row[POWERS + index * POWER_WIDTH : POWERS + (index + 1) * POWER_WIDTH]
+            row = tables.row[T.POWERS + index * T.POWER_WIDTH : T.POWERS + (index + 1) * T.POWER_WIDTH]
             users = [number for number, kind in enumerate(game.kinds) if power in game.abilities(kind)]
             if power.parameters.get("removed_after"):
                 self._removed |= {game.kinds[user].id for user in users}
-            if not row[CONTEXT]:
+            if not row[T.CONTEXT]:
                 continue
             for phase in range(3 if game.has_verb("bearer") else 1):
-                fights = tables.fights(count, phase, int(row[CONTEXT]))
+                fights = tables.fights(count, phase, int(row[T.CONTEXT]))
                 for user in users:
-                    self._outcomes[user, int(row[POWER_VERB]), phase] = fights[user]
+                    self._outcomes[user, int(row[T.POWER_VERB]), phase] = fights[user]
 
     def fights(self, user: int, verb: int, phase: str) -> list[int]:
         """Outcome by kind of the target; empty for a power that captures nobody."""

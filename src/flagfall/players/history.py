@@ -11,28 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from flagfall.board import parse_cell
 from flagfall.edition import Game
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
 from flagfall.engine.repetition import remember_turn
-from flagfall.engine.state import (
-    ATTACKED,
-    DISPLACED,
-    LAST_COUNT,
-    LAST_PIECE,
-    OWNER_SHIFT,
-    PIECE_CELL,
-    PIECE_INFO,
-    SIDE,
-    STAYED,
-    TURN_FROM,
-    TURN_HOW,
-    TURN_PIECE,
-    TURN_TO,
-    State,
-    first_piece,
-    lift,
-    owner_of,
-    put,
-)
-from flagfall.engine.tables import Tables
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent
 
@@ -42,10 +23,10 @@ PROGRESS = frozenset({"removed", "converted", "rescued"})
 class GameHistory:
     """The past of one game in a seat's eyes."""
 
-    def __init__(self, game: Game, tables: Tables, names: Iterable[str]) -> None:
+    def __init__(self, game: Game, tables: T.Tables, names: Iterable[str]) -> None:
         """``names``: the public names of all pieces at the start, that is, the squares they began on."""
         self._tables = tables.buffer
-        self.row = State()
+        self.row = S.State()
         """a row with cells, owners and the memory of repetitions; no kinds"""
         self.number: dict[str, int] = {}
         """public name → number of the piece on the row"""
@@ -61,7 +42,7 @@ class GameHistory:
         """how many events have been folded"""
         self._begin_turn()
         homes = [set(game.board.home(side)) for side in (0, 1)]
-        next_number = [first_piece(0), first_piece(1)]
+        next_number = [S.first_piece(0), S.first_piece(1)]
         for name in sorted(names, key=parse_cell):
             side = 0 if parse_cell(name) in homes[0] else 1
             self._stand(name, next_number[side], side, parse_cell(name))
@@ -70,8 +51,8 @@ class GameHistory:
     def _stand(self, name: str, number: int, side: int, cell: int) -> None:
         self.number[name] = number
         s = self.row.buffer
-        s[PIECE_INFO + number] = side << OWNER_SHIFT
-        put(s, number, cell)
+        s[S.PIECE_INFO + number] = side << S.OWNER_SHIFT
+        S.put(s, number, cell)
 
     def _begin_turn(self) -> None:
         self.open_turn: list[SeenEvent] = []
@@ -101,44 +82,44 @@ class GameHistory:
 
     def _displace(self, piece: int, origin: int, target: int, how: int) -> None:
         s = self.row.buffer
-        s[TURN_PIECE], s[TURN_FROM], s[TURN_TO], s[TURN_HOW] = piece, origin, target, how
+        s[S.TURN_PIECE], s[S.TURN_FROM], s[S.TURN_TO], s[S.TURN_HOW] = piece, origin, target, how
 
     def _move(self, event: SeenEvent) -> None:
         s, piece = self.row.buffer, self.number[event.piece]
         origin, target = parse_cell(event.origin), parse_cell(event.target)
         self.changed[event.piece] = self.turn
-        lift(s, piece)
-        put(s, piece, target)
+        S.lift(s, piece)
+        S.put(s, piece, target)
         if event.detail == "defender":
             self._forget_last(piece)
             return
         first = self._first.setdefault(event.piece, origin)
         if self._is_advance:
             self._gone += event.detail == "advance"
-            self._displace(piece, origin, target, ATTACKED if event.detail == "capture" else DISPLACED)
+            self._displace(piece, origin, target, S.ATTACKED if event.detail == "capture" else S.DISPLACED)
         elif event.detail == "capture":
-            self._displace(piece, first, target, ATTACKED)
+            self._displace(piece, first, target, S.ATTACKED)
         elif first == target:
-            self._displace(0, 0, 0, STAYED)
+            self._displace(0, 0, 0, S.STAYED)
         else:
-            self._displace(piece, first, target, DISPLACED)
+            self._displace(piece, first, target, S.DISPLACED)
 
     def _forget_last(self, piece: int) -> None:
         s = self.row.buffer
-        owner = owner_of(s, piece)
-        if s[LAST_PIECE + owner] == piece:
-            s[LAST_PIECE + owner] = 0
-            s[LAST_COUNT + owner] = 0
+        owner = S.owner_of(s, piece)
+        if s[S.LAST_PIECE + owner] == piece:
+            s[S.LAST_PIECE + owner] = 0
+            s[S.LAST_COUNT + owner] = 0
 
     def _attack(self, event: SeenEvent) -> None:
         self._first.setdefault(event.piece, parse_cell(event.origin))
-        self._displace(0, 0, 0, ATTACKED)
+        self._displace(0, 0, 0, S.ATTACKED)
         self._gone += self._is_advance
         there = parse_cell(event.target)
         s = self.row.buffer
         self._fight = {
             event.piece,
-            *(name for name, i in self.number.items() if s[PIECE_CELL + i] == there),
+            *(name for name, i in self.number.items() if s[S.PIECE_CELL + i] == there),
         }
 
     def _advance(self, event: SeenEvent) -> None:
@@ -154,9 +135,9 @@ class GameHistory:
         piece = self.number[event.piece]
         if self._is_advance and event.piece not in self._fight:
             self._gone += 1
-            self._displace(0, 0, 0, STAYED)
+            self._displace(0, 0, 0, S.STAYED)
         self.lost[event.piece] = 0 if event.side == "south" else 1
-        lift(self.row.buffer, piece)
+        S.lift(self.row.buffer, piece)
 
     def _rescue(self, event: SeenEvent) -> None:
         self._rescuer = event.piece
@@ -180,8 +161,8 @@ class GameHistory:
         fit = [name for name in self.lost if self.lost[name] == side and self.kinds.get(name) == event.kind]
         found = min(fit or [self._back], key=lambda name: name in self.has_rescued)
         del self.lost[found]
-        cell = self.row.buffer[PIECE_CELL + self.number[event.piece]]
-        lift(self.row.buffer, self.number[event.piece])
+        cell = self.row.buffer[S.PIECE_CELL + self.number[event.piece]]
+        S.lift(self.row.buffer, self.number[event.piece])
         self._stand(event.piece, self.number[found], side, cell)
         self._forget_last(self.number[event.piece])
         if found in self.has_rescued:
@@ -191,15 +172,15 @@ class GameHistory:
         piece = self.number[event.piece]
         self._forget_last(piece)
         side = 0 if event.side == "south" else 1
-        self.row.buffer[PIECE_INFO + piece] = side << OWNER_SHIFT
-        put(self.row.buffer, piece, parse_cell(event.target))
+        self.row.buffer[S.PIECE_INFO + piece] = side << S.OWNER_SHIFT
+        S.put(self.row.buffer, piece, parse_cell(event.target))
 
     def _turn(self, event: SeenEvent) -> None:
         s = self.row.buffer
         if self._is_advance and self._gone > 1:
-            self._displace(0, 0, 0, STAYED)
+            self._displace(0, 0, 0, S.STAYED)
         remember_turn(self._tables, s)
-        s[SIDE] = int(event.side or Side.SOUTH)
+        s[S.SIDE] = int(event.side or Side.SOUTH)
         self.turn = event.turn + 1
         self._begin_turn()
 

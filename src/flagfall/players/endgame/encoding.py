@@ -13,21 +13,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import copy_row
-from flagfall.engine.state import (
-    LAST_COUNT,
-    LAST_FROM,
-    LAST_PIECE,
-    LAST_TO,
-    PIECE_CELL,
-    SIDE,
-    drop_mover,
-    lift,
-    owner_of,
-    put,
-)
-from flagfall.engine.tables import PIECES
 
 # --- g: counters, and what all positions share
 COUNT: Final = 0  # positions found
@@ -46,7 +35,7 @@ PHASE_NUMBER: Final = 12
 MOVER: Final = 16  # + index: its piece
 WALL: Final = 20  # + index: its piece
 BLIND: Final = 64  # + piece: bit set of the movers whose attack on it would be blind
-META_SIZE: Final = BLIND + PIECES
+META_SIZE: Final = BLIND + T.PIECES
 
 MAX_MOVERS: Final = 3
 MAX_MEMORY_LIMIT: Final = 7
@@ -67,10 +56,12 @@ def mover_of(g: Ints, piece: int) -> int:
 @inlined
 def _memory(g: Ints, s: Ints, side: int) -> int:
     """Return a side's two-square memory."""
-    piece = s[LAST_PIECE + side]
-    if piece == 0 or s[PIECE_CELL + piece] != s[LAST_TO + side]:
+    piece = s[S.LAST_PIECE + side]
+    if piece == 0 or s[S.PIECE_CELL + piece] != s[S.LAST_TO + side]:
         return 0
-    return mover_of(g, piece) << 11 | s[LAST_FROM + side] << 3 | min(s[LAST_COUNT + side], g[MEMORY_LIMIT])
+    return (
+        mover_of(g, piece) << 11 | s[S.LAST_FROM + side] << 3 | min(s[S.LAST_COUNT + side], g[MEMORY_LIMIT])
+    )
 
 
 @kernel
@@ -78,13 +69,13 @@ def encode(g: Ints, s: Ints) -> int:
     """Return the code of a position."""
     code = 0
     for i in range(g[MOVER_COUNT]):
-        code = code << 8 | s[PIECE_CELL + g[MOVER + i]]
+        code = code << 8 | s[S.PIECE_CELL + g[MOVER + i]]
     for i in range(g[WALL_COUNT]):
-        code = code << 1 | (1 if s[PIECE_CELL + g[WALL + i]] == 0 else 0)
+        code = code << 1 | (1 if s[S.PIECE_CELL + g[WALL + i]] == 0 else 0)
     if g[MEMORY_LIMIT] != 0:
         code = code << MEMORY_BITS | _memory(g, s, 0)
         code = code << MEMORY_BITS | _memory(g, s, 1)
-    return code << 1 | s[SIDE]
+    return code << 1 | s[S.SIDE]
 
 
 @inlined
@@ -92,17 +83,17 @@ def _remember(g: Ints, s: Ints, side: int, memory: int) -> None:
     index = memory >> 11
     if index != 0:
         piece = g[MOVER + index - 1]
-        s[LAST_PIECE + side] = piece
-        s[LAST_FROM + side] = memory >> 3 & 255
-        s[LAST_TO + side] = s[PIECE_CELL + piece]
-        s[LAST_COUNT + side] = memory & 7
+        s[S.LAST_PIECE + side] = piece
+        s[S.LAST_FROM + side] = memory >> 3 & 255
+        s[S.LAST_TO + side] = s[S.PIECE_CELL + piece]
+        s[S.LAST_COUNT + side] = memory & 7
 
 
 @kernel
 def decode(g: Ints, blank: Ints, code: int, s: Ints) -> None:
     """Write the position of a code to a row."""
     copy_row(blank, s)
-    s[SIDE] = code & 1
+    s[S.SIDE] = code & 1
     rest, south, north = code >> 1, 0, 0
     if g[MEMORY_LIMIT] != 0:
         north = rest & ((1 << MEMORY_BITS) - 1)
@@ -110,14 +101,14 @@ def decode(g: Ints, blank: Ints, code: int, s: Ints) -> None:
         rest >>= 2 * MEMORY_BITS
     for i in range(g[WALL_COUNT] - 1, -1, -1):
         if rest & 1:
-            lift(s, g[WALL + i])
+            S.lift(s, g[WALL + i])
         rest >>= 1
     for i in range(g[MOVER_COUNT] - 1, -1, -1):
         piece = g[MOVER + i]
         if rest & 255:
-            put(s, piece, rest & 255)
+            S.put(s, piece, rest & 255)
         else:
-            drop_mover(s, owner_of(s, piece), piece)
+            S.drop_mover(s, S.owner_of(s, piece), piece)
         rest >>= 8
     _remember(g, s, 0, south)
     _remember(g, s, 1, north)

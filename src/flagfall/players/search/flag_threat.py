@@ -10,18 +10,10 @@ from __future__ import annotations
 from typing import Final
 
 from flagfall.board import CELLS
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, kernel
-from flagfall.engine.state import KIND_MASK, OWNER_SHIFT, PHASE, PIECE_CELL, PIECE_INFO, SIDE
-from flagfall.engine.tables import (
-    ATTACKER_WINS,
-    BOTH_LOST,
-    KIND_FLAGS,
-    MELEE,
-    MOBILE,
-    PIECES,
-    outcome_at,
-)
-from flagfall.players.search.buffers import FLAG_DISTANCE, LATENESS, PATH_CLASS, THREAT, THREAT_RANGE, VIEWER
+from flagfall.players.search import buffers as B
 
 _GUARDED_SHARE: Final = 8
 """an intruder that is met in time costs an eighth of an unstopped one"""
@@ -31,26 +23,26 @@ CERTAIN_LOSS: Final = 1024
 @kernel
 def flag_threat(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
     """Return how far intruders near its flag have won against the viewer, in parts of `CERTAIN_LOSS`."""
-    viewer = m[VIEWER]
-    turn = 1 if s[SIDE] == viewer else 0
+    viewer = m[B.VIEWER]
+    turn = 1 if s[S.SIDE] == viewer else 0
     cost = 0
-    for piece in range(1, PIECES):
-        cell = s[PIECE_CELL + piece]
+    for piece in range(1, T.PIECES):
+        cell = s[S.PIECE_CELL + piece]
         if cell == 0:
             continue
-        info = s[PIECE_INFO + piece]
-        if info >> OWNER_SHIFT & 1 == viewer:
+        info = s[S.PIECE_INFO + piece]
+        if info >> S.OWNER_SHIFT & 1 == viewer:
             continue
-        i = (info & KIND_MASK) * CELLS + cell
-        steps = w[FLAG_DISTANCE + i]
-        if steps < THREAT_RANGE:
-            late = _lateness(t, w, s, viewer, info & KIND_MASK, cell) - turn
+        i = (info & S.KIND_MASK) * CELLS + cell
+        steps = w[B.FLAG_DISTANCE + i]
+        if steps < B.THREAT_RANGE:
+            late = _lateness(t, w, s, viewer, info & S.KIND_MASK, cell) - turn
             if late <= 0:
-                cost += w[THREAT + steps] // _GUARDED_SHARE
+                cost += w[B.THREAT + steps] // _GUARDED_SHARE
             elif late == 1:
-                cost += w[THREAT + steps] // 2
+                cost += w[B.THREAT + steps] // 2
             else:
-                cost += w[THREAT + steps]
+                cost += w[B.THREAT + steps]
     return min(cost, CERTAIN_LOSS)
 
 
@@ -58,16 +50,16 @@ def flag_threat(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
 def _lateness(t: Ints, w: Ints, s: Ints, viewer: int, kind: int, intruder: int) -> int:
     """Return by how many turns the best guard is too late, if the intruder moves first."""
     lowest = 99
-    base = LATENESS + (w[PATH_CLASS + kind] * CELLS + intruder) * CELLS
-    for piece in range(1, PIECES):
-        cell = s[PIECE_CELL + piece]
+    base = B.LATENESS + (w[B.PATH_CLASS + kind] * CELLS + intruder) * CELLS
+    for piece in range(1, T.PIECES):
+        cell = s[S.PIECE_CELL + piece]
         if cell == 0 or w[base + cell] >= lowest:
             continue
-        info = s[PIECE_INFO + piece]
-        if info >> OWNER_SHIFT & 1 != viewer or t[KIND_FLAGS + (info & KIND_MASK)] & MOBILE == 0:
+        info = s[S.PIECE_INFO + piece]
+        if info >> S.OWNER_SHIFT & 1 != viewer or t[T.KIND_FLAGS + (info & S.KIND_MASK)] & T.MOBILE == 0:
             continue
-        outcome = t[outcome_at(s[PHASE], MELEE, info & KIND_MASK, kind)]
-        if outcome in (ATTACKER_WINS, BOTH_LOST):
+        outcome = t[T.outcome_at(s[S.PHASE], T.MELEE, info & S.KIND_MASK, kind)]
+        if outcome in (T.ATTACKER_WINS, T.BOTH_LOST):
             lowest = w[base + cell]
             if lowest <= 0:
                 return lowest

@@ -7,46 +7,11 @@ from typing import Final
 from flagfall.board import CELLS
 from flagfall.engine import events as E
 from flagfall.engine import rules
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import copy_row
-from flagfall.engine.state import (
-    DRAW,
-    KIND_MASK,
-    LAST_COUNT,
-    LAST_FROM,
-    OWNER_SHIFT,
-    PENDING,
-    PENDING_CELL,
-    PENDING_KIND,
-    PENDING_LIST,
-    PHASE,
-    PIECE_CELL,
-    PIECE_INFO,
-    RESULT,
-    SIDE,
-    SOUTH_WINS,
-    STATE_SIZE,
-    TOLD_SOUTH,
-)
-from flagfall.engine.tables import MAX_KINDS, PIECES
-from flagfall.players.search.buffers import (
-    ARRIVED,
-    DRAW_VALUE,
-    KEYS,
-    LOST_BEARER,
-    NULL_MOVED,
-    PIECE_KEYS,
-    PIECE_VALUE,
-    SALT,
-    SCORES,
-    SECRET_VALUE,
-    SIDE_KEY,
-    SQUARE_VALUE,
-    THREAT_COST,
-    TOLD_KEYS,
-    VIEWER,
-    WIN,
-)
+from flagfall.players.search import buffers as B
 from flagfall.players.search.flag_threat import CERTAIN_LOSS, flag_threat
 
 _MASK: Final = (1 << 62) - 1
@@ -55,40 +20,40 @@ _MASK: Final = (1 << 62) - 1
 @inlined
 def piece_value(w: Ints, side: int, kind: int, cell: int, is_told: bool) -> int:
     """Return what a piece on a cell is worth to its owner."""
-    i = side * MAX_KINDS + kind
-    value = w[PIECE_VALUE + i] + w[SQUARE_VALUE + i * CELLS + cell]
-    return value if is_told else value + w[SECRET_VALUE + i]
+    i = side * T.MAX_KINDS + kind
+    value = w[B.PIECE_VALUE + i] + w[B.SQUARE_VALUE + i * CELLS + cell]
+    return value if is_told else value + w[B.SECRET_VALUE + i]
 
 
 @kernel
 def set_root(t: Ints, w: Ints, m: Ints, s: Ints) -> None:
     """Compute score and key of the first row."""
-    score, key = 0, m[SALT]
-    for piece in range(1, PIECES):
-        cell = s[PIECE_CELL + piece]
+    score, key = 0, m[B.SALT]
+    for piece in range(1, T.PIECES):
+        cell = s[S.PIECE_CELL + piece]
         if cell != 0:
-            info = s[PIECE_INFO + piece]
-            side = info >> OWNER_SHIFT & 1
-            is_told = info & (TOLD_SOUTH << (1 - side)) != 0
-            value = piece_value(w, side, info & KIND_MASK, cell, is_told)
-            score += value if side == m[VIEWER] else -value
-            key ^= m[PIECE_KEYS + piece * CELLS + cell]
+            info = s[S.PIECE_INFO + piece]
+            side = info >> S.OWNER_SHIFT & 1
+            is_told = info & (S.TOLD_SOUTH << (1 - side)) != 0
+            value = piece_value(w, side, info & S.KIND_MASK, cell, is_told)
+            score += value if side == m[B.VIEWER] else -value
+            key ^= m[B.PIECE_KEYS + piece * CELLS + cell]
             if is_told:
-                key ^= m[TOLD_KEYS + piece]
-    m[SCORES] = score
-    m[KEYS] = key
+                key ^= m[B.TOLD_KEYS + piece]
+    m[B.SCORES] = score
+    m[B.KEYS] = key
 
 
 @kernel
 def make_move(t: Ints, w: Ints, m: Ints, rows: Ints, ply: int, act: int, out: Ints, ev: Ints) -> None:
     """Play ``act`` on the row of the next ply."""
-    s = rows[ply * STATE_SIZE : (ply + 1) * STATE_SIZE]
-    c = rows[(ply + 1) * STATE_SIZE : (ply + 2) * STATE_SIZE]
+    s = rows[ply * S.STATE_SIZE : (ply + 1) * S.STATE_SIZE]
+    c = rows[(ply + 1) * S.STATE_SIZE : (ply + 2) * S.STATE_SIZE]
     copy_row(s, c)
     n = rules.apply(t, c, act & 0x7FFFFFFF, out, ev)
-    m[NULL_MOVED + ply + 1] = 0
-    m[SCORES + ply + 1] = m[SCORES + ply]
-    m[KEYS + ply + 1] = m[KEYS + ply]
+    m[B.NULL_MOVED + ply + 1] = 0
+    m[B.SCORES + ply + 1] = m[B.SCORES + ply]
+    m[B.KEYS + ply + 1] = m[B.KEYS + ply]
     for i in range(0, n, E.WIDTH):
         if ev[i] == E.MOVE:
             _on_move(w, m, c, ply + 1, ev[i + 1], ev[i + 2], ev[i + 3])
@@ -98,31 +63,31 @@ def make_move(t: Ints, w: Ints, m: Ints, rows: Ints, ply: int, act: int, out: In
             _on_shown(w, m, s, c, ply + 1, ev[i + 1])
         elif ev[i] >= E.RESCUED and ev[i] != E.TURN:
             _on_rare_event(w, m, c, ply + 1, ev[i], ev[i + 1], ev[i + 3], ev[i + 4])
-    if c[SIDE] != s[SIDE]:
-        m[KEYS + ply + 1] ^= m[SIDE_KEY]
+    if c[S.SIDE] != s[S.SIDE]:
+        m[B.KEYS + ply + 1] ^= m[B.SIDE_KEY]
 
 
 @inlined
 def _add(m: Ints, ply: int, side: int, value: int) -> None:
-    m[SCORES + ply] += value if side == m[VIEWER] else -value
+    m[B.SCORES + ply] += value if side == m[B.VIEWER] else -value
 
 
 @inlined
 def _on_move(w: Ints, m: Ints, c: Ints, ply: int, piece: int, origin: int, target: int) -> None:
-    info = c[PIECE_INFO + piece]
-    side = info >> OWNER_SHIFT & 1
-    i = SQUARE_VALUE + (side * MAX_KINDS + (info & KIND_MASK)) * CELLS
+    info = c[S.PIECE_INFO + piece]
+    side = info >> S.OWNER_SHIFT & 1
+    i = B.SQUARE_VALUE + (side * T.MAX_KINDS + (info & S.KIND_MASK)) * CELLS
     _add(m, ply, side, w[i + target] - w[i + origin])
-    m[KEYS + ply] ^= m[PIECE_KEYS + piece * CELLS + origin] ^ m[PIECE_KEYS + piece * CELLS + target]
+    m[B.KEYS + ply] ^= m[B.PIECE_KEYS + piece * CELLS + origin] ^ m[B.PIECE_KEYS + piece * CELLS + target]
 
 
 @inlined
 def _on_removed(w: Ints, m: Ints, c: Ints, ply: int, piece: int, cell: int) -> None:
-    info = c[PIECE_INFO + piece]
-    side = info >> OWNER_SHIFT & 1
-    is_told = info & (TOLD_SOUTH << (1 - side)) != 0
-    _add(m, ply, side, -piece_value(w, side, info & KIND_MASK, cell, is_told))
-    m[KEYS + ply] ^= m[PIECE_KEYS + piece * CELLS + cell]
+    info = c[S.PIECE_INFO + piece]
+    side = info >> S.OWNER_SHIFT & 1
+    is_told = info & (S.TOLD_SOUTH << (1 - side)) != 0
+    _add(m, ply, side, -piece_value(w, side, info & S.KIND_MASK, cell, is_told))
+    m[B.KEYS + ply] ^= m[B.PIECE_KEYS + piece * CELLS + cell]
 
 
 @inlined
@@ -137,12 +102,12 @@ def _was_shown_before(ev: Ints, i: int) -> bool:
 @inlined
 def _on_shown(w: Ints, m: Ints, s: Ints, c: Ints, ply: int, piece: int) -> None:
     """The piece is no longer hidden."""
-    before, after = s[PIECE_INFO + piece], c[PIECE_INFO + piece]
-    side = before >> OWNER_SHIFT & 1
-    mark = TOLD_SOUTH << (1 - side)
+    before, after = s[S.PIECE_INFO + piece], c[S.PIECE_INFO + piece]
+    side = before >> S.OWNER_SHIFT & 1
+    mark = S.TOLD_SOUTH << (1 - side)
     if before & mark == 0 and after & mark:
-        _add(m, ply, side, -w[SECRET_VALUE + side * MAX_KINDS + (before & KIND_MASK)])
-        m[KEYS + ply] ^= m[TOLD_KEYS + piece]
+        _add(m, ply, side, -w[B.SECRET_VALUE + side * T.MAX_KINDS + (before & S.KIND_MASK)])
+        m[B.KEYS + ply] ^= m[B.TOLD_KEYS + piece]
 
 
 @kernel
@@ -150,44 +115,44 @@ def _on_rare_event(
     w: Ints, m: Ints, c: Ints, ply: int, what: int, piece: int, target: int, value: int
 ) -> None:
     """A piece was rescued or changed sides, or the regime changed."""
-    info = c[PIECE_INFO + piece]
-    side, kind = info >> OWNER_SHIFT & 1, info & KIND_MASK
+    info = c[S.PIECE_INFO + piece]
+    side, kind = info >> S.OWNER_SHIFT & 1, info & S.KIND_MASK
     if what == E.RESCUED:
         _add(m, ply, side, piece_value(w, side, kind, target, False))
-        m[KEYS + ply] ^= m[PIECE_KEYS + piece * CELLS + target]
+        m[B.KEYS + ply] ^= m[B.PIECE_KEYS + piece * CELLS + target]
     elif what == E.CONVERT:
         _add(m, ply, 1 - side, -piece_value(w, 1 - side, kind, target, True))
         _add(m, ply, side, piece_value(w, side, kind, target, True))
-        m[KEYS + ply] ^= m[TOLD_KEYS + piece] + value & _MASK
+        m[B.KEYS + ply] ^= m[B.TOLD_KEYS + piece] + value & _MASK
     elif what == E.PHASE:
-        _add(m, ply, side, w[ARRIVED + side] if value > 1 else -w[LOST_BEARER + side])
+        _add(m, ply, side, w[B.ARRIVED + side] if value > 1 else -w[B.LOST_BEARER + side])
 
 
 @inlined
 def static_eval(t: Ints, w: Ints, m: Ints, s: Ints, ply: int) -> int:
     """Return the score for the side to move; an unstopped intruder also costs the viewer its lead."""
-    score = m[SCORES + ply]
-    score -= flag_threat(t, w, m, s) * (w[THREAT_COST] + max(score, 0)) // CERTAIN_LOSS
-    return score if s[SIDE] == m[VIEWER] else -score
+    score = m[B.SCORES + ply]
+    score -= flag_threat(t, w, m, s) * (w[B.THREAT_COST] + max(score, 0)) // CERTAIN_LOSS
+    return score if s[S.SIDE] == m[B.VIEWER] else -score
 
 
 @inlined
 def terminal_value(w: Ints, m: Ints, s: Ints, ply: int) -> int:
     """Return the value of a finished game for the side to move; an earlier win is worth more."""
-    if s[RESULT] == DRAW:
-        return w[DRAW_VALUE] if s[SIDE] == m[VIEWER] else -w[DRAW_VALUE]
-    return WIN - ply if s[RESULT] - SOUTH_WINS == s[SIDE] else ply - WIN
+    if s[S.RESULT] == S.DRAW:
+        return w[B.DRAW_VALUE] if s[S.SIDE] == m[B.VIEWER] else -w[B.DRAW_VALUE]
+    return B.WIN - ply if s[S.RESULT] - S.SOUTH_WINS == s[S.SIDE] else ply - B.WIN
 
 
 @inlined
 def position_key(t: Ints, m: Ints, s: Ints, ply: int) -> int:
     """Return the key including the open turn, the regime and the two-square memory."""
-    key = m[KEYS + ply]
-    if s[PENDING] != 0:
-        asked = ((s[PENDING] * 131 + s[PENDING_CELL]) * 257 + s[PENDING_KIND]) * 1031 + (
-            s[PENDING_LIST] & 0xFFFF
+    key = m[B.KEYS + ply]
+    if s[S.PENDING] != 0:
+        asked = ((s[S.PENDING] * 131 + s[S.PENDING_CELL]) * 257 + s[S.PENDING_KIND]) * 1031 + (
+            s[S.PENDING_LIST] & 0xFFFF
         )
         key ^= asked * 0x9E3779B97F4A7 & _MASK
-    if s[LAST_COUNT + s[SIDE]] > 1:
-        key ^= (s[LAST_FROM + s[SIDE]] + 3) * 0x1B873593CC9E2D & _MASK
-    return key ^ (s[PHASE] << 50)
+    if s[S.LAST_COUNT + s[S.SIDE]] > 1:
+        key ^= (s[S.LAST_FROM + s[S.SIDE]] + 3) * 0x1B873593CC9E2D & _MASK
+    return key ^ (s[S.PHASE] << 50)

@@ -12,61 +12,13 @@ from typing import Final
 from flagfall.board import CELLS, DIRECTIONS
 from flagfall.engine import action as A
 from flagfall.engine import rules
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, inlined, kernel, lowest_bit
 from flagfall.engine.powers import power_row
 from flagfall.engine.repetition import is_next_to_enemy
-from flagfall.engine.state import (
-    ASK_GUESS,
-    ASK_NEXT,
-    KIND_MASK,
-    MOVED,
-    OWNER_SHIFT,
-    PENDING,
-    PENDING_CELL,
-    PENDING_KIND,
-    PHASE,
-    PIECE_CELL,
-    PIECE_INFO,
-    SIDE,
-    TOLD_SOUTH,
-    is_empty,
-    is_enemy,
-    is_piece,
-    kind_of,
-    piece_on,
-)
-from flagfall.engine.tables import (
-    ADVANCE_ROW,
-    ATTACKER_WINS,
-    BOTH_LOST,
-    CONTEXT,
-    DEFENDER_WINS,
-    IS_FLAG,
-    KIND_FLAGS,
-    MAX_KINDS,
-    MELEE,
-    PIECES,
-    outcome_at,
-    power,
-)
 from flagfall.engine.verbs.advance import how_far, takes_part
-from flagfall.players.search.buffers import (
-    ATTACK_GAIN,
-    CERTAIN_GAIN,
-    FLAG_PROBABILITY,
-    GAIN_CAP,
-    GUESS,
-    HISTORY,
-    INFINITE,
-    KILLERS,
-    MAX_PROBABILITY,
-    MIN_PROBABILITY,
-    PIECE_VALUE,
-    RANGED_GAIN,
-    SECRET_VALUE,
-    SQUARE_VALUE,
-    VIEWER,
-)
+from flagfall.players.search import buffers as B
 
 TT_MOVE_SCORE: Final = 1 << 29
 CAPTURE: Final = 1 << 24
@@ -78,18 +30,18 @@ FLAG_GAIN: Final = 1000
 @inlined
 def attack_gain(t: Ints, w: Ints, s: Ints, origin: int, target: int) -> int:
     """Return the gain of an attack as far as the attacker can know."""
-    info, target_piece = s[PIECE_INFO + piece_on(s, origin)], piece_on(s, target)
-    other = s[PIECE_INFO + target_piece]
-    side, kind = info >> OWNER_SHIFT & 1, info & KIND_MASK
-    if other & (TOLD_SOUTH << side) == 0:
-        moved = 1 if other & MOVED else 0
-        return w[ATTACK_GAIN + (moved * MAX_KINDS + kind) * PIECES + target_piece]
-    outcome = t[outcome_at(s[PHASE], MELEE, kind, other & KIND_MASK)]
+    info, target_piece = s[S.PIECE_INFO + S.piece_on(s, origin)], S.piece_on(s, target)
+    other = s[S.PIECE_INFO + target_piece]
+    side, kind = info >> S.OWNER_SHIFT & 1, info & S.KIND_MASK
+    if other & (S.TOLD_SOUTH << side) == 0:
+        moved = 1 if other & S.MOVED else 0
+        return w[B.ATTACK_GAIN + (moved * T.MAX_KINDS + kind) * T.PIECES + target_piece]
+    outcome = t[T.outcome_at(s[S.PHASE], T.MELEE, kind, other & S.KIND_MASK)]
     gain = 0
-    if outcome in (ATTACKER_WINS, BOTH_LOST):
-        gain += w[PIECE_VALUE + (1 - side) * MAX_KINDS + (other & KIND_MASK)]
-    if outcome in (DEFENDER_WINS, BOTH_LOST):
-        gain -= w[PIECE_VALUE + side * MAX_KINDS + kind]
+    if outcome in (T.ATTACKER_WINS, T.BOTH_LOST):
+        gain += w[B.PIECE_VALUE + (1 - side) * T.MAX_KINDS + (other & S.KIND_MASK)]
+    if outcome in (T.DEFENDER_WINS, T.BOTH_LOST):
+        gain -= w[B.PIECE_VALUE + side * T.MAX_KINDS + kind]
     return gain
 
 
@@ -97,7 +49,7 @@ def attack_gain(t: Ints, w: Ints, s: Ints, origin: int, target: int) -> int:
 def is_melee(s: Ints, act: int) -> bool:
     """Return whether an action attacks by contact: by a step, a run or a two-step."""
     verb = act >> 24
-    return verb == A.ATTACK or (verb == A.TWO_STEP and is_enemy(s, s[SIDE], act & 255))
+    return verb == A.ATTACK or (verb == A.TWO_STEP and S.is_enemy(s, s[S.SIDE], act & 255))
 
 
 @inlined
@@ -119,63 +71,66 @@ def is_quiet_move(s: Ints, act: int) -> bool:
     """Return whether a piece only moves, by a step, leap or teleport."""
     verb = act >> 24
     if verb == A.TWO_STEP:
-        return not is_enemy(s, s[SIDE], act & 255)
+        return not S.is_enemy(s, s[S.SIDE], act & 255)
     if verb == A.LEAP:
-        return not is_next_to_enemy(s, s[SIDE], act & 255)
+        return not is_next_to_enemy(s, s[S.SIDE], act & 255)
     return verb == A.MOVE or verb == A.TELEPORT
 
 
 @kernel
 def is_hit(t: Ints, s: Ints, act: int) -> bool:
     """Return whether a shot or conversion succeeds in this World."""
-    piece, target_piece = piece_on(s, act >> 8 & 255), piece_on(s, act & 255)
-    context = power(t, power_row(t, s, piece, act >> 24), CONTEXT)
-    return t[outcome_at(s[PHASE], context, kind_of(s, piece), kind_of(s, target_piece))] == ATTACKER_WINS
+    piece, target_piece = S.piece_on(s, act >> 8 & 255), S.piece_on(s, act & 255)
+    context = T.power(t, power_row(t, s, piece, act >> 24), T.CONTEXT)
+    return (
+        t[T.outcome_at(s[S.PHASE], context, S.kind_of(s, piece), S.kind_of(s, target_piece))]
+        == T.ATTACKER_WINS
+    )
 
 
 @inlined
 def ranged_gain(t: Ints, w: Ints, s: Ints, act: int) -> int:
     """Return the gain of a successful shot or conversion as far as its user can know."""
-    target_piece = piece_on(s, act & 255)
-    info, other = s[PIECE_INFO + piece_on(s, act >> 8 & 255)], s[PIECE_INFO + target_piece]
-    side, kind = info >> OWNER_SHIFT & 1, other & KIND_MASK
-    if other & (TOLD_SOUTH << side) == 0:
-        moved = 1 if other & MOVED else 0
-        return w[RANGED_GAIN + (moved * MAX_KINDS + (info & KIND_MASK)) * PIECES + target_piece]
-    gain = w[PIECE_VALUE + (1 - side) * MAX_KINDS + kind]
-    return gain + w[PIECE_VALUE + side * MAX_KINDS + kind] if act >> 24 == A.CONVERT else gain
+    target_piece = S.piece_on(s, act & 255)
+    info, other = s[S.PIECE_INFO + S.piece_on(s, act >> 8 & 255)], s[S.PIECE_INFO + target_piece]
+    side, kind = info >> S.OWNER_SHIFT & 1, other & S.KIND_MASK
+    if other & (S.TOLD_SOUTH << side) == 0:
+        moved = 1 if other & S.MOVED else 0
+        return w[B.RANGED_GAIN + (moved * T.MAX_KINDS + (info & S.KIND_MASK)) * T.PIECES + target_piece]
+    gain = w[B.PIECE_VALUE + (1 - side) * T.MAX_KINDS + kind]
+    return gain + w[B.PIECE_VALUE + side * T.MAX_KINDS + kind] if act >> 24 == A.CONVERT else gain
 
 
 @inlined
 def is_known(s: Ints, cell: int) -> bool:
     """Return whether the side to move has been shown the piece on a cell."""
-    return s[PIECE_INFO + piece_on(s, cell)] & (TOLD_SOUTH << s[SIDE]) != 0
+    return s[S.PIECE_INFO + S.piece_on(s, cell)] & (S.TOLD_SOUTH << s[S.SIDE]) != 0
 
 
 @inlined
 def is_flag(t: Ints, s: Ints, cell: int) -> bool:
     """Return whether a flag stands on a cell in this World."""
-    return t[KIND_FLAGS + (s[PIECE_INFO + piece_on(s, cell)] & KIND_MASK)] & IS_FLAG != 0
+    return t[T.KIND_FLAGS + (s[S.PIECE_INFO + S.piece_on(s, cell)] & S.KIND_MASK)] & T.IS_FLAG != 0
 
 
 @kernel
 def advance_gain(t: Ints, w: Ints, s: Ints, act: int) -> int:
     """Return the gain of a group advance as far as its owner can know."""
-    side, row, way = s[SIDE], lowest_bit(t[ADVANCE_ROW]), DIRECTIONS[act >> 16 & 255]
+    side, row, way = s[S.SIDE], lowest_bit(t[T.ADVANCE_ROW]), DIRECTIONS[act >> 16 & 255]
     gain = 0
-    for piece in range(1, PIECES):
+    for piece in range(1, T.PIECES):
         if not takes_part(t, s, side, row, piece):
             continue
-        cell, info = s[PIECE_CELL + piece], s[PIECE_INFO + piece]
-        i = side * MAX_KINDS + (info & KIND_MASK)
-        if info & (TOLD_SOUTH << (1 - side)) == 0:
-            gain -= w[SECRET_VALUE + i]
-        if is_enemy(s, side, cell + way):
+        cell, info = s[S.PIECE_CELL + piece], s[S.PIECE_INFO + piece]
+        i = side * T.MAX_KINDS + (info & S.KIND_MASK)
+        if info & (S.TOLD_SOUTH << (1 - side)) == 0:
+            gain -= w[B.SECRET_VALUE + i]
+        if S.is_enemy(s, side, cell + way):
             gain += FLAG_GAIN if is_flag(t, s, cell + way) else attack_gain(t, w, s, cell, cell + way)
-        elif is_empty(s, cell + way):
-            gain += w[SQUARE_VALUE + i * CELLS + cell + way] - w[SQUARE_VALUE + i * CELLS + cell]
-        elif not is_piece(s, cell + way) or not takes_part(t, s, side, row, piece_on(s, cell + way)):
-            gain -= w[PIECE_VALUE + i]
+        elif S.is_empty(s, cell + way):
+            gain += w[B.SQUARE_VALUE + i * CELLS + cell + way] - w[B.SQUARE_VALUE + i * CELLS + cell]
+        elif not S.is_piece(s, cell + way) or not takes_part(t, s, side, row, S.piece_on(s, cell + way)):
+            gain -= w[B.PIECE_VALUE + i]
     return gain
 
 
@@ -191,27 +146,27 @@ def choice_probability(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
     if not (is_melee(s, act) or is_ranged(act)) or is_known(s, act & 255):
         return CERTAIN
     gain = expected_gain(t, w, s, act)
-    probability = max(8 + gain * 8 // w[CERTAIN_GAIN], w[MIN_PROBABILITY + s[SIDE]])
-    if s[SIDE] != m[VIEWER] and is_flag(t, s, act & 255):
-        return max(probability, w[FLAG_PROBABILITY])
+    probability = max(8 + gain * 8 // w[B.CERTAIN_GAIN], w[B.MIN_PROBABILITY + s[S.SIDE]])
+    if s[S.SIDE] != m[B.VIEWER] and is_flag(t, s, act & 255):
+        return max(probability, w[B.FLAG_PROBABILITY])
     if probability < 2:
         return 0
-    return min(probability, w[MAX_PROBABILITY])
+    return min(probability, w[B.MAX_PROBABILITY])
 
 
 @inlined
 def max_gain(t: Ints, w: Ints, m: Ints, s: Ints, act: int) -> int:
     """Return the most that the viewer's blind attack may gain."""
-    if s[SIDE] != m[VIEWER] or not (is_melee(s, act) or is_ranged(act)) or is_known(s, act & 255):
-        return INFINITE
-    return max(expected_gain(t, w, s, act), 0) * w[GAIN_CAP] // 16
+    if s[S.SIDE] != m[B.VIEWER] or not (is_melee(s, act) or is_ranged(act)) or is_known(s, act & 255):
+        return B.INFINITE
+    return max(expected_gain(t, w, s, act), 0) * w[B.GAIN_CAP] // 16
 
 
 @inlined
 def square_gain(w: Ints, s: Ints, act: int) -> int:
     """Return how much better the piece stands after a move."""
-    info = s[PIECE_INFO + piece_on(s, act >> 8 & 255)]
-    i = SQUARE_VALUE + ((info >> OWNER_SHIFT & 1) * MAX_KINDS + (info & KIND_MASK)) * CELLS
+    info = s[S.PIECE_INFO + S.piece_on(s, act >> 8 & 255)]
+    i = B.SQUARE_VALUE + ((info >> S.OWNER_SHIFT & 1) * T.MAX_KINDS + (info & S.KIND_MASK)) * CELLS
     return w[i + (act & 255)] - w[i + (act >> 8 & 255)]
 
 
@@ -228,20 +183,20 @@ def score_action(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, act: int, tt_move
         return CAPTURE + 16 * ranged_gain(t, w, s, act) if is_hit(t, s, act) else 0
     if is_area_attack(act):
         return CAPTURE
-    if act == m[KILLERS + 2 * ply] or act == m[KILLERS + 2 * ply + 1]:
+    if act == m[B.KILLERS + 2 * ply] or act == m[B.KILLERS + 2 * ply + 1]:
         return KILLER
     if act >> 24 == A.ADVANCE:
         gain = advance_gain(t, w, s, act)
         return 16 * gain + (CAPTURE if gain > 0 else 0)
     if is_quiet_move(s, act):
-        return 16 * square_gain(w, s, act) + m[HISTORY + (act >> 8 & 255) * CELLS + (act & 255)]
+        return 16 * square_gain(w, s, act) + m[B.HISTORY + (act >> 8 & 255) * CELLS + (act & 255)]
     return 0
 
 
 @inlined
 def keep_foremost(s: Ints, lists: Ints, base: int, n: int) -> int:
     """Keep only the foremost piece of a group advance: in another order pieces block each other."""
-    way, best = DIRECTIONS[s[PENDING_KIND]], base
+    way, best = DIRECTIONS[s[S.PENDING_KIND]], base
     for i in range(base + 1, base + n):
         is_ahead = how_far(lists[i] & 255, way) > how_far(lists[best] & 255, way)
         if is_ahead and lists[i] >> 24 == A.CHOOSE_CELL:
@@ -258,15 +213,15 @@ def generate(t: Ints, w: Ints, m: Ints, s: Ints, ply: int, tt_move: int, lists: 
     """Write the actions of a ply and their ordering scores; return how many there are."""
     base = ply * rules.MAX_ACTIONS
     block = lists[base : base + rules.MAX_ACTIONS]
-    if s[PENDING] == ASK_GUESS:
-        target_piece = piece_on(s, s[PENDING_CELL])
-        info = s[PIECE_INFO + target_piece]
-        kind = info & KIND_MASK if info & (TOLD_SOUTH << s[SIDE]) else w[GUESS + target_piece]
+    if s[S.PENDING] == S.ASK_GUESS:
+        target_piece = S.piece_on(s, s[S.PENDING_CELL])
+        info = s[S.PIECE_INFO + target_piece]
+        kind = info & S.KIND_MASK if info & (S.TOLD_SOUTH << s[S.SIDE]) else w[B.GUESS + target_piece]
         lists[base] = A.CHOOSE_KIND << 24 | kind << 16
         order[base] = 0
         return 1
     n = rules.legal(t, s, block)
-    if s[PENDING] == ASK_NEXT:
+    if s[S.PENDING] == S.ASK_NEXT:
         n = keep_foremost(s, lists, base, n)
     for i in range(base, base + n):
         order[i] = score_action(t, w, m, s, ply, lists[i], tt_move)
