@@ -107,15 +107,9 @@ def backward(frame: Ints, weight: Reals, ways: Reals, rest: Reals, chances: Real
 
 @kernel
 def sample(
-    frame: Ints,
-    weight: Reals,
-    ways: Reals,
-    chosen: int,
-    uniforms: Reals,
-    first: int,
-    assignment: Ints,
+    frame: Ints, weight: Reals, ways: Reals, chosen: int, uniforms: Reals, first: int, assignment: Ints,
     place: int,
-) -> None:
+) -> None:  # fmt: skip
     """Sample one assignment for one type; ``assignment[place + piece]`` gets a column."""
     kinds, width, types = frame[KINDS], frame[WIDTH], frame[TYPES]
     for kind in range(kinds):
@@ -165,17 +159,9 @@ def fill_split(
 
 @kernel
 def split(
-    frame: Ints,
-    group: Ints,
-    i: int,
-    weight: Reals,
-    chosen: int,
-    uniforms: Reals,
-    first: int,
-    assignment: Ints,
-    place: int,
-    scratch: Reals,
-) -> bool:
+    frame: Ints, group: Ints, i: int, weight: Reals, chosen: int, uniforms: Reals, first: int,
+    assignment: Ints, place: int, scratch: Reals,
+) -> bool:  # fmt: skip
     """Divide a group among its halves; return False if that is impossible."""
     members = fill_split(frame, group, i, weight, chosen, assignment, place, scratch)
     node, left, right, taken = group[i], group[i + 1], group[i + 2], group[i + 3]
@@ -198,17 +184,9 @@ def split(
 
 @kernel
 def sample_many(
-    frame: Ints,
-    group: Ints,
-    groups: int,
-    weight: Reals,
-    ways: Reals,
-    chosen: Ints,
-    uniforms: Reals,
-    assignments: int,
-    assignment: Ints,
-    scratch: Reals,
-) -> None:
+    frame: Ints, group: Ints, groups: int, weight: Reals, ways: Reals, chosen: Ints, uniforms: Reals,
+    assignments: int, assignment: Ints, scratch: Reals,
+) -> None:  # fmt: skip
     """Sample many assignments; ``group`` holds node, left, right, left's count of each group, largest first.
 
     An assignment whose groups could not be split is marked by -1 in its first place.

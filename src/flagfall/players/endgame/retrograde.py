@@ -117,19 +117,9 @@ def _link(g: Ints, links: Ints, origin: int, target: int) -> None:
 
 @kernel
 def expand(
-    t: Ints,
-    g: Ints,
-    codes: Ints,
-    links: Ints,
-    results: Ints,
-    blank: Ints,
-    s: Ints,
-    c: Ints,
-    acts: Ints,
-    out: Ints,
-    ev: Ints,
-    limit: int,
-) -> int:
+    t: Ints, g: Ints, codes: Ints, links: Ints, results: Ints, blank: Ints, s: Ints, c: Ints, acts: Ints,
+    out: Ints, ev: Ints, limit: int,
+) -> int:  # fmt: skip
     """Play all actions of the next positions; return how many were expanded."""
     done = 0
     while done < limit and g[C.EXPANDED] < g[C.COUNT] and g[C.FAILED] == 0:
@@ -179,17 +169,9 @@ def propagate(g: Ints, links: Ints, results: Ints, limit: int) -> int:
 
 @kernel
 def lookup(
-    t: Ints,
-    g: Ints,
-    codes: Ints,
-    links: Ints,
-    results: Ints,
-    s: Ints,
-    c: Ints,
-    act: int,
-    out: Ints,
+    t: Ints, g: Ints, codes: Ints, links: Ints, results: Ints, s: Ints, c: Ints, act: int, out: Ints,
     ev: Ints,
-) -> int:
+) -> int:  # fmt: skip
     """Return the result of an action for the side to move; row ``c`` is the position after it."""
     outcome = classify(t, g, s, c, act, out, ev)
     if outcome != CONTINUES:

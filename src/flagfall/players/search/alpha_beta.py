@@ -66,19 +66,9 @@ def undiscounted(bound: int, static: int, probability: int, more: int) -> int:
 
 @kernel
 def quiescence(
-    t: Ints,
-    w: Ints,
-    m: Ints,
-    rows: Ints,
-    lists: Ints,
-    order: Ints,
-    out: Ints,
-    ev: Ints,
-    ply: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-) -> int:
+    t: Ints, w: Ints, m: Ints, rows: Ints, lists: Ints, order: Ints, out: Ints, ev: Ints, ply: int,
+    depth: int, alpha: int, beta: int,
+) -> int:  # fmt: skip
     """Return the value after all worthwhile captures."""
     if count_node(m):
         return 0
@@ -190,19 +180,9 @@ def is_futile(w: Ints, s: Ints, act: int, rank: int, depth: int, tried: int, sta
 
 @kernel
 def alpha_beta(
-    t: Ints,
-    w: Ints,
-    m: Ints,
-    rows: Ints,
-    lists: Ints,
-    order: Ints,
-    out: Ints,
-    ev: Ints,
-    ply: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-) -> int:
+    t: Ints, w: Ints, m: Ints, rows: Ints, lists: Ints, order: Ints, out: Ints, ev: Ints, ply: int,
+    depth: int, alpha: int, beta: int,
+) -> int:  # fmt: skip
     """Return the value of the row at ``ply``, searched ``depth`` turns deep."""
     s = rows[ply * S.STATE_SIZE : (ply + 1) * S.STATE_SIZE]
     is_open = s[S.PENDING] != 0
@@ -264,21 +244,9 @@ def alpha_beta(
 
 @kernel
 def search_root(
-    t: Ints,
-    w: Ints,
-    m: Ints,
-    world: Ints,
-    rows: Ints,
-    lists: Ints,
-    order: Ints,
-    out: Ints,
-    ev: Ints,
-    acts: Ints,
-    values: Ints,
-    n: int,
-    depth: int,
-    margin: int,
-) -> int:
+    t: Ints, w: Ints, m: Ints, world: Ints, rows: Ints, lists: Ints, order: Ints, out: Ints, ev: Ints,
+    acts: Ints, values: Ints, n: int, depth: int, margin: int,
+) -> int:  # fmt: skip
     """Write the value of each of ``n`` actions for the mover; return how many were searched in time.
 
     Values more than ``margin`` below the best are bounds, not exact.

@@ -67,20 +67,9 @@ def branch(t: Ints, p: Ints, s: Ints, act: int, piece: int, end: int) -> int:
 
 @kernel
 def expectimax(
-    t: Ints,
-    w: Ints,
-    m: Ints,
-    p: Ints,
-    rows: Ints,
-    lists: Ints,
-    order: Ints,
-    out: Ints,
-    ev: Ints,
-    ply: int,
-    depth: int,
-    alpha: int,
-    beta: int,
-) -> int:
+    t: Ints, w: Ints, m: Ints, p: Ints, rows: Ints, lists: Ints, order: Ints, out: Ints, ev: Ints, ply: int,
+    depth: int, alpha: int, beta: int,
+) -> int:  # fmt: skip
     """Return the value for the side to move at ``ply``; the best action is stored as first killer."""
     s = rows[ply * S.STATE_SIZE : (ply + 1) * S.STATE_SIZE]
     if s[S.RESULT] != 0:
