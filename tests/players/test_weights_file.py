@@ -6,8 +6,10 @@ import json
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from flagfall.arena.plan import Plan
 from flagfall.edition import load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.players.evaluation.piece_values import standard_weights
@@ -19,6 +21,7 @@ from flagfall.players.evaluation.weights_file import (
     weight_names,
     written,
 )
+from flagfall.tuning.spsa import SpsaPlan
 
 IN_USE = standard_weights()
 FIRST = weight_names()[0]
@@ -28,6 +31,33 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
     file.write_text(written(IN_USE), encoding="utf-8")
     assert asdict(read_weights(file)) == {name: rounded(value) for name, value in asdict(IN_USE).items()}
+
+
+OLD_FILE = Path(__file__).parents[1] / "compatibility" / "v0_1_0" / "weights.json"
+
+
+def test_a_file_of_an_older_version_has_the_same_weights_by_their_old_names() -> None:
+    """They were in the same order; since then only names have changed."""
+    old = json.loads(OLD_FILE.read_text(encoding="utf-8"))
+    weights = read_weights(OLD_FILE)
+    assert {"alarm", "hope", "dread"} <= old.keys()
+    assert list(asdict(weights).values()) == list(old.values())
+    assert (weights.flag_threat, weights.gain_cap) == (old["alarm"], old["hope"])
+
+
+def test_a_run_of_an_older_version_is_resumed() -> None:
+    old = json.loads(OLD_FILE.read_text(encoding="utf-8"))
+    now = asdict(read_weights(OLD_FILE))
+    match = Plan(game="mini/3x3", options={}, players=("marshal", "random"), weights={"new.json": now})
+    stored = msgspec.to_builtins(match) | {"weights": {"new.json": old}}
+    assert msgspec.convert(stored, Plan) == match
+    tuned = SpsaPlan(
+        games=("mini/3x3",), player="marshal", names=("pull", "bold"), start=old, nodes=40, pairs=1,
+        rate=0.5, size=0.1, seed=1, setups="own", most_turns=20, options={},
+    )  # fmt: skip
+    assert tuned.names == ("pull", "certain_gain")
+    assert tuned.start == now
+    assert tuned.space().names == tuned.names
 
 
 @pytest.mark.parametrize(

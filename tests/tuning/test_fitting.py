@@ -13,7 +13,7 @@ import pytest
 from flagfall.arena.simulate import prepared
 from flagfall.engine.action import Action
 from flagfall.match.play import GameRunner
-from flagfall.players.evaluation.piece_values import Ladder, Weights, standard_weights
+from flagfall.players.evaluation.piece_values import PieceValues, Weights, standard_weights
 from flagfall.players.evaluation.weights_file import weight_names
 from flagfall.setups import random_setup
 from flagfall.tuning import calibration, logistic, weights
@@ -35,7 +35,7 @@ def quiet(done: int, total: int, what: str) -> None:
 def made_up(game_id: str, games: int, true: Weights, seed: int) -> Examples:
     """Random positions whose games end by the chances that some weights give."""
     game, _, tables = prepared(game_id, ())
-    flags = Ladder(tables, len(game.kinds), true).flag
+    flags = PieceValues(tables, len(game.kinds), true).flag
     lot = np.random.default_rng(seed)
     found = []
     for index in range(games):

@@ -12,9 +12,11 @@ from itertools import combinations
 from typing import Literal
 
 from msgspec import Raw, Struct, field
+from msgspec.structs import force_setattr
 
 from flagfall.arena.contestants import Contestant, read_contestant
 from flagfall.players import Budget
+from flagfall.players.evaluation.weights_file import with_current_names
 
 SetupRule = Literal["shared", "own"]
 TURN_LIMIT = "turn limit"
@@ -39,6 +41,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     allows_cheater: bool = False
     weights: dict[str, dict[str, float]] = {}
     """the numbers of players with weights of their own, by the file that they name"""
+
+    def __post_init__(self) -> None:
+        named = {file: with_current_names(weights) for file, weights in self.weights.items()}
+        force_setattr(self, "weights", named)
 
     @property
     def budget(self) -> Budget:

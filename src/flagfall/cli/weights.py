@@ -17,7 +17,13 @@ from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
 from flagfall.players import SEARCHING, check_player
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
-from flagfall.players.evaluation.weights_file import check_for, read_weights, weight_names, written
+from flagfall.players.evaluation.weights_file import (
+    check_for,
+    current_name,
+    read_weights,
+    weight_names,
+    written,
+)
 from flagfall.players.warm import warm_up
 from flagfall.tuning import spsa as by_playing
 from flagfall.tuning import weights as by_results
@@ -75,8 +81,8 @@ class TuneSettings:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Split names separated by commas."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    """Split names of weights separated by commas."""
+    return tuple(current_name(name.strip()) for name in text.split(",") if name.strip())
 
 
 def _warm() -> None:

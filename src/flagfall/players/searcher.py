@@ -219,7 +219,7 @@ class SearchingPlayer:
         own = [piece for piece in view.pieces if piece.side == view.viewer]
         ours = {parse_cell(piece.cell): number[piece.kind] for piece in own}
         losses = self.evaluator.risks(view, self.buffers.values)
-        flags = self.evaluator.ladder.flag
+        flags = self.evaluator.piece_values.flag
         column = {parse_cell(piece.cell): i for i, piece in enumerate(hidden)}
         exposure = Exposure(
             ours,
@@ -228,7 +228,7 @@ class SearchingPlayer:
             chances,
             kinds,
             self.evaluator.dangers(view, self.buffers.values),
-            self.evaluator.ladder.takes,
+            self.evaluator.piece_values.takes,
         )
         for i, act in enumerate(acts):
             there = column.get(act & 255, -1) if is_attack(act) else -1

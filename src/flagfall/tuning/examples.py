@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.arena.simulate import prepared
-from flagfall.players.evaluation.piece_values import Ladder, Weights, standard_weights
+from flagfall.players.evaluation.piece_values import PieceValues, Weights, standard_weights
 from flagfall.tuning.positions import Position, Sampled, Task
 from flagfall.tuning.run_log import LogError
 
@@ -26,7 +26,7 @@ class Scales:
         game, _, tables = prepared(game_id, tuple(sorted(options.items())))
         if any(len(side) != len(game.kinds) for each in positions for side in (*each.left, *each.hidden)):
             raise LogError(f"The positions of {game_id} are of another box; begin the log again with --anew.")
-        self._ladder = Ladder(tables, len(game.kinds), standard_weights())
+        self._piece_values = PieceValues(tables, len(game.kinds), standard_weights())
         self._mover = [each.mover for each in positions]
         self._regime = [each.regime for each in positions]
         self._left = np.array([each.left for each in positions], dtype=np.int64)
@@ -34,7 +34,7 @@ class Scales:
 
     def weigh(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
         """Return the mover's lead in every ``step``-th position, and the value of the most valuable kind."""
-        self._ladder.weights = weights
+        self._piece_values.weights = weights
         leads, dearest = [], []
         for at in range(0, len(self._mover), step):
             mover = self._mover[at]
@@ -47,9 +47,9 @@ class Scales:
     def _standing(self, at: int, side: int, weights: Weights) -> tuple[float, float]:
         """Return a side's material in a position, and the value of its most valuable kind."""
         left = self._left[at]
-        worth = self._ladder.worth(left[side], left[1 - side], self._regime[at])
-        secret = weights.hide * (self._hidden[at, side] * ~self._ladder.flag)
-        return float((left[side] + secret) @ worth), float(worth.max())
+        values = self._piece_values.values(left[side], left[1 - side], self._regime[at])
+        secret = weights.hide * (self._hidden[at, side] * ~self._piece_values.flag)
+        return float((left[side] + secret) @ values), float(values.max())
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,13 +20,19 @@ from random import Random
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from flagfall.arena.contest import play_round
 from flagfall.arena.executor import Executor
 from flagfall.arena.plan import Plan, Played, Round, SetupRule
 from flagfall.errors import FlagfallError
 from flagfall.players.evaluation.piece_values import Weights
-from flagfall.players.evaluation.weights_file import checked, weight_names
+from flagfall.players.evaluation.weights_file import (
+    checked,
+    current_name,
+    weight_names,
+    with_current_names,
+)
 from flagfall.tuning.run_log import LogError, RunLog
 from flagfall.tuning.weight_space import Space, can_move, unit
 
@@ -56,6 +62,10 @@ class SpsaPlan(Struct, frozen=True, kw_only=True):
     setups: SetupRule
     most_turns: int
     options: dict[str, str]
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "names", tuple(current_name(name) for name in self.names))
+        force_setattr(self, "start", with_current_names(self.start))
 
     def space(self) -> Space:
         """Return the space in which the weights move."""
@@ -89,6 +99,9 @@ class Iteration(Struct, frozen=True, kw_only=True):
     """the move of each weight from the start, after this iteration"""
     weights: dict[str, float]
     """the moved weights, after this iteration"""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "weights", with_current_names(self.weights))
 
     @property
     def score(self) -> float:

@@ -19,7 +19,7 @@ from flagfall.engine import tables as T
 from flagfall.engine.tables import Tables
 from flagfall.players.chances import Chances, hidden_counts, remaining, spread
 from flagfall.players.evaluation.distances import FAR, Paths, distances
-from flagfall.players.evaluation.piece_values import Ladder, Numbers, Weights
+from flagfall.players.evaluation.piece_values import Numbers, PieceValues, Weights
 from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as B
 from flagfall.players.search.flag_threat import CERTAIN_LOSS
@@ -44,7 +44,7 @@ class Evaluator:
 
     def __init__(self, game: Game, tables: Tables, weights: Weights) -> None:
         self.game, self.weights = game, weights
-        self.ladder = Ladder(tables, len(game.kinds), weights)
+        self.piece_values = PieceValues(tables, len(game.kinds), weights)
         self.kind_number = {kind.id: index for index, kind in enumerate(game.kinds)}
         self.paths = Paths(game.board)
         self._guard_fade_table = weights.guard_fade ** np.arange(FAR + 1, dtype=np.float64)
@@ -63,20 +63,20 @@ class Evaluator:
         w[:] = 0
         viewer, phase = SIDES.index(view.viewer), PHASE_NUMBERS[view.regime]
         left = [remaining(self.game, view, side) for side in SIDES]
-        values = [self.ladder.worth(left[side], left[1 - side], phase) for side in (0, 1)]
+        values = [self.piece_values.values(left[side], left[1 - side], phase) for side in (0, 1)]
         count = len(self.game.kinds)
         for side in (0, 1):
             i = B.PIECE_VALUE + side * T.MAX_KINDS
             w[i : i + count] = values[side]
             i = B.SECRET_VALUE + side * T.MAX_KINDS
-            w[i : i + count] = values[side] * self.weights.hide * ~self.ladder.flag
+            w[i : i + count] = values[side] * self.weights.hide * ~self.piece_values.flag
         seen: Armies = self._all_chances(view, hidden, chances, viewer)
         armies = [self._with_own_kinds(view, army) for army in seen]
         path_classes = [self._path_classes(army) for army in armies]
         approaches = [self._flag_approach(*each) for each in zip(armies, path_classes, strict=True)]
         for side in (0, 1):
             gains = self.gains(side, values, phase)
-            learned = self.weights.learn * values[1 - side] * ~self.ladder.flag
+            learned = self.weights.learn * values[1 - side] * ~self.piece_values.flag
             ranged = self._ranged_gains(side, values, phase)
             by_contact, from_afar = w[B.ATTACK_GAIN : B.GUESS].reshape(2, 2, T.MAX_KINDS, T.PIECES)
             self._write_gains(game_history, seen[1 - side], gains + learned[None, :], by_contact)
@@ -90,11 +90,11 @@ class Evaluator:
             for row, piece in zip(*seen[side], strict=True):
                 w[B.GUESS + game_history.number[piece.name]] = np.argmax(row * values[side])
         w[B.DRAW_VALUE] = self.weights.draw
-        w[B.MIN_PROBABILITY + 1 - viewer] = self.weights.probing
-        w[B.MAX_PROBABILITY] = self.weights.surest
-        w[B.GAIN_CAP] = self.weights.hope
-        w[B.FLAG_PROBABILITY] = self.weights.dread
-        w[B.CERTAIN_GAIN] = max(int(np.median(values[viewer]) * self.weights.bold), 4)
+        w[B.MIN_PROBABILITY + 1 - viewer] = self.weights.min_probability
+        w[B.MAX_PROBABILITY] = self.weights.max_probability
+        w[B.GAIN_CAP] = self.weights.gain_cap
+        w[B.FLAG_PROBABILITY] = self.weights.flag_probability
+        w[B.CERTAIN_GAIN] = max(int(np.median(values[viewer]) * self.weights.certain_gain), 4)
         for side in (0, 1):
             w[B.LOST_BEARER + side] = w[B.ARRIVED + side] = self.weights.bearer
 
@@ -124,7 +124,7 @@ class Evaluator:
 
     def gains(self, side: int, values: Sequence[Numbers], phase: int) -> Numbers:
         """What an attack by a kind of that side on each kind of the other gains; no chance in it."""
-        fights = self.ladder.fights[phase]
+        fights = self.piece_values.fights[phase]
         won = (fights == T.ATTACKER_WINS) | (fights == T.BOTH_LOST)
         lost = (fights == T.DEFENDER_WINS) | (fights == T.BOTH_LOST)
         gains: Numbers = won * values[1 - side][None, :] - lost * values[side][:, None]
@@ -132,7 +132,7 @@ class Evaluator:
 
     def _ranged_gains(self, side: int, values: Sequence[Numbers], phase: int) -> Numbers:
         """Return the same for a ranged attack; a converted piece also gains value for its new side."""
-        aims = self.ladder.aims[phase]
+        aims = self.piece_values.aims[phase]
         ranged: Numbers = (aims > 0) * values[1 - side][None, :] + (aims > 1) * values[side][None, :]
         return ranged
 
@@ -142,7 +142,7 @@ class Evaluator:
         A hidden piece that lets itself be attacked is stronger than it seems, or cannot run away.
         """
         count, viewer = len(self.game.kinds), SIDES.index(view.viewer)
-        fights = self.ladder.fights[PHASE_NUMBERS[view.regime]]
+        fights = self.piece_values.fights[PHASE_NUMBERS[view.regime]]
         i = B.PIECE_VALUE + viewer * T.MAX_KINDS
         lost: Numbers = (fights == T.DEFENDER_WINS) * w[i : i + count, None]
         return self.weights.risk * lost
@@ -160,7 +160,7 @@ class Evaluator:
     ) -> None:
         """What an attack on each piece of an army gains, as it is and if it should have moved."""
         table, pieces = army
-        moving = table * self.ladder.mobile
+        moving = table * self.piece_values.mobile
         moving /= np.maximum(moving.sum(axis=1, keepdims=True), 1e-9)
         numbers = [game_history.number[piece.name] for piece in pieces]
         for moved, chances in enumerate((table, moving)):
@@ -175,9 +175,9 @@ class Evaluator:
         press = (table * approaches[side][:, cells].T).sum(axis=1)
         urgency = press / max(self.weights.guard, 1.0)
         wanted = np.maximum(table @ gains.T, 0.0) * (1.0 + self.weights.hunt * urgency[:, None])
-        trades = table @ self.ladder.trades.T * values[None, :]
+        trades = table @ self.piece_values.trades.T * values[None, :]
         wanted += self.weights.trade * trades * urgency[:, None]
-        chase = self.weights.chase * press[:, None] * (table @ self.ladder.takes.T)
+        chase = self.weights.chase * press[:, None] * (table @ self.piece_values.takes.T)
         near = self.fade[None, :, cells]
         pull = near * wanted.T[:, None, :]
         place = self.weights.pull * pull.max(axis=2) + self.weights.crowd * pull.sum(axis=2)
@@ -201,7 +201,7 @@ class Evaluator:
         """
         table, pieces = army
         danger = np.zeros((len(self.game.kinds), CELLS))
-        flags = table @ self.ladder.flag
+        flags = table @ self.piece_values.flag
         goals = np.flatnonzero(flags > _MIN_FLAG_CHANCE)
         if not len(goals):
             return danger
@@ -213,12 +213,12 @@ class Evaluator:
     def _path_classes(self, army: Army) -> PathClasses:
         """Kinds by the squares that are closed to them: held by what never moves and they cannot take."""
         table, pieces = army
-        walls = np.flatnonzero(table @ self.ladder.immobile > _MIN_WALL_CHANCE)
+        walls = np.flatnonzero(table @ self.piece_values.immobile > _MIN_WALL_CHANCE)
         cells = [parse_cell(pieces[i].cell) for i in walls]
         kinds = table[walls].argmax(axis=1)
         path_classes: PathClasses = {}
-        for kind in np.flatnonzero(self.ladder.mobile):
-            opens = self.ladder.takes[kind, kinds]
+        for kind in np.flatnonzero(self.piece_values.mobile):
+            opens = self.piece_values.takes[kind, kinds]
             closed = tuple(cell for cell, is_open in zip(cells, opens, strict=True) if not is_open)
             path_classes.setdefault(closed, []).append(int(kind))
         return path_classes
@@ -227,8 +227,8 @@ class Evaluator:
         """How far every enemy kind has to the viewer's flags, who comes too late, and what that costs."""
         table, pieces = army
         cells = np.array([parse_cell(piece.cell) for piece in pieces], dtype=np.int64)
-        flags = tuple(cells[table @ self.ladder.flag > _MIN_WALL_CHANCE].tolist())
-        walls = tuple(cells[table @ self.ladder.immobile > _MIN_WALL_CHANCE].tolist())
+        flags = tuple(cells[table @ self.piece_values.flag > _MIN_WALL_CHANCE].tolist())
+        walls = tuple(cells[table @ self.piece_values.immobile > _MIN_WALL_CHANCE].tolist())
         distance = w[B.FLAG_DISTANCE : B.PATH_CLASS].reshape(T.MAX_KINDS, CELLS)
         distance[:] = FAR
         if not flags:
@@ -238,8 +238,8 @@ class Evaluator:
             distance[same], late[path_class] = self.paths.lateness(flags, closed, walls)
             w[B.PATH_CLASS + np.array(same)] = path_class
         steps = np.arange(B.THREAT_RANGE)
-        w[B.THREAT : B.THREAT + B.THREAT_RANGE] = CERTAIN_LOSS * self.weights.alarm_fade**steps
-        w[B.THREAT_COST] = self.weights.alarm
+        w[B.THREAT : B.THREAT + B.THREAT_RANGE] = CERTAIN_LOSS * self.weights.flag_threat_fade**steps
+        w[B.THREAT_COST] = self.weights.flag_threat
 
     def _closeness(self, goal: int, closed: tuple[int, ...]) -> Numbers:
         """How near each cell is to a goal, 1 on it, when some squares are closed."""
@@ -254,5 +254,5 @@ class Evaluator:
         return [
             kind
             for kind in range(len(self.game.kinds))
-            if self.ladder.mobile[kind] and (rosters[side][kind] or has_all)
+            if self.piece_values.mobile[kind] and (rosters[side][kind] or has_all)
         ]

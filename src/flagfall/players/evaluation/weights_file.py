@@ -1,8 +1,7 @@
-"""Weights in a file: read with a precise word about what is wrong, and written.
+"""Read and write files of weights, and check them.
 
-A file is one JSON object with a number for every weight. Shares of a distance (their names end in ``fade``)
-lie between 0 and 1; no weight changes its sign against the weights in use; and nobody's army may be worth so
-much that a search could not tell it from a won game.
+A file is one JSON object with a number for every weight. Shares (their names end in ``fade``) lie between 0
+and 1, every weight has the sign of the one in use, and no army may be worth as much as a won game.
 """
 
 from __future__ import annotations
@@ -13,37 +12,64 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from flagfall.edition import Game
 from flagfall.engine.tables import Tables
 from flagfall.errors import FlagfallError
-from flagfall.players.evaluation.piece_values import Ladder, Weights, standard_weights
+from flagfall.players.evaluation.piece_values import PieceValues, Weights, standard_weights
 from flagfall.players.search.buffers import WIN
 
-MOST = 10_000.0
+V = TypeVar("V")
+MAX_WEIGHT = 10_000.0
 MAX_ARMY_VALUE = WIN / 2
-"""an army must be worth less than this"""
-_SHARE = "fade"
+_OLD_NAMES = {
+    "step": "base",
+    "ladder": "rank_factor",
+    "last": "scarcity",
+    "alarm": "flag_threat",
+    "alarm_fade": "flag_threat_fade",
+    "bold": "certain_gain",
+    "probing": "min_probability",
+    "surest": "max_probability",
+    "hope": "gain_cap",
+    "dread": "flag_probability",
+}
+"""names in files, logs and commands of 0.1.0"""
 
 
 class WeightsError(FlagfallError):
-    """These are no weights; the message says which number is wrong and what would be right."""
+    """A file of weights is wrong; the message says which number, and what would be right."""
 
 
 def weight_names() -> tuple[str, ...]:
-    """The names of all weights, the unit first."""
+    """Return the names of all weights, the unit first."""
     return tuple(field.name for field in fields(Weights))
 
 
+def current_name(name: str) -> str:
+    """Return today's name of a weight.
+
+    >>> current_name("alarm"), current_name("pull")
+    ('flag_threat', 'pull')
+    """
+    return _OLD_NAMES.get(name, name)
+
+
+def with_current_names(weights: Mapping[str, V]) -> dict[str, V]:
+    """Return the same numbers under today's names."""
+    return {current_name(name): value for name, value in weights.items()}
+
+
 def is_share(name: str) -> bool:
-    """Whether a weight is a share of a distance: from 0 to 1."""
-    return name.endswith(_SHARE)
+    """Return whether a weight is a share, from 0 to 1."""
+    return name.endswith("fade")
 
 
 def read_weights(file: Path) -> Weights:
-    """The weights of a file."""
+    """Return the weights of a file."""
     try:
         said = json.loads(file.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as problem:
@@ -57,8 +83,8 @@ def read_weights(file: Path) -> Weights:
 
 
 def checked(said: Mapping[str, object], where: str) -> Weights:
-    """Numbers by name as weights; ``where`` they are from begins the sentence of a refusal."""
-    names = weight_names()
+    """Return weights made of numbers by name; an error message begins with ``where`` they are from."""
+    names, said = weight_names(), with_current_names(said)
     for name in said:
         if name not in names:
             near = difflib.get_close_matches(name, names, n=1)
@@ -74,8 +100,8 @@ def checked(said: Mapping[str, object], where: str) -> Weights:
 def _number(name: str, value: object, usual: float, where: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise WeightsError(f"{where}: “{name}” is {json.dumps(value)}, which is no number.")
-    if not math.isfinite(value) or abs(value) > MOST:
-        raise WeightsError(f"{where}: “{name}” is {value}; it must lie within ±{MOST:.0f}.")
+    if not math.isfinite(value) or abs(value) > MAX_WEIGHT:
+        raise WeightsError(f"{where}: “{name}” is {value}; it must lie within ±{MAX_WEIGHT:.0f}.")
     if value * usual < 0:
         sign = "below" if value < 0 else "above"
         raise WeightsError(f"{where}: “{name}” is {value}; it must not be {sign} 0 (in use is {usual}).")
@@ -85,12 +111,11 @@ def _number(name: str, value: object, usual: float, where: str) -> float:
 
 
 def check_for(game: Game, tables: Tables, weights: Weights, where: str) -> None:
-    """Refuse weights by which an army of this game is worth as much as a won game."""
+    """Raise `WeightsError` if an army of this game would be worth as much as a won game."""
     rosters = [np.array(roster, dtype=np.int64) for roster in game.rosters]
-    ladder = Ladder(tables, len(game.kinds), weights)
-    for side in (0, 1):
-        worth = ladder.worth(rosters[side], rosters[1 - side], 0)
-        total = float(worth @ rosters[side])
+    piece_values = PieceValues(tables, len(game.kinds), weights)
+    for own, enemy in (rosters, rosters[::-1]):
+        total = float(piece_values.values(own, enemy, 0) @ own)
         if not total < MAX_ARMY_VALUE:
             raise WeightsError(
                 f"{where}: an army of {game.id} would be worth {total:.0f}; it must stay below "
@@ -99,12 +124,12 @@ def check_for(game: Game, tables: Tables, weights: Weights, where: str) -> None:
 
 
 def written(weights: Weights) -> str:
-    """Weights as the text of a file, to five digits."""
+    """Return the text of a file of weights, to five digits."""
     return json.dumps({name: rounded(value) for name, value in asdict(weights).items()}, indent=2) + "\n"
 
 
 def rounded(value: float) -> float:
-    """A number to five digits.
+    """Return a number to five digits.
 
     >>> rounded(0.123456789), rounded(-80.0)
     (0.12346, -80.0)

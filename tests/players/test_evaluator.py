@@ -38,7 +38,7 @@ def test_a_piece_that_cannot_move_is_no_danger(game_id: str) -> None:
     player.choose(view, ())
     dangers = player.evaluator.dangers(view, player.buffers.values)
     assert dangers.any()
-    assert not dangers[:, ~player.evaluator.ladder.mobile].any()
+    assert not dangers[:, ~player.evaluator.piece_values.mobile].any()
 
 
 def _game(player: SearchingPlayer) -> GameRunner:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from flagfall.board import cell_at
 from flagfall.players.belief.hidden import HiddenArmy, RescuedPiece, Row
 from flagfall.players.belief.rescue_links import LinkedAssignments
-from tests.players.belief.test_deals import every_assignment
+from tests.players.belief.test_assignments import every_assignment
 
 Reals = NDArray[np.float64]
 KINDS = 3
