@@ -7,7 +7,7 @@ from random import Random
 from flagfall.edition import load_game, resolve
 from flagfall.players import Budget
 from flagfall.players.belief.setup_types import setup_types
-from flagfall.players.budget import ENOUGH, HARD_CAP_MS, SPARE_MS, Deadline
+from flagfall.players.budget import HARD_CAP_MS, MIN_NODES, SPARE_MS, Deadline
 from flagfall.players.searcher import SearchingPlayer
 
 
@@ -24,7 +24,7 @@ class Clock:
 def test_it_is_over_when_the_time_is_up() -> None:
     clock = Clock()
     deadline = Deadline(Budget(50), clock)
-    deadline.note(ENOUGH)
+    deadline.note(MIN_NODES)
     assert not deadline.is_over()
     clock.now = (50 - SPARE_MS) / 1000
     assert deadline.is_over()
@@ -35,8 +35,8 @@ def test_a_first_look_is_taken_however_late_it_is() -> None:
     deadline = Deadline(Budget(50), clock)
     clock.now = 1.0
     assert not deadline.is_over()
-    assert deadline.allowance() > ENOUGH
-    deadline.note(ENOUGH - 1)
+    assert deadline.allowance() > MIN_NODES
+    deadline.note(MIN_NODES - 1)
     assert not deadline.is_over()
     deadline.note(1)
     assert deadline.is_over()
@@ -72,7 +72,7 @@ def test_nodes_alone_know_no_clock() -> None:
 def test_without_any_limit_the_hard_cap_holds() -> None:
     clock = Clock()
     deadline = Deadline(Budget(None, None), clock)
-    deadline.note(ENOUGH)
+    deadline.note(MIN_NODES)
     clock.now = 2.1
     assert deadline.is_over()
 

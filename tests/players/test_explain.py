@@ -134,7 +134,7 @@ def test_somebody_with_one_action_left_still_has_an_opinion() -> None:
 
 def test_a_side_not_to_move_is_not_asked() -> None:
     sitting = _mini("X2Fs", "FX2s")
-    with pytest.raises(ValueError, match="to choose"):
+    with pytest.raises(ValueError, match="side to move"):
         explain(_player(MINI), _seen(sitting, "north"), list(sitting.greeting["north"]))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from flagfall.edition import load_game, resolve
 from flagfall.players import Budget
-from flagfall.players.budget import ENOUGH, HARD_CAP_MS
+from flagfall.players.budget import HARD_CAP_MS, MIN_NODES
 from flagfall.players.levels import LEVELS, level_of
 from flagfall.players.searcher import SearchingPlayer
 from tests import children
@@ -96,7 +96,7 @@ def test_however_late_it_is_it_looks_before_it_moves(game_id: str) -> None:
     clock = TickingClock(0.1)
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(50), clock=clock)
     player.choose(moment.view(seat), moment.stories[seat])
-    assert player.nodes >= ENOUGH
+    assert player.nodes >= MIN_NODES
     assert player.root_result is not None
     assert len(np.unique(player.root_result.values)) > 1, "it tells good from bad"
 
@@ -107,7 +107,7 @@ def test_after_a_pause_it_answers_with_what_it_has() -> None:
     clock = TickingClock(0.001, leap_at=9)
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(1000), clock=clock)
     assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
-    assert player.nodes < 2 * ENOUGH, "what it has, or a first look"
+    assert player.nodes < 2 * MIN_NODES, "what it has, or a first look"
 
 
 def test_one_seed_and_so_many_nodes_give_one_game_in_every_process() -> None:

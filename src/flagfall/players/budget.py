@@ -33,13 +33,13 @@ class Budget:
 
 HARD_CAP_MS = 1900
 SPARE_MS = 4.0
-"""kept back for what comes after the search"""
+"""kept for what comes after the search"""
 _FIRST_SPEED = 300.0
-"""nodes a millisecond, until it has been measured"""
-ENOUGH = 300
-"""so many nodes are looked at however late it is: an action chosen without a look would be a random one"""
-_FIRST_LOOK = 2000
-"""nodes that such a look may take at most"""
+"""nodes per millisecond, until it has been measured"""
+MIN_NODES = 300
+"""searched even after the deadline: an action chosen without a search would be a random one"""
+_MAX_FIRST_SLICE = 2000
+"""nodes of a slice that starts before `MIN_NODES` are searched"""
 _NO_LIMIT = 1 << 40
 
 
@@ -59,30 +59,30 @@ class Deadline:
         """nodes searched so far"""
 
     def spent_ms(self) -> float:
-        """Time since the start."""
+        """Return the time since the start."""
         return (self._clock() - self._begun) * 1000.0
 
     def left_ms(self) -> float:
-        """Time that is left; without a limit, plenty."""
+        """Return the time left; a very large number if there is no limit."""
         return 1e9 if self._time_ms is None else self._time_ms - self.spent_ms()
 
     def is_over(self) -> bool:
-        """Whether nothing more may be started."""
+        """Return whether nothing more may be started."""
         if self._nodes_left is not None and self._nodes_left <= 0:
             return True
-        return self.left_ms() <= 0 and self.nodes >= ENOUGH
+        return self.left_ms() <= 0 and self.nodes >= MIN_NODES
 
     def allowance(self) -> int:
-        """How many nodes the next slice may take."""
+        """Start a slice and return how many nodes it may take."""
         self._slice_begun = self._clock()
         allowed = _NO_LIMIT if self._nodes_left is None else self._nodes_left
         if self._time_ms is not None:
             in_time = int(max(self.left_ms(), 0.0) * self._speed) + 1
-            allowed = min(allowed, in_time if self.nodes >= ENOUGH else max(in_time, _FIRST_LOOK))
+            allowed = min(allowed, in_time if self.nodes >= MIN_NODES else max(in_time, _MAX_FIRST_SLICE))
         return allowed
 
     def note(self, nodes: int) -> None:
-        """A slice took so many nodes."""
+        """Note how many nodes a slice took."""
         self.nodes += nodes
         if self._nodes_left is not None:
             self._nodes_left -= nodes

@@ -1,8 +1,4 @@
-"""Chances by counting: what a hidden piece may be, by what its army still has.
-
-`CountingBelief` spreads the remaining kinds over the pieces that can still be them. It
-answers for the enemy's hidden pieces and, turned around, for what the enemy must think of ours.
-"""
+"""Chances of hidden pieces by counting the kinds that are left, and the odds of an attack on one."""
 
 from __future__ import annotations
 
@@ -15,10 +11,11 @@ from numpy.typing import NDArray
 
 from flagfall.board import cell_name
 from flagfall.edition import Game, Options
-from flagfall.engine import action as A
+from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
 from flagfall.players.worlds import PHASE_NUMBERS
+from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
 if TYPE_CHECKING:
@@ -29,22 +26,21 @@ _SCALING_ROUNDS = 12
 
 
 def remaining(game: Game, view: View, side: str) -> NDArray[np.int64]:
-    """How many of each kind an army still has on the board, as far as the viewer knows its losses."""
-    number = {kind.id: index for index, kind in enumerate(game.kinds)}
-    left = np.array(game.rosters[0 if side == "south" else 1], dtype=np.int64)
+    """Return how many of each kind an army has left, as far as the viewer knows its losses."""
+    left = np.array(game.rosters[Side(side)], dtype=np.int64)
     for gone in view.tray:
         if gone.side == side and gone.kind:
-            left[number[gone.kind]] -= 1
+            left[game.kind_index(gone.kind)] -= 1
     for piece in view.pieces:
         if piece.is_converted and piece.kind:
-            left[number[piece.kind]] += 1 if piece.side == side else -1
+            left[game.kind_index(piece.kind)] += 1 if piece.side == side else -1
     return np.maximum(left, 0)
 
 
 def hidden_counts(
     game: Game, view: View, side: str, pieces: Sequence[SeenPiece]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """For hidden pieces of an army: which kinds each may be, and how many of each kind are among them."""
+    """Return which kinds each hidden piece may be, and how many of each kind are among them."""
     number = {kind.id: index for index, kind in enumerate(game.kinds)}
     left = remaining(game, view, side)
     names = {piece.name for piece in pieces}
@@ -59,7 +55,7 @@ def hidden_counts(
 
 
 def spread(weights: Chances, counts: NDArray[np.int64]) -> Chances:
-    """Chances whose rows sum to 1 and whose columns come near the counts, by fitting in turns."""
+    """Return chances whose rows sum to 1 and whose columns come near the counts (iterative scaling)."""
     chances = weights * np.maximum(counts, 1e-9)
     for _ in range(_SCALING_ROUNDS):
         chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1e-12)
@@ -78,19 +74,18 @@ class CountingBelief:
         self._counts = np.zeros(len(game.kinds), dtype=np.int64)
 
     def update(self, view: View, history: Sequence[SeenEvent]) -> None:
-        """Learn what the View says."""
+        """Read which pieces are hidden and what is left."""
         pieces = [piece for piece in view.pieces if piece.side != self.viewer and not piece.kind]
         self.names = tuple(piece.name for piece in pieces)
-        side = "north" if self.viewer == "south" else "south"
-        mask, self._counts = hidden_counts(self.game, view, side, pieces)
+        mask, self._counts = hidden_counts(self.game, view, Side(self.viewer).other, pieces)
         self._weights = mask.astype(np.float64)
 
     def marginals(self) -> Chances:
-        """Chance of every kind for every hidden piece."""
+        """Return the chance of every kind for every hidden piece."""
         return spread(self._weights, self._counts)
 
     def sample(self, n: int, seed: int) -> NDArray[np.int16]:
-        """Guesses at all hidden pieces at once: a line per guess, a column per piece."""
+        """Return ``n`` samples of all hidden pieces: a row per sample, a column per piece."""
         rng = np.random.default_rng(seed)
         samples = np.zeros((n, len(self.names)), dtype=np.int16)
         left = np.tile(self._counts.astype(np.float64), (n, 1))
@@ -106,12 +101,9 @@ class CountingBelief:
         return samples
 
 
-_BY_CONTACT = frozenset({A.ATTACK, A.TWO_STEP, A.RESCUE})
-
-
 @dataclass(frozen=True)
 class Odds:
-    """Chances of the four ways in which a fight can end; they add up to 1."""
+    """Chances of the four results of a fight; they add up to 1."""
 
     wins: float
     both_fall: float
@@ -119,22 +111,20 @@ class Odds:
     in_vain: float = 0.0
 
     def words(self) -> str:
-        """For a sentence, without what cannot happen.
+        """Return the odds as part of a sentence, without what cannot happen.
 
         >>> Odds(0.621, 0.0, 0.379).words()
         'wins 62 %, loses 38 %'
         """
-        ends = (
-            ("wins", self.wins),
-            ("both fall", self.both_fall),
-            ("loses", self.loses),
-            ("nothing happens", self.in_vain),
+        chances = (self.wins, self.both_fall, self.loses, self.in_vain)
+        words = ("wins", "both fall", "loses", "nothing happens")
+        return ", ".join(
+            f"{word} {percent(chance)}" for word, chance in zip(words, chances, strict=True) if chance
         )
-        return ", ".join(f"{what} {percent(chance)}" for what, chance in ends if chance)
 
 
 def percent(chance: float) -> str:
-    """A chance for people; what is possible is never called 0 %, and what is not sure never 100 %.
+    """Return a chance for people; only the impossible is 0 %, only the certain 100 %.
 
     >>> percent(0.5), percent(0.001), percent(0.999), percent(1.0)
     ('50 %', 'under 1 %', 'over 99 %', '100 %')
@@ -151,27 +141,17 @@ class Duel:
     """An attack by contact on a hidden piece."""
 
     column: int
-    """place of the struck piece among the hidden ones"""
+    """of the defender among the hidden pieces"""
     outcomes: tuple[int, ...]
-    """how it ends, by kind of the struck piece"""
+    """by kind of the defender"""
     odds: Odds
-
-    @property
-    def likeliest(self) -> int:
-        """The outcome to expect."""
-        odds = self.odds
-        ways = {
-            T.ATTACKER_WINS: odds.wins,
-            T.BOTH_LOST: odds.both_fall,
-            T.DEFENDER_WINS: odds.loses,
-            T.NOTHING: odds.in_vain,
-        }
-        return max(ways, key=lambda outcome: ways[outcome])
+    likeliest: int
+    """the likeliest outcome"""
 
 
 def duel(game: Game, tables: T.Tables, result: SearchResult, action: Action) -> Duel | None:
-    """What an action of the View's owner risks; None if it attacks nobody hidden by contact."""
-    if action.verb not in _BY_CONTACT:
+    """Return the odds of an action of the viewer; None unless it attacks a hidden piece by contact."""
+    if not VERB_BY_CODE[action.verb].may_attack:
         return None
     origin, target = cell_name(action.origin), cell_name(action.target)
     column = next((i for i, piece in enumerate(result.hidden) if piece.cell == target), -1)
@@ -181,8 +161,6 @@ def duel(game: Game, tables: T.Tables, result: SearchResult, action: Action) -> 
     fights = tables.fights(len(game.kinds), PHASE_NUMBERS[result.view.regime])
     outcomes = fights[game.kind_index(attacker.kind)]
     chances = result.chances[column]
-    shares = [
-        float(chances[np.array(outcomes) == outcome].sum())
-        for outcome in (T.ATTACKER_WINS, T.BOTH_LOST, T.DEFENDER_WINS, T.NOTHING)
-    ]
-    return Duel(column, tuple(outcomes), Odds(*shares))
+    ends = (T.ATTACKER_WINS, T.BOTH_LOST, T.DEFENDER_WINS, T.NOTHING)
+    shares = [float(chances[np.array(outcomes) == end].sum()) for end in ends]
+    return Duel(column, tuple(outcomes), Odds(*shares), ends[shares.index(max(shares))])

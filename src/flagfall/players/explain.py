@@ -1,8 +1,7 @@
-"""What a searching player thinks, for people: its win estimate, its best line, and what it takes hidden
-pieces to be.
+"""Explain a searching player: its win estimate, its best line, and its belief about hidden pieces.
 
-It is made from the player's last `SearchResult`, from a View and the history of one seat: it holds what the
-owner of that View knows or guesses, and nothing else.
+An `Explanation` is made from the player's last `SearchResult`, so it contains only what the owner of that
+View knows or guesses.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ from flagfall.view.view import SeenEvent, View
 
 @dataclass(frozen=True)
 class Candidate:
-    """An action, and how good the player takes it to be."""
+    """An action and the player's estimate of it."""
 
     action: Action
     text: str
-    """as the notation writes it"""
+    """in notation"""
     estimate: float
     """chance to win after it"""
     is_deep: bool
-    """whether it was looked at as deeply as the best; what looked poor early on was not"""
+    """whether it was searched as deeply as the best; actions that look poor early are dropped"""
 
 
 @dataclass(frozen=True)
 class HiddenPiece:
-    """An enemy piece nobody has shown to the viewer, and what it may be."""
+    """An enemy piece that the viewer has not been shown, and what it may be."""
 
     name: str
     cell: str
     kinds: tuple[tuple[str, float], ...]
-    """kind id and chance, the likeliest first; what is impossible is left out"""
+    """possible kind ids and their chances, likeliest first"""
 
     def chance(self, kind: str) -> float:
-        """How likely it is of that kind."""
+        """Return the chance that it is of a kind."""
         return dict(self.kinds).get(kind, 0.0)
 
 
@@ -60,16 +59,16 @@ class Explanation:
     candidates: tuple[Candidate, ...]
     """every legal action, the best first"""
     line: tuple[LineTurn, ...]
-    """the best action, then what the player imagines to follow"""
+    """the best action, then what the player expects to follow"""
     depth: int
-    """turns looked ahead"""
+    """turns searched ahead"""
     nodes: int
     worlds: int
-    """how many hidden armies were imagined"""
+    """sampled hidden armies"""
     hidden: tuple[HiddenPiece, ...]
 
     def at(self, cell: str) -> HiddenPiece | None:
-        """The hidden piece on a square."""
+        """Return the hidden piece on a square, or None."""
         return next((piece for piece in self.hidden if piece.cell == cell), None)
 
 
@@ -81,12 +80,12 @@ def explain(
     turns: int = MAX_TURNS,
     nodes: int = NODES,
 ) -> Explanation:
-    """Let the player think about a position in which its seat is to choose, and ask what it thought.
+    """Search a position in which the player is to choose, and return what it found.
 
-    ``turns`` and ``nodes``: how long the line may be, and what each imagined reply in it may cost.
+    ``turns`` limits the best line, ``nodes`` the search for each reply in it.
     """
     if not view.legal:
-        raise ValueError("only a seat that is to choose has an opinion")
+        raise ValueError("only the side to move can be explained")
     always_searches, player.always_searches = player.always_searches, True
     try:
         player.choose(view, history)
@@ -99,7 +98,7 @@ def explain(
 def explained(
     player: SearchingPlayer, result: SearchResult, *, turns: int = MAX_TURNS, nodes: int = NODES
 ) -> Explanation:
-    """The player's last thought, in words and numbers; without ``turns`` there is no line."""
+    """Return a search result in words and numbers; with 0 ``turns`` there is no line."""
     found, view = result.root_result, result.view
     chances = found.chances()
     deep = set(found.active)

@@ -1,8 +1,7 @@
-"""What a seat can know of a game's past, folded from the events it saw.
+"""What a seat knows of a game's past, folded from the events it saw.
 
-A View says how things stand; a few rules also look back: which piece went where in the last turns (two-square
-rule), which positions a chase has been through, who has made a rescue. A `GameHistory` keeps those in a row
-of the engine's own shape, without kinds, and lets the engine's code write the memory at every end of turn.
+A View is the present, but a few rules look back: the two-square rule, the chase rule, rescues. `GameHistory`
+keeps what they need in a State row without kinds, with the engine's own code.
 """
 
 from __future__ import annotations
@@ -21,30 +20,30 @@ PROGRESS = frozenset({"removed", "converted", "rescued"})
 
 
 class GameHistory:
-    """The past of one game in a seat's eyes."""
+    """The past of one game as one seat saw it."""
 
     def __init__(self, game: Game, tables: T.Tables, names: Iterable[str]) -> None:
-        """``names``: the public names of all pieces at the start, that is, the squares they began on."""
+        """``names``: the public names of all pieces, which are the squares they began on."""
         self._tables = tables.buffer
         self.row = S.State()
-        """a row with cells, owners and the memory of repetitions; no kinds"""
+        """cells, owners and the memory of repetitions; no kinds"""
         self.number: dict[str, int] = {}
-        """public name → number of the piece on the row"""
+        """public name → number of the piece in the row"""
         self.has_rescued: set[str] = set()
         self.kinds: dict[str, str] = {}
-        """public name → kind id, as far as it was shown"""
+        """public name → kind id, if it was shown"""
         self.lost: dict[str, int] = {}
         """public name → side, of the pieces off the board"""
         self.changed: dict[str, int] = {}
         """public name → the turn in which it was last shown or moved"""
         self.turn = 0
         self.seen = 0
-        """how many events have been folded"""
+        """number of events folded"""
         self._begin_turn()
-        homes = [set(game.board.home(side)) for side in (0, 1)]
+        south = set(game.board.home(Side.SOUTH))
         next_number = [S.first_piece(0), S.first_piece(1)]
         for name in sorted(names, key=parse_cell):
-            side = 0 if parse_cell(name) in homes[0] else 1
+            side = 0 if parse_cell(name) in south else 1
             self._stand(name, next_number[side], side, parse_cell(name))
             next_number[side] += 1
 
@@ -59,19 +58,15 @@ class GameHistory:
         self._first: dict[str, int] = {}
         self._fight: set[str] = set()
         self._is_advance = False
-        self._gone = 0
-
-    @property
-    def gone(self) -> int:
-        """How many pieces have had their part in the group advance of the open turn."""
-        return self._gone
+        self.gone = 0
+        """pieces that have had their part in the group advance of the open turn"""
 
     def first_square(self, name: str) -> int:
-        """Where a piece stood when the open turn began to move it; 0 if it has not moved."""
+        """Return where a piece stood before the open turn moved it; 0 if it has not moved."""
         return self._first.get(name, 0)
 
     def fold(self, events: Iterable[SeenEvent]) -> None:
-        """Go on with what was seen."""
+        """Fold further events."""
         for event in events:
             self.seen += 1
             if event.what != "turn":
@@ -95,7 +90,7 @@ class GameHistory:
             return
         first = self._first.setdefault(event.piece, origin)
         if self._is_advance:
-            self._gone += event.detail == "advance"
+            self.gone += event.detail == "advance"
             self._displace(piece, origin, target, S.ATTACKED if event.detail == "capture" else S.DISPLACED)
         elif event.detail == "capture":
             self._displace(piece, first, target, S.ATTACKED)
@@ -114,13 +109,10 @@ class GameHistory:
     def _attack(self, event: SeenEvent) -> None:
         self._first.setdefault(event.piece, parse_cell(event.origin))
         self._displace(0, 0, 0, S.ATTACKED)
-        self._gone += self._is_advance
-        there = parse_cell(event.target)
-        s = self.row.buffer
-        self._fight = {
-            event.piece,
-            *(name for name, i in self.number.items() if s[S.PIECE_CELL + i] == there),
-        }
+        self.gone += self._is_advance
+        there, s = parse_cell(event.target), self.row.buffer
+        defenders = {name for name, i in self.number.items() if s[S.PIECE_CELL + i] == there}
+        self._fight = {event.piece} | defenders
 
     def _advance(self, event: SeenEvent) -> None:
         self._is_advance = True
@@ -134,9 +126,9 @@ class GameHistory:
     def _removed(self, event: SeenEvent) -> None:
         piece = self.number[event.piece]
         if self._is_advance and event.piece not in self._fight:
-            self._gone += 1
+            self.gone += 1
             self._displace(0, 0, 0, S.STAYED)
-        self.lost[event.piece] = 0 if event.side == "south" else 1
+        self.lost[event.piece] = _index(event)
         S.lift(self.row.buffer, piece)
 
     def _rescue(self, event: SeenEvent) -> None:
@@ -144,7 +136,7 @@ class GameHistory:
 
     def _rescued(self, event: SeenEvent) -> None:
         """Note a rescued piece; which of the captured ones it is follows from its kind, if revealed."""
-        side = 0 if event.side == "south" else 1
+        side = _index(event)
         self.has_rescued.add(self._rescuer)
         last = [name for name, owner in self.lost.items() if owner == side]
         self._stand(event.piece, self.number[last[-1]], side, parse_cell(event.target))
@@ -153,8 +145,8 @@ class GameHistory:
         del self.lost[self._back]
 
     def _returned(self, event: SeenEvent) -> None:
-        """The piece that came back was shown: let it be one that was lost of that kind."""
-        side = 0 if event.side == "south" else 1
+        """Exchange the returned piece, which was shown, for a lost one of its kind."""
+        side = _index(event)
         if self.kinds.get(self._back) == event.kind and self._back not in self.has_rescued:
             return
         self.lost[self._back] = side
@@ -171,18 +163,22 @@ class GameHistory:
     def _converted(self, event: SeenEvent) -> None:
         piece = self.number[event.piece]
         self._forget_last(piece)
-        side = 0 if event.side == "south" else 1
+        side = _index(event)
         self.row.buffer[S.PIECE_INFO + piece] = side << S.OWNER_SHIFT
         S.put(self.row.buffer, piece, parse_cell(event.target))
 
     def _turn(self, event: SeenEvent) -> None:
         s = self.row.buffer
-        if self._is_advance and self._gone > 1:
+        if self._is_advance and self.gone > 1:
             self._displace(0, 0, 0, S.STAYED)
         remember_turn(self._tables, s)
-        s[S.SIDE] = int(event.side or Side.SOUTH)
+        s[S.SIDE] = _index(event)
         self.turn = event.turn + 1
         self._begin_turn()
+
+
+def _index(event: SeenEvent) -> int:
+    return int(event.side or Side.SOUTH)
 
 
 _HANDLERS: Mapping[str, Callable[[GameHistory, SeenEvent], None]] = {

@@ -1,7 +1,7 @@
-"""Eight levels, from Recruit to Marshal: what each remembers, how it believes and how far it looks.
+"""Eight levels, from Recruit to Marshal.
 
-Weak levels forget what they were shown, count instead of inferring, imagine fewer Worlds and look less far
-ahead. None of them plays a random move: each plays the best it sees.
+Weak levels forget what they were shown, count instead of inferring, and search fewer Worlds less deeply. None
+plays a random move: each plays the best it sees.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ class Level:
     character: str
     """one line for a menu"""
     pace_ms: int
-    """a natural pace: an interface waits at least so long before it shows the move"""
+    """an interface waits at least this long before it shows the move"""
     max_depth: int
     worlds: int
-    """at most so many; fewer when there is little time"""
+    """the maximum; fewer when there is little time"""
     memory: int | None
-    """turns for which a shown piece is remembered; None: for good"""
+    """turns for which a shown piece is remembered; None for ever"""
     infers: bool
-    """whether habits and setups speak, or counting alone"""
+    """whether it uses habits and setup types, or counting alone"""
     near_best: float
-    """how near to the best an action has to be to be played at times"""
+    """actions within this win chance of the best are played at times"""
     nodes: int | None = None
-    """at most so many nodes, whatever the time allows"""
+    """the maximum, even if there is time for more"""
 
 
 LEVELS = (
@@ -60,7 +60,7 @@ LEVELS = (
 
 
 def level_of(level_id: str) -> Level:
-    """A level by its id; `KeyError` if there is none."""
+    """Return a level by its id; raise `KeyError` if there is none."""
     for level in LEVELS:
         if level.id == level_id:
             return level
@@ -71,7 +71,7 @@ _SEAT = "Computer ("
 
 
 def seat_name(player: str) -> str:
-    """What a computer player is called at the table: a level by its name, others by their id.
+    """Return the display name of a computer player: the name of a level, or the player's id.
 
     >>> seat_name("marshal"), seat_name("greedy")
     ('Computer (Marshal)', 'Computer (greedy)')
@@ -81,7 +81,7 @@ def seat_name(player: str) -> str:
 
 
 def player_in_seat(name: str) -> str:
-    """The computer player that sits under a name; empty for a person.
+    """Return the computer player with this display name, or "" for a person.
 
     >>> player_in_seat("Computer (Marshal)"), player_in_seat("Computer (greedy)"), player_in_seat("Anna")
     ('marshal', 'greedy', '')

@@ -1,7 +1,6 @@
-"""The line a searching player has in mind: its best action, then what it imagines both sides to do.
+"""The best line of a searching player: its best action, then the expected replies of both sides.
 
-The first action is played on the likeliest imagined World, and every reply is searched for anew with a few
-nodes. What follows the first action is a guess, and so is everything about hidden pieces: a line names no
+The first action is played in the likeliest World, and each reply is found by a short search. A line names no
 kind that the viewer has not been told, and it stops where it would depend on one.
 """
 
@@ -15,10 +14,11 @@ import numpy as np
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition import Game
+from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import action as A
 from flagfall.engine import events as E
 from flagfall.engine import state as S
-from flagfall.engine.action import VERB_NAMES, Action
+from flagfall.engine.action import Action
 from flagfall.engine.play import Event, legal_actions, play
 from flagfall.engine.tables import MAX_KINDS, PIECES
 from flagfall.notation import describe_action, describe_event, write_turn
@@ -29,30 +29,29 @@ from flagfall.players.search import buffers as B
 from flagfall.players.search.root import SearchResult
 from flagfall.players.search.root_weights import RootWeights
 from flagfall.sides import SIDES, Side
-from flagfall.view.view import SeenEvent, SeenPiece, View, Viewer
+from flagfall.view.view import SeenEvent, View, Viewer
 
 if TYPE_CHECKING:
     from flagfall.players.searcher import SearchingPlayer
 
 MAX_TURNS = 5
 NODES = 1500
-"""for each imagined reply"""
-_DEEPEST = 3
+"""for each reply"""
+_MAX_DEPTH = 3
 _HARMLESS = frozenset({E.MOVE, E.ATTACK, E.TURN, E.USE, E.SPOT, E.RESCUE})
-"""what may happen to a hidden piece without telling anything of its kind"""
+"""events that say nothing about the kind of a hidden piece"""
 _STOPS = frozenset({E.RESULT, E.RESCUED, E.CONVERT, E.PHASE})
-_CHOICES = frozenset({A.CHOOSE_KIND, A.CHOOSE_CELL, A.DONE})
 
 
 @dataclass(frozen=True)
 class LineTurn:
-    """One turn of a line; all but the first are imagined."""
+    """One turn of a line; all but the first are guesses."""
 
     side: Side
     text: str
-    """as the notation writes it"""
+    """in notation"""
     words: str
-    """for the viewer; names nothing that is hidden from it"""
+    """without anything that is hidden from the viewer"""
 
 
 def best_line(
@@ -62,30 +61,30 @@ def best_line(
     nodes: int = NODES,
     voice: Viewer | None = None,
 ) -> tuple[LineTurn, ...]:
-    """The best action and what may follow; told to the viewer, or as ``voice`` would hear it told."""
+    """Return the best action and what may follow, described to the viewer or to ``voice``."""
     found = result.root_result
     walk = _Walk(player, result, nodes, voice or result.view.viewer)
     walk.begin(Action.unpack(found.acts[found.active[0]]))
     while walk.goes_on and (len(walk.turns) < turns or walk.is_turn_open):
         walk.play(walk.choice())
-    return tuple(turn.told(player.game) for turn in walk.turns)
+    return tuple(turn.described(player.game) for turn in walk.turns)
 
 
 class _Turn:
-    """A turn of the walk, action by action."""
+    """A turn of the line, action by action."""
 
     def __init__(self, side: Side, is_attack: bool) -> None:
         self.side, self.is_attack = side, is_attack
         self.actions: list[Action] = []
         self.words: list[str] = []
 
-    def told(self, game: Game) -> LineTurn:
+    def described(self, game: Game) -> LineTurn:
         text = write_turn(game, self.actions, is_attack=self.is_attack)
         return LineTurn(self.side, text, " ".join(word for word in self.words if word))
 
 
 class _Walk:
-    """A few turns through one imagined World, seen from the chair of the View's owner."""
+    """A few turns in one World, as the viewer sees them."""
 
     def __init__(self, player: SearchingPlayer, result: SearchResult, nodes: int, voice: Viewer) -> None:
         self.player, self.result, self.nodes = player, result, nodes
@@ -101,16 +100,16 @@ class _Walk:
         self.is_turn_open = False
 
     def begin(self, action: Action) -> None:
-        """The best action, in words for the one who may choose it."""
+        """Play the best action in the likeliest World."""
         risk = duel(self.game, self.tables, self.result, action)
         self.state = S.State(self.result.worlds[self._likeliest(risk)].copy())
         words = describe_action(self.game, action, self.view)
         if risk is not None:
             words += f" {sentence(f'by its guess it {risk.odds.words()}')}"
-        self._carry_out(action, words, is_expected=risk is not None)
+        self._apply(action, words, is_expected=risk is not None)
 
     def _likeliest(self, risk: Duel | None) -> int:
-        """The World that fits the chances best, among those in which an attack ends as is to be expected."""
+        """Return the likeliest World, among those in which an attack has its likeliest outcome."""
         kinds, chances = self.result.kinds, self.result.chances
         fit = np.log(np.maximum(chances[np.arange(kinds.shape[1]), kinds], 1e-12)).sum(axis=1)
         if risk is not None:
@@ -123,7 +122,7 @@ class _Walk:
         return Side.at(self.state.side)
 
     def choice(self) -> Action:
-        """What the side to move does, by a short search."""
+        """Return the reply of the side to move, by a short search."""
         acts = legal_actions(self.tables, self.state)
         acts = [act for act in acts if not self._is_rash(act)] or acts
         found = self.player.root.search(
@@ -133,12 +132,12 @@ class _Walk:
             self.result.root_result.scale,
             SIDES.index(self.seat),
             Deadline(Budget(nodes=self.nodes)),
-            _DEEPEST,
+            _MAX_DEPTH,
         )
         return Action.unpack(acts[found.active[0]])
 
     def _is_rash(self, act: int) -> bool:
-        """Whether it attacks what its side has not been shown, and can expect to lose by it."""
+        """Return whether it attacks a piece that its side has not been shown, with an expected loss."""
         s = self.state.buffer
         if act >> 24 != A.ATTACK:
             return False
@@ -151,25 +150,26 @@ class _Walk:
         return bool(gain < 0)
 
     def play(self, action: Action) -> None:
-        """An imagined action."""
-        self._carry_out(action, self._words(action), is_expected=False)
+        """Play a reply."""
+        self._apply(action, self._words(action), is_expected=False)
 
     def _words(self, action: Action) -> str:
-        """What the side to move does, said to the viewer."""
-        if action.verb in _CHOICES:
+        """Describe an action of the side to move."""
+        verb = VERB_BY_CODE[action.verb]
+        if verb.is_answer:
             return ""
         origin, target = (cell_name(cell) if cell else "" for cell in (action.origin, action.target))
         if action.verb == A.SPOT:
             target = cell_name(action.target + DIRECTIONS[action.choice])
         there = self.view.at(target)
         who = at_phrase(self.game, self.view, origin)
-        if action.verb in (A.ATTACK, A.TWO_STEP, A.RESCUE) and there and origin != target:
+        if verb.may_attack and there and origin != target:
             return sentence(f"{who} attacks {at_phrase(self.game, self.view, target)}")
-        if action.verb in (A.MOVE, A.TWO_STEP, A.RESCUE):
+        if verb.may_attack or verb.code == A.MOVE:
             return sentence(f"{who} goes to {target}")
         piece = self.view.at(origin)
         event = SeenEvent(
-            VERB_NAMES[action.verb],
+            verb.name,
             self.view.turn,
             side=self._mover,
             piece=piece.name if piece else "",
@@ -179,8 +179,8 @@ class _Walk:
         )
         return describe_event(self.game, event, self.view.viewer, self.view)
 
-    def _carry_out(self, action: Action, words: str, *, is_expected: bool) -> None:
-        """Play an action in the World and look what became of it; ``is_expected``: as was to be expected."""
+    def _apply(self, action: Action, words: str, *, is_expected: bool) -> None:
+        """Play an action in the World; ``is_expected``: the line goes on although its result is a guess."""
         there = self.view.at(cell_name(action.target)) if action.target else None
         side = self._mover
         if not self.is_turn_open:
@@ -202,8 +202,8 @@ class _Walk:
         return event.what in _HARMLESS or self._names.get(event.piece) not in self._hidden
 
     def _see(self, happened: list[Event]) -> None:
-        """The View after that, as far as a line needs it: who stands where."""
-        pieces: dict[str, SeenPiece] = {piece.name: piece for piece in self.view.pieces}
+        """Update where pieces stand in the View."""
+        pieces = {piece.name: piece for piece in self.view.pieces}
         for event in happened:
             name = self._names.get(event.piece, "")
             if event.what == E.MOVE:

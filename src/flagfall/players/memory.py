@@ -1,4 +1,4 @@
-"""What a weak player still remembers: pieces it was shown long ago, far away and low become hidden again."""
+"""The memory of weak levels: pieces that were shown long ago become hidden again, far and low ones first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from flagfall.view.view import SeenPiece, View
 
 
 class Memory:
-    """Remembers for ``span`` turns, longer what is near or strong; one seed gives the same lapses."""
+    """Remembers pieces for about ``span`` turns, near and strong ones longer; ``seed`` varies it."""
 
     def __init__(self, game: Game, tables: Tables, span: int, seed: int) -> None:
         self.game, self.span, self.seed = game, span, seed
@@ -25,7 +25,7 @@ class Memory:
         }
 
     def recall(self, view: View, game_history: GameHistory) -> View:
-        """The View with the forgotten pieces hidden; what it says of the others stays as it was."""
+        """Return the View with the forgotten pieces hidden."""
         forgotten = {
             piece.name
             for piece in view.pieces
@@ -36,8 +36,8 @@ class Memory:
         kinds = self._open_kinds(view, forgotten)
         pieces = tuple(
             msgspec.structs.replace(piece, kind="", is_told=False, possible=self._possible(piece, kinds))
-            if piece.name in forgotten
-            else self._vaguer(view, piece, kinds)
+            if piece.name in forgotten or (piece.side != view.viewer and not piece.kind)
+            else piece
             for piece in view.pieces
         )
         return msgspec.structs.replace(view, pieces=pieces)
@@ -54,12 +54,12 @@ class Memory:
             ),
             default=9,
         )
-        is_guess = hashlib.blake2b(f"{self.seed}/{piece.name}".encode(), digest_size=1).digest()[0] / 255
-        span = self.span * (0.6 + is_guess) * (1.0 + 1.5 * self._rank[piece.kind])
+        chance = hashlib.blake2b(f"{self.seed}/{piece.name}".encode(), digest_size=1).digest()[0] / 255
+        span = self.span * (0.6 + chance) * (1.0 + 1.5 * self._rank[piece.kind])
         return age > span * (2.0 if near <= 2 else 1.0)
 
     def _open_kinds(self, view: View, forgotten: set[str]) -> set[str]:
-        """Kinds that are not accounted for in this memory."""
+        """Return the kinds that some hidden piece may be, with those of the forgotten pieces."""
         open_kinds = {piece.kind for piece in view.pieces if piece.name in forgotten}
         return open_kinds | {
             kind for piece in view.pieces if piece.side != view.viewer for kind in piece.possible
@@ -69,9 +69,3 @@ class Memory:
         return tuple(
             kind.id for kind in self.game.kinds if kind.id in kinds and (kind.is_mobile or not piece.moved)
         )
-
-    def _vaguer(self, view: View, piece: SeenPiece, kinds: set[str]) -> SeenPiece:
-        """A hidden piece can now also be one of the kinds that were forgotten."""
-        if piece.side == view.viewer or piece.kind:
-            return piece
-        return msgspec.structs.replace(piece, possible=self._possible(piece, kinds))

@@ -1,4 +1,4 @@
-"""What every computer player can do: set up an army, and choose an action from what it has seen."""
+"""The interface of computer players: set up an army, and choose an action."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Player(Protocol):
 
 
 class RandomPlayer:
-    """Plays without a thought."""
+    """Plays at random."""
 
     def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
         self.game = game
         self.rng = rng
 
     def set_up(self, side: int) -> Setup:
-        """Any setup."""
+        """Return a random setup."""
         return random_setup(self.game, side, self.rng)
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """Any action."""
+        """Return a random legal action."""
         return self.rng.choice(view.legal)

@@ -1,9 +1,8 @@
-"""Imagined States (Worlds), from a View, the history of its seat and a guess at what is hidden.
+"""Worlds: States made from a View, the history of its seat and sampled kinds of hidden pieces.
 
-Everything a seat can know is set exactly: who stands where, what was told to whom, the open turn, the memory
-of repetitions. Only the kinds of hidden pieces are a guess. What no seat can know, and what no rule asks of
-the imagined row, is left out: unnamed losses of the enemy (they matter to its rescues alone), and which
-squares of a finished turn are still written in it. Pieces are numbered by their names, not by their kinds.
+Everything a seat can know is exact: where pieces stand, what each side was told, the open turn, the memory of
+repetitions. Only the kinds of hidden pieces are guesses. Unnamed losses of the enemy, which matter only to
+its rescues, are left out. Pieces are numbered by their names, not by their kinds.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from flagfall.edition.compile import compile_game
 from flagfall.engine import action as A
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
-from flagfall.engine.kernel import Ints, buffer
+from flagfall.engine.kernel import Ints
 from flagfall.engine.reach import NEIGHBOURS, OFFSETS
 from flagfall.players.history import PROGRESS, GameHistory
 from flagfall.sides import SIDES
@@ -47,18 +46,8 @@ _REPETITION: Final = (
 )
 
 
-class World:
-    """An imagined position: its row and the buffer kernels take. Never the truth."""
-
-    __slots__ = ("buffer", "row")
-
-    def __init__(self, row: Rows) -> None:
-        self.row = row
-        self.buffer: Ints = buffer(row)
-
-
 class WorldSampler:
-    """Makes Worlds for one seat of one game, and keeps its history."""
+    """Makes Worlds for one seat of one game and keeps its history."""
 
     def __init__(self, game: Game, options: Options) -> None:
         self.game, self.tables = game, compile_game(game, options)
@@ -66,7 +55,7 @@ class WorldSampler:
         self.game_history: GameHistory | None = None
 
     def update(self, view: View, history: Sequence[SeenEvent]) -> GameHistory:
-        """Bring the game history up to date."""
+        """Return the game history, brought up to date."""
         game_history = self.game_history
         if game_history is None or game_history.seen > len(history):
             names = {piece.name for piece in view.pieces}
@@ -77,11 +66,11 @@ class WorldSampler:
         return game_history
 
     def hidden(self, view: View) -> list[SeenPiece]:
-        """The enemy's pieces of which the viewer has not been told what they are, in the View's order."""
+        """Return the hidden enemy pieces in the View's order."""
         return [piece for piece in view.pieces if piece.side != view.viewer and not piece.kind]
 
     def worlds(self, view: View, history: Sequence[SeenEvent], kinds: NDArray[np.int16]) -> Rows:
-        """One row per guess; ``kinds`` has a line per World and a column per hidden piece."""
+        """Return State rows; ``kinds`` has a row per World and a column per hidden piece."""
         game_history = self.update(view, history)
         rows = np.tile(self._known(view, game_history), (len(kinds), 1))
         flags = self.tables.row[T.KIND_FLAGS : T.KIND_FLAGS + T.MAX_KINDS]
@@ -94,7 +83,7 @@ class WorldSampler:
         return rows
 
     def _known(self, view: View, game_history: GameHistory) -> Rows:
-        """The row without the kinds of hidden pieces."""
+        """Return the row without the kinds of hidden pieces."""
         state = S.State()
         s, t = state.buffer, self.tables.buffer
         past = game_history.row.buffer
@@ -138,7 +127,7 @@ class WorldSampler:
         S.put(s, number, parse_cell(piece.cell))
 
     def _own_losses(self, s: Ints, view: View, game_history: GameHistory) -> None:
-        """The viewer's own losses that nobody was shown: their kinds are what its tray has besides."""
+        """Set the kinds of the viewer's losses that were not shown: what else is in its tray."""
         side = SIDES.index(view.viewer)
         kinds = [self.kind_number[gone.kind] for gone in view.tray if gone.side == view.viewer and gone.kind]
         unnamed = []
@@ -152,7 +141,7 @@ class WorldSampler:
             s[S.PIECE_INFO + number] = kind | side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
 
     def _open_turn(self, s: Ints, view: View, game_history: GameHistory) -> None:
-        """What the mover is asked, and about whom."""
+        """Set what the mover is asked, and about which piece."""
         assert view.prompt is not None
         ask = _ASKS[view.prompt.ask]
         cell = parse_cell(view.prompt.cell) if view.prompt.cell else 0
@@ -171,7 +160,7 @@ class WorldSampler:
             s[S.PENDING_KIND] = self._best_loss(s, SIDES.index(view.viewer))
 
     def _targets(self, s: Ints, view: View, cell: int) -> None:
-        """Targets already chosen are the neighbours that are no longer offered."""
+        """Mark targets already chosen: the neighbours that are no longer offered."""
         rows = int(self.tables.row[T.KIND_POWERS + S.kind_of(s, s[S.PENDING_PIECE])]) & int(
             self.tables.row[T.AREA_ROWS]
         )
@@ -205,7 +194,7 @@ class WorldSampler:
                 s[S.PIECE_INFO + number] |= S.ADVANCED
 
     def _best_loss(self, s: Ints, side: int) -> int:
-        """The kind to bring back was chosen in silence; take it to be the one that beats most."""
+        """Return the kind to rescue, which was chosen secretly: assume the one that beats most."""
         lost = [
             S.kind_of(s, piece)
             for piece in range(1, T.PIECES)
