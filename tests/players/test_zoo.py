@@ -14,7 +14,7 @@ from flagfall.edition import game_ids, load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.notation import from_json, write_action
 from flagfall.players import BUILT_IN, Budget, make_player
-from flagfall.players.zoo.ismcts import sample_armies
+from flagfall.players.chances import CountingBelief
 from flagfall.setups import setup_from_squares
 from flagfall.sides import Side
 
@@ -108,17 +108,19 @@ def test_the_tree_search_takes_a_flag_it_can_see(name: str) -> None:
     assert write_action(game, player.choose(view, history)) == "a2xa3"
 
 
-def test_hidden_armies_by_lot_are_possible_ones() -> None:
+def test_sampled_hidden_armies_are_possible_ones() -> None:
     match = table(SOUTH, NORTH, "e4-e5", "b7-b6", "e5-e6", "b6-b7")
     view = match.view("south", forgets=False)
     hidden = [piece for piece in view.pieces if piece.side == "north"]
-    deals = sample_armies(match.game, view, hidden, 50, Random(2))
+    belief = CountingBelief(match.game, match.options, "south")
+    belief.update(view, match.history("south"))
+    armies = belief.sample(50, 2)
     roster = sorted(kind for kind, count in enumerate(match.game.rosters[1]) for _ in range(count))
     ids = [kind.id for kind in match.game.kinds]
-    for deal in deals:
-        assert sorted(deal) == roster
-        assert all(ids[kind] in piece.possible for kind, piece in zip(deal, hidden, strict=True))
-    assert len({tuple(deal) for deal in deals}) > 30
+    for army in armies:
+        assert sorted(army) == roster
+        assert all(ids[kind] in piece.possible for kind, piece in zip(army, hidden, strict=True))
+    assert len({tuple(army) for army in armies}) > 30
 
 
 def test_the_zoo_is_on_the_list() -> None:

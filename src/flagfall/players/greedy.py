@@ -1,8 +1,7 @@
-"""The greedy player: takes what it can take, runs from what it knows, and otherwise goes forward.
+"""The greedy player: takes what it can, avoids known stronger pieces, and otherwise goes forward.
 
-One look ahead, no search. It weighs every attack by the kinds the target can still be, as often as the
-enemy still has them; it needs the View alone, and works in every game because it only reads the combat
-table and ranks.
+It scores every action without a search: attacks by the kinds the target can still be, weighted by how many
+of them the enemy has left. It reads only the View and the combat tables, so it plays every game.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from flagfall.engine import action as A
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
 from flagfall.players.budget import Budget
+from flagfall.players.worlds import PHASE_NUMBERS
 from flagfall.setups import Setup, any_style
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
@@ -28,11 +28,11 @@ POWER_COST = 0.6
 """using a power shows the piece"""
 ADVANCE_COST = -4.0
 LEARNING = 0.35
-"""what it is worth to see a hidden piece, as a part of that piece's expected value"""
+"""value of seeing a hidden piece, as a share of its expected value"""
 
 
 class GreedyPlayer:
-    """Takes the action that looks best this turn; chooses at random among near-equal ones."""
+    """Plays the action with the best score; near-equal ones are chosen at random."""
 
     def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
         self.game, self.rng = game, rng
@@ -40,26 +40,25 @@ class GreedyPlayer:
         count = len(game.kinds)
         self.number = {kind.id: index for index, kind in enumerate(game.kinds)}
         self.fight = tables.fights(count)
-        self.value = [self._worth(index) for index in range(count)]
+        self.value = [self._kind_value(index) for index in range(count)]
         self.mobile = {index for index, kind in enumerate(game.kinds) if kind.is_mobile}
-        self._powers = PowerTables(game, options)
+        self._powers = PowerTables(game, tables)
 
-    def _worth(self, kind: int) -> float:
-        """More for what beats more; a Flag is the game."""
+    def _kind_value(self, kind: int) -> float:
+        """Return the value of a kind by how many kinds it beats."""
         facts = self.game.kinds[kind]
         if facts.role == "flag":
             return FLAG_VALUE
         if facts.role == "bomb":
             return BOMB_VALUE
-        beaten = sum(row_outcome == T.ATTACKER_WINS for row_outcome in self.fight[kind])
-        return 1.0 + beaten + (2.0 if facts.takes else 0.0)
+        return 1.0 + self.fight[kind].count(T.ATTACKER_WINS) + (2.0 if facts.takes else 0.0)
 
     def set_up(self, side: int) -> Setup:
         """Return a setup in a random style."""
         return any_style(self.game, side, self.rng)
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """The action with the best score."""
+        """Return the action with the best score."""
         table = Squares(view)
         scored = [(self._score(view, table, act) + self.rng.random() * 0.2, act) for act in view.legal]
         return max(scored)[1]
@@ -98,7 +97,7 @@ class GreedyPlayer:
         return self._score_power(view, striker, target, A.SWING) if striker and target else 0.0
 
     def _score_power(self, view: View, user: SeenPiece, target: SeenPiece | None, verb: int) -> float:
-        """What using a power on one piece is worth by the chances of what it is."""
+        """Return the expected gain of using a power on one piece."""
         if target is None:
             return 0.0
         own, score = self.number[user.kind], 0.0
@@ -115,7 +114,7 @@ class GreedyPlayer:
         return score - (1.0 if verb == A.DETECT and target.kind else 0.0)
 
     def _score_area(self, view: View, table: Squares, piece: SeenPiece, act: Action) -> float:
-        """A strike all around, summed over who stands there."""
+        """Return the expected gain of an area strike."""
         struck = [
             table.at(act.target + way) for way in DIRECTIONS + DIAGONALS if act.target + way != act.origin
         ]
@@ -127,16 +126,14 @@ class GreedyPlayer:
         return sum(scores) - lost
 
     def chances(self, view: View, enemy: SeenPiece) -> list[tuple[int, float]]:
-        """Kinds the enemy piece can be, with their chances by what is left."""
+        """Return the kinds that an enemy piece can be, with their chances by what is left."""
         if enemy.kind:
             return [(self.number[enemy.kind], 1.0)]
-        roster = list(self.game.rosters[0 if enemy.side == "south" else 1])
-        for gone in view.tray:
-            if gone.side == enemy.side and gone.kind:
-                roster[self.number[gone.kind]] -= 1
-        for other in view.pieces:
-            if other.side == enemy.side and other.kind:
-                roster[self.number[other.kind]] -= 1
+        roster = list(self.game.rosters[enemy.side])
+        known = [gone.kind for gone in view.tray if gone.side == enemy.side]
+        known += [piece.kind for piece in view.pieces if piece.side == enemy.side]
+        for kind in filter(None, known):
+            roster[self.number[kind]] -= 1
         kinds = [self.number[kind] for kind in enemy.possible] or list(range(len(roster)))
         kinds = [kind for kind in kinds if not enemy.moved or self.game.kinds[kind].is_mobile] or kinds
         weights = [(kind, float(max(roster[kind], 0))) for kind in kinds]
@@ -146,14 +143,14 @@ class GreedyPlayer:
         return [(kind, weight / total) for kind, weight in weights if weight]
 
     def score_attack(self, view: View, piece: SeenPiece | None, enemy: SeenPiece) -> float:
-        """What an attack is worth by the chances of what stands there."""
+        """Return the expected gain of an attack."""
         own = self.number[piece.kind] if piece else 0
         score = 0.0
         for kind, chance in self.chances(view, enemy):
             outcome = self.fight[own][kind]
             won = outcome in (T.ATTACKER_WINS, T.BOTH_LOST)
             lost = outcome in (T.DEFENDER_WINS, T.BOTH_LOST)
-            value = self.value[kind] if kind is not None else 0.0
+            value = self.value[kind]
             gain = (value if won else 0.0) - (self.value[own] if lost else 0.0)
             gain += 0.0 if enemy.kind or won else LEARNING * min(value, 10.0)
             score += chance * min(gain, FLAG_VALUE if enemy.kind else 25.0)
@@ -166,7 +163,7 @@ class GreedyPlayer:
         return chance * min(self.value[kind], 50.0) - (0.0 if chance > 0.5 else 2.0)
 
     def _score_kind(self, view: View, table: Squares, kind: int) -> float:
-        """A guess: the likeliest kind; a rescue: the most valuable."""
+        """Score a kind to name: by its chance for a guess, by its value for a rescue."""
         if view.prompt is not None and view.prompt.ask == "guess":
             enemy = table.by_name.get(view.prompt.cell)
             chances = dict(self.chances(view, enemy)) if enemy else {}
@@ -174,7 +171,7 @@ class GreedyPlayer:
         return self.value[kind]
 
     def score_step(self, view: View, table: Squares, piece: SeenPiece | None, act: Action) -> float:
-        """Forward is good, next to a stronger known enemy is bad, away from one is good."""
+        """Score a step: forward is good, next to a stronger known enemy is bad, away from one is good."""
         if piece is None or not piece.kind:
             return 0.0
         own = self.number[piece.kind]
@@ -186,14 +183,16 @@ class GreedyPlayer:
 
     def danger(self, view: View, table: Squares, own: int, cell: int) -> float:
         """Return the risk of a cell next to known enemies that beat this kind."""
-        worst = 0.0
-        for way in DIRECTIONS:
-            enemy = table.at(cell + way)
-            if enemy is None or enemy.side == view.viewer or not enemy.kind:
-                continue
-            if self.fight[self.number[enemy.kind]][own] == T.ATTACKER_WINS:
-                worst = max(worst, 0.8 * self.value[own])
-        return worst
+        known = self.known_neighbours(view, table, cell)
+        is_threatened = any(self.fight[kind][own] == T.ATTACKER_WINS for kind in known)
+        return 0.8 * self.value[own] if is_threatened else 0.0
+
+    def known_neighbours(self, view: View, table: Squares, cell: int) -> list[int]:
+        """Return the kinds of the known enemies next to a cell."""
+        near = [table.at(cell + way) for way in DIRECTIONS]
+        return [
+            self.number[piece.kind] for piece in near if piece and piece.side != view.viewer and piece.kind
+        ]
 
 
 class Squares:
@@ -209,14 +208,10 @@ class Squares:
         return self.by_name.get(cell_name(cell))
 
 
-_PHASE_NUMBERS = {"": 0, "bearer lost": 1, "bearer arrived": 2}
-
-
 class PowerTables:
     """Outcomes of strikes, conversions and area strikes by kind."""
 
-    def __init__(self, game: Game, options: Options) -> None:
-        tables = compile_game(game, options)
+    def __init__(self, game: Game, tables: T.Tables) -> None:
         count = len(game.kinds)
         self._outcomes: dict[tuple[int, int, int], list[int]] = {}
         self._removed: set[str] = set()
@@ -233,9 +228,9 @@ class PowerTables:
                     self._outcomes[user, int(row[T.POWER_VERB]), phase] = fights[user]
 
     def fights(self, user: int, verb: int, phase: str) -> list[int]:
-        """Outcome by kind of the target; empty for a power that captures nobody."""
-        return self._outcomes.get((user, verb, _PHASE_NUMBERS[phase]), [])
+        """Return the outcome by kind of the target; empty for a power that captures nothing."""
+        return self._outcomes.get((user, verb, PHASE_NUMBERS[phase]), [])
 
     def is_removed_after(self, kind: str) -> bool:
-        """Whether that piece is lost by its own power."""
+        """Return whether a kind is lost by its own power."""
         return kind in self._removed

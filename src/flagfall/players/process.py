@@ -1,8 +1,7 @@
-"""Computer players in processes of their own: how such a process starts, warms up, answers and ends.
+"""Run a computer player in a process of its own.
 
-A game runs interpreted, so that it begins at once; a player that searches is as strong as its name only with
-compiled kernels. So it thinks in another process, which ignores Ctrl-C, ends with the process that started
-it, and has its kernels ready before the first question.
+A game runs interpreted, so that it begins at once, but a searching player needs compiled kernels. So it runs
+in another process, which ignores Ctrl-C, ends with its parent, and warms up before the first question.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from flagfall.errors import FlagfallError
 from flagfall.players import make_player, needs_compiled
 
 ORPHAN_CHECK_S = 1.0
-"""how often a process looks whether its parent still lives, where the kernel does not tell"""
+"""how often a process checks that its parent lives, where the operating system does not tell it"""
 _PR_SET_PDEATHSIG = 1
 
 

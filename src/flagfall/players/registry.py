@@ -1,6 +1,6 @@
 """The registry of computer players: built in, registered, installed as entry points, or any importable class.
 
-Nothing is imported before it is asked for: a name stands for ``package.module:Class``.
+A name stands for ``package.module:Class``, which is imported on first use.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from flagfall.engine import mode
 from flagfall.errors import FlagfallError
@@ -46,13 +46,13 @@ Factory = Callable[["Game", "Options", Random, Budget], "Player"]
 
 
 class PlayerError(FlagfallError):
-    """Something that was named as a computer player is none; the message says why."""
+    """A name does not stand for a usable computer player; the message says why."""
 
     code = "bad-player"
 
 
 class UnknownPlayerError(PlayerError, LookupError):
-    """There is no computer player of that name; the message lists those that there are."""
+    """There is no computer player of that name; the message lists the known ones."""
 
     code = "unknown-player"
 
@@ -62,9 +62,9 @@ _searching: set[str] = set()
 
 
 def register_player(name: str, factory: Factory, *, searches: bool = False) -> None:
-    """Let `make_player` know a player by a name, in this process.
+    """Register a player by a name, for this process.
 
-    ``factory(game, options, rng, budget)`` returns a `Player`, so a class will do. ``searches``: it needs
+    ``factory(game, options, rng, budget)`` returns a `Player`; it can be a class. ``searches``: it needs
     compiled kernels to be quick.
     """
     if not name or ":" in name or "@" in name:
@@ -166,8 +166,7 @@ def _load(path: str) -> Factory:
         inspect.signature(factory).bind("game", "options", "rng", "budget")
     except TypeError:
         raise PlayerError(f"“{path}” must be made from four arguments: game, options, rng, budget.") from None
-    made: Factory = factory
-    return made
+    return cast(Factory, factory)
 
 
 def _classes(module: str, names: Mapping[str, object]) -> Iterator[str]:

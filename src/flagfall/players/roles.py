@@ -1,4 +1,4 @@
-"""Roles of kinds, read off the combat table: who digs, who runs, who leads, who assassinates."""
+"""Roles of kinds, and the same kinds in another army."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROLES: tuple[Role, ...] = ("flag", "bomb", "remover", "runner", "spy", "soldier"
 
 @dataclass(frozen=True)
 class ArmyKind:
-    """A kind of one army in another box's eyes."""
+    """A kind of an army, described so that it can be compared with other boxes."""
 
     role: Role
     rank: int
@@ -29,7 +29,7 @@ class ArmyKind:
 
 
 def role_of(game: Game, kind: int) -> Role:
-    """The part a kind plays in that game."""
+    """Return the role of a kind in a game."""
     sort = game.kinds[kind]
     if sort.role == "flag":
         return "flag"
@@ -44,7 +44,7 @@ def role_of(game: Game, kind: int) -> Role:
 
 
 def army_kinds(game: Game, side: int) -> list[ArmyKind]:
-    """Every kind of the game as a place of that side's army; those it has none of have count 0."""
+    """Return every kind of the game with its number in that side's army."""
     return [
         ArmyKind(role_of(game, kind), sort.rank, game.rosters[side][kind])
         for kind, sort in enumerate(game.kinds)
@@ -52,9 +52,9 @@ def army_kinds(game: Game, side: int) -> list[ArmyKind]:
 
 
 def kind_translation(source: Sequence[ArmyKind], target: Sequence[ArmyKind]) -> NDArray[np.float64]:
-    """``[source, target]``: who in the target army stands for a piece of the source army, as shares.
+    """Return ``[source, target]``: the shares of target kinds that stand for each source kind.
 
-    First like for like, part by part and in order of strength; what is left over goes by strength alone.
+    Kinds are matched within each role in order of rank; what is left over is matched by rank alone.
     """
     supply = np.array([place.count for place in source], dtype=np.float64)
     demand = np.array([place.count for place in target], dtype=np.float64)
@@ -62,9 +62,7 @@ def kind_translation(source: Sequence[ArmyKind], target: Sequence[ArmyKind]) -> 
     flow = np.zeros((len(source), len(target)))
     left, right = supply.copy(), demand.copy()
     for role in ROLES:
-        ours = _by_rank(source, role)
-        theirs = _by_rank(target, role)
-        _match(flow, left, right, ours, theirs)
+        _match(flow, left, right, _by_rank(source, role), _by_rank(target, role))
     _match(flow, left, right, _by_rank(source), _by_rank(target))
     share: NDArray[np.float64] = flow / np.where(supply > 0, supply, 1.0)[:, None]
     return share
@@ -105,7 +103,7 @@ def _match(
 
 @dataclass(frozen=True)
 class Roles:
-    """Kinds of one army by what they are good for."""
+    """Kinds of one army by role, read from the combat table."""
 
     flags: frozenset[int]
     bombs: frozenset[int]
@@ -113,14 +111,14 @@ class Roles:
     runners: frozenset[int]
     assassins: frozenset[int]
     leaders: frozenset[int]
-    """the two strongest"""
+    """the two strongest soldiers"""
     strength: Mapping[int, float]
     """0 for the weakest soldier, 1 for the strongest"""
 
 
 @lru_cache(maxsize=64)
 def roles_of(game: Game, side: int) -> Roles:
-    """The roles in that side's army, at the default options."""
+    """Return the roles in that side's army, with default options."""
     own = [kind for kind, count in enumerate(game.rosters[side]) if count]
     enemy = [kind for kind, count in enumerate(game.rosters[1 - side]) if count]
     fights = compile_game(game, resolve(game, {})).fights(len(game.kinds))

@@ -1,4 +1,4 @@
-"""The searching player: believes, imagines, searches, and mixes among what is nearly best."""
+"""The searching player: belief, sampled Worlds, alpha-beta in each, and a choice among near-best actions."""
 
 from __future__ import annotations
 
@@ -47,36 +47,33 @@ from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
 SCALE = (60.0, 1.2)
-"""a lead that makes a side the favourite, e to 1: so much, and so much of what the dearest kind is worth"""
-
-
+"""offset and factor of the highest piece value: the lead at which the win chance is about 0.7"""
 MIN_MS_PER_WORLD = 4
-"""so much of the time, at least, for each World; but never fewer than twelve Worlds"""
+"""but never fewer than twelve Worlds"""
 MIN_NODES_PER_WORLD = 1500
-"""so many nodes, at least, for each World"""
 SAMPLES_PER_WORLD = 8
-"""so many guesses are drawn for each World that is looked at"""
+"""samples from which one World is chosen"""
 MIN_FLAG_CHANCE = 0.5
-"""from this chance on an attack on the flag is more than a guess"""
+"""below this chance an attack that takes the flag is a guess"""
 
 
 class Belief(Protocol):
-    """Chances of what is hidden."""
+    """What a player thinks of hidden pieces."""
 
     names: tuple[str, ...]
 
     def update(self, view: View, history: Sequence[SeenEvent]) -> None:
-        """Learn from what was seen."""
+        """Read a View and its history."""
 
     def marginals(self) -> Chances:
-        """Chance of every kind for every hidden piece, in the order of `names`."""
+        """Return the chance of every kind for every hidden piece, in the order of `names`."""
 
     def sample(self, count: int, seed: int, /) -> NDArray[np.int16]:
-        """Guesses at all hidden pieces at once."""
+        """Return samples of all hidden pieces: a row per sample."""
 
 
 class SearchingPlayer:
-    """Plays one game."""
+    """One of the eight levels, for one game."""
 
     def __init__(
         self,
@@ -99,22 +96,22 @@ class SearchingPlayer:
         self.belief: Belief | None = None
         if level.infers and budget.time_ms is not None:
             for side in (0, 1):
-                setup_types(game, side)  # found once a process, and not on the clock of the first action
+                setup_types(game, side)  # cached, so that it takes no time of the first action
         self.memory: Memory | None = None
         if level.memory is not None:
             self.memory = Memory(game, self.sampler.tables, level.memory, rng.getrandbits(32))
         self.root_result: RootResult | None = None
         self.result: SearchResult | None = None
         self.always_searches = False
-        """whether it searches even if there is only one action, for its win estimate"""
+        """whether it also searches when there is only one action, for its win estimate"""
 
     @property
     def nodes(self) -> int:
-        """How much it has looked at for its last action."""
+        """The nodes searched for the last action."""
         return self.result.root_result.nodes if self.result else 0
 
     def set_up(self, side: int) -> Setup:
-        """A sound setup that is hard to guess."""
+        """Return a sound setup that is hard to guess."""
         return generated_setup(self.game, side, self.rng)
 
     def _update_belief(self, view: View, history: Sequence[SeenEvent]) -> Belief:
@@ -130,7 +127,7 @@ class SearchingPlayer:
         return belief
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """The action to play."""
+        """Return the action to play."""
         deadline = Deadline(self.budget, self._clock)
         self.result = None
         if len(view.legal) == 1 and not self.always_searches:
@@ -147,15 +144,12 @@ class SearchingPlayer:
         acts = [act.pack() for act in view.legal]
         root_weights = self._root_weights(view, acts, hidden, chances, kinds, share)
 
-        def search(acts: Sequence[int], root_weights: RootWeights) -> RootResult:
-            seat = SIDES.index(view.viewer)
-            return self.root.search(
-                worlds, acts, root_weights, self._scale(), seat, deadline, self.level.max_depth
-            )
+        scale, seat = self._scale(), SIDES.index(view.viewer)
 
-        self.root_result = search_with_solution(
-            solution, acts, root_weights, self._scale(), deadline.nodes, search
-        )
+        def search(acts: Sequence[int], root_weights: RootWeights) -> RootResult:
+            return self.root.search(worlds, acts, root_weights, scale, seat, deadline, self.level.max_depth)
+
+        self.root_result = search_with_solution(solution, acts, root_weights, scale, deadline.nodes, search)
         self.result = SearchResult(view, hidden, chances, kinds, worlds, self.root_result)
         return Action.unpack(acts[self._pick_near_best(self.root_result)])
 
@@ -184,7 +178,7 @@ class SearchingPlayer:
         return self.belief.sample(count, self.rng.getrandbits(31))[:, self._columns(hidden)]
 
     def _table_limit(self) -> int:
-        """How large a table of deals may be, so that believing takes a small part of the time."""
+        """Return the size limit of the belief's tables, which keeps its share of the time small."""
         limit = TABLE_LIMIT
         if self.budget.time_ms is not None:
             limit = min(limit, self.budget.time_ms * 1000)
@@ -213,7 +207,7 @@ class SearchingPlayer:
         kinds: NDArray[np.int16],
         share: NDArray[np.float64],
     ) -> RootWeights:
-        """How much each World counts for each action, where a win would be luck, what a risk costs on top."""
+        """Return the weights of Worlds for each action, which wins are guesses, and the cost of risks."""
         root_weights = RootWeights.even(len(acts), share)
         number = self.evaluator.kind_number
         own = [piece for piece in view.pieces if piece.side == view.viewer]
@@ -243,16 +237,16 @@ class SearchingPlayer:
         return root_weights
 
     def _guess(self, view: View, number: dict[str, int]) -> Action:
-        """What to say is there."""
+        """Return the kind to name when a piece is spotted."""
         piece = view.at(view.prompt.cell) if view.prompt else None
         assert piece is not None
         kind = int(self.buffers.values[B.GUESS + number[piece.name]])
         return next(act for act in view.legal if act.verb == CHOOSE_KIND and act.choice == kind)
 
     def _pick_near_best(self, found: RootResult) -> int:
-        """One of the nearly best actions, the better the likelier.
+        """Return one of the near-best actions at random, better ones more often.
 
-        What is nearly best is measured by material: close to a win or a loss chances differ little.
+        Near-best is measured in material, because close to a win or a loss all chances are alike.
         """
         chances = found.chances()
         best = chances[found.active[0]]
@@ -263,7 +257,7 @@ class SearchingPlayer:
 
 
 def level_budget(budget: Budget, level: Level) -> Budget:
-    """The budget of a level: never more nodes than it may look at."""
+    """Return the budget with the node limit of a level."""
     if level.nodes is None:
         return budget
     nodes = level.nodes if budget.nodes is None else min(level.nodes, budget.nodes)

@@ -1,9 +1,8 @@
 """Random setups that are sound and hard to guess.
 
-Simulated annealing from a random setup, by exchanging squares. The cost is stated in roles only: a flag in
-the rear row, walled in by bombs, sometimes a decoy; few immobile pieces in front; the two strongest apart;
-the assassin near the second; runners on both ends; diggers kept back. Each setup first draws its own plan,
-so that setups differ, and the annealing stops early enough to leave some randomness.
+Simulated annealing from a random setup, by exchanging squares. The cost is stated in roles: the flag in the
+rear row behind bombs, sometimes a decoy; few bombs in front; the two strongest apart, the assassin near them;
+diggers kept back. Each setup has a random plan, and annealing stops early enough to leave some randomness.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _REAR_COST = 18.0
 
 @dataclass(frozen=True)
 class SetupPlan:
-    """What one setup is after; depths run from 0 (own back row) to 1 (front row)."""
+    """The plan of one setup; depths run from 0 (back row) to 1 (front row)."""
 
     is_decoy: bool
     strong: float
@@ -36,11 +35,11 @@ class SetupPlan:
     digger: float
     assassin: float
     edge: float
-    """how much the flag likes a corner; below 0 the middle"""
+    """how much the flag prefers the edge; below 0 the middle"""
 
 
 def plan(rng: Random) -> SetupPlan:
-    """Draw the plan of one setup."""
+    """Return a random plan."""
     return SetupPlan(
         is_decoy=rng.random() < 0.3,
         strong=rng.uniform(0.45, 0.85),
@@ -53,7 +52,7 @@ def plan(rng: Random) -> SetupPlan:
 
 
 def generated_setup(game: Game, side: int, rng: Random) -> Setup:
-    """A setup for that side."""
+    """Return a generated setup for that side."""
     setup = None
     for _ in range(_TRIES):
         setup = _Annealing(game, side, plan(rng), rng).setup()
@@ -70,7 +69,7 @@ def _neighbours(game: Game, side: int) -> dict[int, tuple[int, ...]]:
 
 
 class _Annealing:
-    """One setup while it is being made."""
+    """The annealing of one setup."""
 
     def __init__(self, game: Game, side: int, plan: SetupPlan, rng: Random) -> None:
         self.game, self.side, self.plan, self.rng = game, side, plan, rng
@@ -83,7 +82,7 @@ class _Annealing:
         kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
         bombs = sum(kind in self.roles.bombs for kind in kinds)
         self.wall = len(DIRECTIONS) if bombs >= min(map(len, self.neighbours.values())) else bombs
-        """the most bombs next to a flag: a wall that cannot be closed need not be in a corner"""
+        """bombs wanted next to the flag; if a wall cannot be closed, the flag need not be in a corner"""
         kinds += [_EMPTY] * (len(self.cells) - len(kinds))
         rng.shuffle(kinds)
         self.on = dict(zip(self.cells, kinds, strict=True))
@@ -93,7 +92,7 @@ class _Annealing:
         self.decoy = rng.choice([cell for cell in self.cells if self.depth[cell] == 0])
 
     def setup(self) -> Setup:
-        """Cool down, and hand over what stands then."""
+        """Return the annealed setup."""
         steps = 40 * len(self.cells)
         pair_cost = self._pair_cost()
         for step in range(steps):
@@ -118,11 +117,9 @@ class _Annealing:
         return Setup(self.game, self.side, {cell: kind for cell, kind in self.on.items() if kind != _EMPTY})
 
     def _matters(self, kind: int) -> bool:
-        """Whether a kind has to do with where others stand."""
+        """Return whether the pair cost depends on where this kind stands."""
         roles = self.roles
-        return kind != _EMPTY and (
-            kind in roles.flags or kind in roles.bombs or kind in roles.leaders or kind in roles.assassins
-        )
+        return kind in roles.flags | roles.bombs | roles.leaders | roles.assassins
 
     def _cost(self, kind: int, cell: int) -> float:
         """Return the cost of a kind on a square, independent of the other pieces."""
@@ -148,7 +145,7 @@ class _Annealing:
         return [cell for cell, kind in self.on.items() if kind in kinds]
 
     def _pair_cost(self) -> float:
-        """What it costs how flag, bombs, leaders and assassins stand to each other."""
+        """Return the cost of how flag, bombs, leaders and assassins stand to each other."""
         roles, cost = self.roles, 0.0
         for flag in self._where(roles.flags):
             walls = sum(self.on[cell] in roles.bombs for cell in self.neighbours[flag])

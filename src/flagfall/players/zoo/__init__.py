@@ -1,7 +1,4 @@
-"""A zoo of simple opponents, each with one habit: against whom does a stronger player look bad?
-
-All of them play every game, because they read tables and Views only.
-"""
+"""The zoo: simple players with one habit each, to measure stronger ones against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expectimax: the searching player's rival, one tree over chances (`search/chance.py`)."""
+"""A searching player with one expectimax tree instead of alpha-beta in sampled Worlds."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from flagfall.players.searcher import SearchingPlayer
 from flagfall.sides import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
-_DEEPEST = 8
+_MAX_DEPTH = 8
 
 
 class Expectimax(SearchingPlayer):
-    """Believes and appraises as the levels do; searches in another way."""
+    """Has the belief and evaluation of the levels, but another search."""
 
     def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
         super().__init__(game, options, rng, budget)
         if is_compiled():
             chances = np.zeros(PIECES * MAX_KINDS, dtype=np.int32)
-            self._look(State().row, chances, 0, Deadline(Budget(nodes=1)))
+            self._search(State().row, chances, 0, Deadline(Budget(nodes=1)))
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """The best action of the deepest round that was finished."""
+        """Return the best action of the last finished depth."""
         deadline = Deadline(self.budget, self._clock)
         if len(view.legal) == 1:
             return view.legal[0]
@@ -44,16 +44,18 @@ class Expectimax(SearchingPlayer):
         if view.prompt is not None and view.prompt.ask == "guess":
             return self._guess(view, game_history.number)
         world = self.sampler.worlds(view, history, self._sample(1, hidden))[0]
-        best = self._look(world, table_of(hidden, chances, game_history), SIDES.index(view.viewer), deadline)
+        best = self._search(
+            world, chance_table(hidden, chances, game_history), SIDES.index(view.viewer), deadline
+        )
         return next((act for act in view.legal if act.pack() == best), view.legal[0])
 
-    def _look(
+    def _search(
         self, world: NDArray[np.int16], table: NDArray[np.int32], viewer: int, deadline: Deadline
     ) -> int:
         buffers, m, best = self.buffers, self.buffers.memory, 0
         buffers.clear()
         m[B.VIEWER] = viewer
-        for depth in range(1, _DEEPEST + 1):
+        for depth in range(1, _MAX_DEPTH + 1):
             if deadline.is_over():
                 break
             m[B.NODES], m[B.ABORTED], m[B.LIMIT] = 0, 0, deadline.allowance()
@@ -68,8 +70,10 @@ class Expectimax(SearchingPlayer):
         return best
 
 
-def table_of(hidden: Sequence[SeenPiece], chances: Chances, game_history: GameHistory) -> NDArray[np.int32]:
-    """Chances by the number of the piece, in parts of `ONE`."""
+def chance_table(
+    hidden: Sequence[SeenPiece], chances: Chances, game_history: GameHistory
+) -> NDArray[np.int32]:
+    """Return the chances by piece number, in parts of `ONE`."""
     table = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
     for piece, row in zip(hidden, chances, strict=True):
         table[game_history.number[piece.name], : len(row)] = np.round(row * ONE)

@@ -1,8 +1,8 @@
-"""The rusher: drives its strongest pieces forward and attacks whatever is next."""
+"""Greedy players with one habit each: rusher, turtle, bluffer and chaser."""
 
 from __future__ import annotations
 
-from flagfall.board import DIRECTIONS, cell_name, distance, parse_cell, row_of
+from flagfall.board import cell_name, distance, parse_cell, row_of
 from flagfall.engine.action import Action
 from flagfall.engine.tables import ATTACKER_WINS
 from flagfall.players.greedy import GreedyPlayer, Squares
@@ -10,22 +10,22 @@ from flagfall.setups import Setup, style_names, styled_setup
 from flagfall.view.view import SeenPiece, View
 
 EAGERNESS = 8.0
-"""how much an attack on an unknown piece is worth to it, whatever the chances"""
+"""extra score of an attack on an unknown piece"""
 
 
 class Rusher(GreedyPlayer):
-    """Forward, and at them."""
+    """Drives its strongest pieces forward and attacks what it meets."""
 
     def set_up(self, side: int) -> Setup:
-        """Strong pieces in front."""
+        """Return a setup with strong pieces in front."""
         return styled_setup(self.game, side, "blitz", self.rng)
 
     def score_attack(self, view: View, piece: SeenPiece | None, enemy: SeenPiece) -> float:
-        """Any unknown piece is there to be taken; a known one if it can be."""
+        """Prefer attacks on unknown pieces."""
         return super().score_attack(view, piece, enemy) + (0.0 if enemy.kind else EAGERNESS)
 
     def score_step(self, view: View, table: Squares, piece: SeenPiece | None, act: Action) -> float:
-        """The further forward the better, strong pieces first; danger does not matter."""
+        """Go forward, strong pieces first, whatever the danger."""
         if piece is None or not piece.kind:
             return 0.0
         way = 1 if view.viewer == "south" else -1
@@ -36,20 +36,20 @@ class Rusher(GreedyPlayer):
 
 
 CAUTION = 4.0
-"""what an attack on an unknown piece must be worth before it is made"""
+"""the score that an attack on an unknown piece must exceed"""
 RECAPTURE = 3.0
 
 
 class Turtle(GreedyPlayer):
-    """Holds its rows."""
+    """Stays in its own rows."""
 
     def set_up(self, side: int) -> Setup:
-        """Behind walls, where the box has any."""
+        """Return a setup behind bombs, if the box has that style."""
         names = style_names(self.game)
         return styled_setup(self.game, side, "fortress" if "fortress" in names else names[0], self.rng)
 
     def score_attack(self, view: View, piece: SeenPiece | None, enemy: SeenPiece) -> float:
-        """Sure captures, and first of all of a piece that has just taken one of ours."""
+        """Prefer certain captures, above all of a piece that has just attacked."""
         score = super().score_attack(view, piece, enemy)
         if not enemy.kind:
             return score - CAUTION
@@ -57,7 +57,7 @@ class Turtle(GreedyPlayer):
         return score + (RECAPTURE if has_struck and score > 0 else 0.0)
 
     def score_step(self, view: View, table: Squares, piece: SeenPiece | None, act: Action) -> float:
-        """Inside its own rows; beyond them only what comes back is welcome."""
+        """Stay in the home rows, and come back to them."""
         if piece is None or not piece.kind:
             return 0.0
         board = self.game.board
@@ -70,19 +70,19 @@ class Turtle(GreedyPlayer):
 
 
 THREAT = 1.5
-"""the value of standing next to a piece that would flee from a stronger one"""
+"""score of standing next to a stronger known piece"""
 
 
 class Bluffer(GreedyPlayer):
-    """Its pieces look stronger than they are."""
+    """Walks hidden weak pieces up to known strong ones."""
 
     def set_up(self, side: int) -> Setup:
-        """Bombs around an ordinary piece, where the box has bombs."""
+        """Return a setup with a decoy, if the box has that style."""
         names = style_names(self.game)
         return styled_setup(self.game, side, "decoy" if "decoy" in names else names[0], self.rng)
 
     def score_step(self, view: View, table: Squares, piece: SeenPiece | None, act: Action) -> float:
-        """Hidden weak pieces go towards known strong ones; strong pieces keep still."""
+        """Move hidden weak pieces towards known strong ones, and keep strong pieces still."""
         if piece is None or not piece.kind:
             return 0.0
         if piece.is_told:
@@ -95,11 +95,8 @@ class Bluffer(GreedyPlayer):
         return 0.4 * weakness * forward + THREAT * weakness * threats - 0.3 * (1.0 - weakness)
 
     def _threats(self, view: View, table: Squares, own: int, cell: int) -> int:
-        """Count known enemies next to a cell that would beat this piece if they knew it."""
-        neighbours = [table.at(cell + way) for way in DIRECTIONS]
-        known = [
-            self.number[each.kind] for each in neighbours if each and each.side != view.viewer and each.kind
-        ]
+        """Return how many known enemies next to a cell would beat this kind."""
+        known = self.known_neighbours(view, table, cell)
         return sum(kind in self.mobile and self.fight[kind][own] == ATTACKER_WINS for kind in known)
 
 
@@ -108,10 +105,10 @@ SHUFFLE = 0.5
 
 
 class Chaser(GreedyPlayer):
-    """Never lets go."""
+    """Hunts known pieces that it can take."""
 
     def score_step(self, view: View, table: Squares, piece: SeenPiece | None, act: Action) -> float:
-        """Towards the nearest piece it can take; without one, back to where it has just come from."""
+        """Go towards the nearest piece it can take; without one, back to where it came from."""
         if piece is None or not piece.kind:
             return 0.0
         own = self.number[piece.kind]
@@ -122,15 +119,12 @@ class Chaser(GreedyPlayer):
         return score + (SHUFFLE if is_back else 0.0)
 
     def _distance(self, view: View, own: int, cell: int) -> float:
-        """Steps to the nearest known mobile enemy that this kind takes; a fixed number if there is none."""
-        return float(min((distance(cell, there) for there in self._prey(view, own)), default=0))
-
-    def _prey(self, view: View, own: int) -> list[int]:
-        return [
-            parse_cell(piece.cell)
-            for piece in view.pieces
-            if piece.side != view.viewer
-            and piece.kind
-            and self.number[piece.kind] in self.mobile
+        """Return the steps to the nearest known mobile enemy that this kind takes; 0 if there is none."""
+        known = [piece for piece in view.pieces if piece.side != view.viewer and piece.kind]
+        prey = [
+            distance(cell, parse_cell(piece.cell))
+            for piece in known
+            if self.number[piece.kind] in self.mobile
             and self.fight[own][self.number[piece.kind]] == ATTACKER_WINS
         ]
+        return float(min(prey, default=0))
