@@ -81,6 +81,8 @@ _WORDS = {
 class ResultsFileError(FlagfallError):
     """The file cannot be resumed; the message says why and what to do."""
 
+    code = "bad-results-file"
+
 
 class ResultsFile(LineFile):
     """Games that were played, in memory and, if there is a file, in it."""

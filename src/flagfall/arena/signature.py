@@ -53,6 +53,8 @@ _HEAD = """\
 class SignatureError(FlagfallError):
     """A signature file that cannot be read."""
 
+    code = "bad-signature-file"
+
 
 def option_sets(game: Game) -> list[Mapping[str, str]]:
     """The option sets whose options all concern the game."""

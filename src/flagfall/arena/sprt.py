@@ -35,6 +35,8 @@ _UNSEEN = 1e-3
 class SprtError(FlagfallError):
     """The two guesses cannot be read; the message says how they are written."""
 
+    code = "bad-sprt"
+
 
 class Sprt(Struct, frozen=True):
     """The two guesses."""

@@ -175,6 +175,8 @@ def _game_of(line: bytes) -> bytes:
 class UnfinishedGameError(UserError):
     """A saved game that is not over, so the truth may not be shown."""
 
+    code = "unfinished-game"
+
 
 class _OfMatch(msgspec.Struct):
     record: msgspec.Raw

@@ -38,6 +38,8 @@ class RefusedError(FlagfallError):
     ('not-your-turn', "It is North's turn; wait until North has moved.")
     """
 
+    code = "refused"
+
     def __init__(self, code: Code, sentence: str) -> None:
         super().__init__(sentence)
         self.code = code
@@ -46,3 +48,5 @@ class RefusedError(FlagfallError):
 
 class MatchError(FlagfallError):
     """An invalid log, saved match or record: what is wrong and where. Not to be shown to players."""
+
+    code = "bad-match"

@@ -35,6 +35,8 @@ _PLACED = frozenset({"move", "attack", "removed"})
 class FollowError(FlagfallError):
     """Something was told that cannot be by the rules known here; it was not taken in."""
 
+    code = "not-followed"
+
 
 class Follower:
     """One seat's game, as far as it was told."""

@@ -32,6 +32,8 @@ _TEXTS = ("side", "piece", "origin", "target", "kind", "detail")
 class ProtocolError(FlagfallError):
     """A line that cannot be read; the message says what was expected."""
 
+    code = "bad-line"
+
 
 def split_line(line: str) -> list[str]:
     """The words of a message; `ProtocolError` if it is too long."""

@@ -53,6 +53,8 @@ SENTENCES: Mapping[str, str] = {
 class RequestError(FlagfallError):
     """The server refuses a request."""
 
+    code = "refused-request"
+
     def __init__(self, code: str, sentence: str, *, retry_after_s: int | None = None) -> None:
         super().__init__(sentence)
         self.code, self.sentence = code, sentence

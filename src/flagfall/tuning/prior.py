@@ -39,6 +39,8 @@ SHOWN = (0, 10, 20, 30)
 class SetupFileError(FlagfallError):
     """The file does not contain setups as expected; the message names the line."""
 
+    code = "bad-setup-file"
+
 
 @dataclass(frozen=True)
 class Collection:

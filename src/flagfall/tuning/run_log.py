@@ -18,6 +18,8 @@ from flagfall.errors import FlagfallError
 class LogError(FlagfallError):
     """The file cannot be resumed; the message says why and what to do."""
 
+    code = "bad-run-log"
+
 
 class Line(Protocol):
     """One line of a log."""

@@ -45,6 +45,8 @@ _RATE_FADES, _SIZE_FADES = 0.602, 0.101
 class BrokenGameError(FlagfallError):
     """A game ended by a fault of the program; the message names it."""
 
+    code = "broken-game"
+
 
 class SpsaPlan(Struct, frozen=True, kw_only=True):
     """Everything that determines a run, except its length."""

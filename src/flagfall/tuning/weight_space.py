@@ -18,6 +18,8 @@ from flagfall.players.evaluation.weights_file import is_share, weight_names
 class SpaceError(FlagfallError):
     """A weight cannot be tuned; the message says which one and why."""
 
+    code = "fixed-weight"
+
 
 def unit() -> str:
     """Return the unit weight, by which all others are measured. It stays fixed."""

@@ -34,6 +34,8 @@ _SCALING_ROUNDS = 12
 class ContradictionError(FlagfallError):
     """No deal fits what was told: the caller's facts contradict one another."""
 
+    code = "contradiction"
+
 
 class Assignments:
     """All deals of ``counts`` kinds to as many pieces, for one or more types of setup."""

@@ -43,6 +43,8 @@ _OLD_NAMES = {
 class WeightsError(FlagfallError):
     """A file of weights is wrong; the message says which number, and what would be right."""
 
+    code = "bad-weights"
+
 
 def weight_names() -> tuple[str, ...]:
     """Return the names of all weights, the unit first."""

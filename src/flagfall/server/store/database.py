@@ -42,11 +42,13 @@ logger = structlog.get_logger("flagfall.store")
 class StoreError(FlagfallError):
     """A read or a write of the database failed."""
 
-    code = "not-stored"
+    code = "store"
 
 
 class NotStoredError(StoreError):
     """The commit failed, so it did not happen; ``is_race``: because another request was first."""
+
+    code = "not-stored"
 
     def __init__(self, *, is_race: bool) -> None:
         super().__init__("another request was first" if is_race else "the database refused the transaction")

@@ -35,6 +35,8 @@ class ProcessDiedError(FlagfallError):
 class ForkFailedError(ProcessDiedError):
     """The system cannot start another process now; the template and its other workers go on."""
 
+    code = "fork-failed"
+
 
 class WorkerProcess:
     """One worker, which does one job at a time."""
