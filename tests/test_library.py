@@ -136,7 +136,7 @@ def test_setups_come_as_text_style_mapping_or_at_random() -> None:
     assert flagfall.random_setup("onyx/classic", "north", 4) == flagfall.random_setup(
         "onyx/classic", "north", 4
     )
-    assert flagfall.game("onyx/classic").setup("north", "fortress").side == 1
+    assert flagfall.game("onyx/classic").setup("north", "fortress").side == "north"
 
 
 def test_a_player_is_shown_its_own_view_only() -> None:

@@ -121,8 +121,8 @@ class Game:
 
         chosen = _side(side)
         if isinstance(setup, Setup):
-            if setup.game is not self.rules or setup.side != int(chosen):
-                owner = f"{SIDES[setup.side].title}'s setup of {setup.game.id}"
+            if setup.game is not self.rules or setup.side != chosen:
+                owner = f"{setup.side.title}'s setup of {setup.game.id}"
                 raise SetupError(f"This is {owner}, not {chosen.title}'s of {self.id}.")
             return setup
         if isinstance(setup, Mapping):

@@ -94,7 +94,7 @@ def test_an_analyst_knows_no_more_than_its_seat() -> None:
     one, other = next((a, b) for a in still for b in still if north.kinds[a] != north.kinds[b])
     exchanged = dict(north.kinds)
     exchanged[one], exchanged[other] = north.kinds[other], north.kinds[one]
-    twin = replace(record, setups=(record.setups[0], write_setup(Setup(game, 1, exchanged))))
+    twin = replace(record, setups=(record.setups[0], write_setup(Setup(game, Side.NORTH, exchanged))))
     ours, theirs = analysed(record), analysed(twin)
     for (_, here), (_, there) in zip(ours.opinions(Side.SOUTH), theirs.opinions(Side.SOUTH), strict=True):
         assert replace(here, sight=None) == replace(there, sight=None)

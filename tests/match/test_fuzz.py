@@ -72,7 +72,7 @@ def wandered(seed: int, moves: int, *, is_twin: bool) -> Match:
     north = random_setup(BARRAGE, 1, rng)
     mobile = [cell for cell, kind in north.kinds.items() if BARRAGE.kinds[kind].is_mobile]
     turned = dict(zip(mobile, [north.kinds[cell] for cell in (*mobile[1:], mobile[0])], strict=True))
-    match.seal("north", Setup(BARRAGE, 1, {**north.kinds, **turned}) if is_twin else north, 0)
+    match.seal("north", Setup(BARRAGE, Side.NORTH, {**north.kinds, **turned}) if is_twin else north, 0)
     for _ in range(2 * moves):
         mover = match.to_move or Side.SOUTH
         steps = [act for act in match.view(mover).legal if act.verb == MOVE]

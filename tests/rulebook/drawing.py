@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from flagfall.board import Board, cell_at, cell_name, column_of, row_of
-from flagfall.edition import SIDE_NAMES, Game
+from flagfall.edition import Game
 from flagfall.engine.state import State, is_piece, kind_of, owner_of, piece_on
+from flagfall.sides import SIDES
 
 SIGNS = "+-"
 Rows = dict[int, list[str]]
@@ -50,7 +51,7 @@ def kind_of_code(game: Game, side: int, code: str) -> int:
     for index, kind in enumerate(game.kinds):
         if kind.code == code and game.rosters[side][index]:
             return index
-    raise ValueError(f"{SIDE_NAMES[side]} has no piece {code} in {game.id}")
+    raise ValueError(f"{SIDES[side]} has no piece {code} in {game.id}")
 
 
 def setup(game: Game, side: int, rows: Rows) -> dict[int, int]:

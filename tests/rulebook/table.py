@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 
 from flagfall.board import DIRECTION_NAMES, cell_name, parse_cell
-from flagfall.edition import SIDE_NAMES, Game, load_game, resolve
+from flagfall.edition import Game, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine import events
 from flagfall.engine.action import Action
@@ -49,6 +49,7 @@ from flagfall.engine.state import (
     owner_of,
     piece_on,
 )
+from flagfall.sides import SIDES
 from tests.rulebook import drawing as drawings
 from tests.rulebook import words
 
@@ -124,7 +125,7 @@ class Table:
     @property
     def to_move(self) -> str:
         """Whose turn it is."""
-        return SIDE_NAMES[self.state.side]
+        return SIDES[self.state.side]
 
     @property
     def result(self) -> str:
@@ -168,7 +169,7 @@ class Table:
         for index, kind in enumerate(self.game.kinds):
             most, drawn = self.game.rosters[side][index], kinds.count(index)
             if drawn > most or (kind.role == "flag" and not drawn):
-                raise ValueError(f"{SIDE_NAMES[side]} has {drawn} of {kind.id}; it should have {most}")
+                raise ValueError(f"{SIDES[side]} has {drawn} of {kind.id}; it should have {most}")
 
     def _check_own(self, turn: str) -> None:
         if not self.state.is_turn_open and not turn.startswith("advance"):

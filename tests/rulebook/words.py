@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, cell_name
-from flagfall.edition import SIDE_NAMES, Game
+from flagfall.edition import Game
 from flagfall.edition.compile import power_rows
 from flagfall.engine import action, events
 from flagfall.engine.action import Action
 from flagfall.engine.play import Event
 from flagfall.engine.state import DRAW, State, is_empty
+from flagfall.sides import SIDES
 
 VIEWERS = ("south", "north", "watchers")
 REASONS = ("", "flag", "own flag", "no move", "no progress", "both stuck")
@@ -66,8 +67,8 @@ def of_event(game: Game, row: Event) -> str:
         events.RESCUE: f"rescue {origin}-{target}",
         events.RESCUED: f"returns {target}",
         events.NOTHING: f"nothing {target}",
-        events.CONVERT: f"converted {target} to {SIDE_NAMES[row.value & 1]}",
-        events.TURN: f"turn {SIDE_NAMES[row.value & 1]}",
+        events.CONVERT: f"converted {target} to {SIDES[row.value & 1]}",
+        events.TURN: f"turn {SIDES[row.value & 1]}",
     }[row.what]
 
 
@@ -80,7 +81,7 @@ def _whereabouts(row: Event) -> str:
 
 def of_result(result: int, reason: int) -> str:
     """How the game ended: ``south flag``, ``draw no progress`` …"""
-    return f"{'draw' if result == DRAW else SIDE_NAMES[result - 1]} {REASONS[reason]}"
+    return f"{'draw' if result == DRAW else SIDES[result - 1]} {REASONS[reason]}"
 
 
 def audience(bits: int) -> str:

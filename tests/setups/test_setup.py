@@ -10,6 +10,7 @@ import pytest
 from flagfall.board import cell_name, parse_cell
 from flagfall.edition import Game
 from flagfall.setups import Setup, SetupError, mirrored, random_setup, setup_from_squares, swapped
+from flagfall.sides import Side
 from tests.boxes import AWKWARD, BARRAGE, DUEL, GAMES, LOTR, MINI, ONYX, game_name
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=game_name)
@@ -120,16 +121,16 @@ def test_a_piece_in_a_lake_is_refused() -> None:
 
 def test_a_setup_that_breaks_the_rules_cannot_be_made_directly() -> None:
     with pytest.raises(SetupError, match="0 Marshals where the army has 1"):
-        Setup(MINI, 0, {})
+        Setup(MINI, Side.SOUTH, {})
     with pytest.raises(SetupError, match="unknown kind 99"):
-        Setup(MINI, 0, dict.fromkeys(MINI.board.home(0), 99))
+        Setup(MINI, Side.SOUTH, dict.fromkeys(MINI.board.home(0), 99))
     with pytest.raises(SetupError, match="cell 7000,"):
-        Setup(MINI, 0, {7000: 0})
+        Setup(MINI, Side.SOUTH, {7000: 0})
 
 
 def test_a_setup_cannot_be_changed_after_it_was_checked() -> None:
     kinds = dict(random_setup(MINI, 0, Random(9)).kinds)
-    setup = Setup(MINI, 0, kinds)
+    setup = Setup(MINI, Side.SOUTH, kinds)
     kinds.clear()
     assert len(setup.kinds) == 3
     with pytest.raises(TypeError):

@@ -93,7 +93,7 @@ class _Seat:
         """Return the player's own setup."""
         with self._forfeiting():
             setup = self.player.set_up(int(self.side))
-            if not isinstance(setup, Setup) or setup.game is not self.game or setup.side != int(self.side):
+            if not isinstance(setup, Setup) or setup.game is not self.game or setup.side != self.side:
                 raise Forfeit("illegal action", "It sets up something else than its own army.")
             return setup
 

@@ -25,11 +25,10 @@ from flagfall.edition import (
     rules_page,
 )
 from flagfall.edition.lessons import lesson_book
-from flagfall.edition.schema import SIDE_NAMES
 from flagfall.errors import UserError, printable
 from flagfall.match.lessons import check_lesson
 from flagfall.notation import kinds_called
-from flagfall.sides import Side
+from flagfall.sides import SIDES, Side
 
 
 def _facts(game: Game) -> dict[str, object]:
@@ -100,7 +99,7 @@ def _cards(game: Game, piece: str) -> list[str]:
         names = sorted({name for kind in game.kinds for name in kind.names.values()})
         raise UserError(f"“{piece}” is not one piece of {game.id}; name one of {', '.join(names)}.")
     kind = found[0]
-    sides = [side for side in (0, 1) if game.rosters[side][kind]]
+    sides = [side for side in SIDES if game.rosters[side][kind]]
     return list(dict.fromkeys(piece_card(game, game.kinds[kind].id, side) for side in sides))
 
 
@@ -119,14 +118,12 @@ def print_check(file: Path, *, as_json: bool) -> None:
 
 def _check_facts(game: Game) -> dict[str, object]:
     rosters = {
-        SIDE_NAMES[side]: {
-            kind.id: count for kind, count in zip(game.kinds, game.rosters[side], strict=True) if count
-        }
-        for side in (0, 1)
+        side: {kind.id: count for kind, count in zip(game.kinds, game.rosters[side], strict=True) if count}
+        for side in SIDES
     }
     combat = [
         {
-            "side": SIDE_NAMES[row.side],
+            "side": row.side,
             "attacker": row.attacker.id,
             "beats": [kind.id for kind in row.beats],
             "ties": [kind.id for kind in row.ties],
@@ -137,7 +134,7 @@ def _check_facts(game: Game) -> dict[str, object]:
     ]
     powers = [
         {
-            "side": SIDE_NAMES[strike.side],
+            "side": strike.side,
             "power": strike.power.id,
             "user": strike.user.id,
             "captures": [kind.id for kind in strike.captures],

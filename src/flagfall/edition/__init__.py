@@ -6,43 +6,28 @@
 """
 
 from flagfall.edition.clock import Clock, parse_clock
-from flagfall.edition.combat import CombatRow, PowerRow, combat_table, melee, power_table
+from flagfall.edition.combat import combat_table, melee, power_table
 from flagfall.edition.load import editions, game_ids, load_edition, load_file, load_game, load_text
 from flagfall.edition.option_table import Option, register_option
-from flagfall.edition.options import OptionError, OptionInfo, Options, concerning, parse_pairs, resolve
+from flagfall.edition.options import OptionError, Options, concerning, parse_pairs, resolve
 from flagfall.edition.rules_page import army_sheet, draw_board, piece_card, rules_page
 from flagfall.edition.schema import (
-    NORTH,
-    SIDE_NAMES,
-    SOUTH,
-    Army,
     Edition,
     EditionError,
     Game,
     Kind,
-    Power,
-    Role,
     UnknownGameError,
 )
 
 __all__ = [
-    "NORTH",
-    "SIDE_NAMES",
-    "SOUTH",
-    "Army",
     "Clock",
-    "CombatRow",
     "Edition",
     "EditionError",
     "Game",
     "Kind",
     "Option",
     "OptionError",
-    "OptionInfo",
     "Options",
-    "Power",
-    "PowerRow",
-    "Role",
     "UnknownGameError",
     "army_sheet",
     "combat_table",

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from flagfall.edition.reader import Section
 
 Role = Literal["soldier", "bomb", "flag"]
-SOUTH, NORTH = 0, 1
-SIDE_NAMES = ("south", "north")
 
 
 class EditionError(FlagfallError):

@@ -472,7 +472,7 @@ class Match:
             self._offers = Offers()
 
     def _dealt(self, setups: Mapping[Side, SetupSealed]) -> Referee:
-        south, north = (read_setup(self.game, int(side), setups[side].setup) for side in SIDES)
+        south, north = (read_setup(self.game, side, setups[side].setup) for side in SIDES)
         return Referee(self.game, self.options, south, north)
 
     def _moment(self, at_ms: int) -> int:

@@ -33,13 +33,13 @@ def checked_setup(game: Game, seat: Side, setup: Setup | str) -> Setup:
     """The setup of a text or value, if it is one of that seat's in this game."""
     if isinstance(setup, str):
         try:
-            return read_setup(game, int(seat), setup)
+            return read_setup(game, seat, setup)
         except SetupError as error:
             raise RefusedError("setup", str(error)) from None
-    if setup.game.id != game.id or SIDES[setup.side] != seat:
+    if setup.game.id != game.id or setup.side != seat:
         raise RefusedError(
             "setup",
-            f"This setup is {SIDES[setup.side]}'s in {setup.game.id}; give {seat}'s in {game.id}.",
+            f"This setup is {setup.side}'s in {setup.game.id}; give {seat}'s in {game.id}.",
         )
     return setup
 
@@ -63,7 +63,7 @@ def setup_view(game: Game, viewer: Viewer, setups: Mapping[Side, SetupSealed]) -
     pieces: list[SeenPiece] = []
     side = side_of(viewer)
     if side is not None and side in setups:
-        setup = read_setup(game, int(side), setups[side].setup)
+        setup = read_setup(game, side, setups[side].setup)
         names = zip(game.board.names(setup.kinds), setup.kinds.values(), strict=True)
         pieces += [SeenPiece(cell, cell, side, kind=game.kinds[kind].id) for cell, kind in names]
     return View(

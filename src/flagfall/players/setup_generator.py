@@ -17,6 +17,7 @@ from flagfall.edition import Game
 from flagfall.players.roles import Roles, roles_of
 from flagfall.setups import Setup, warnings
 from flagfall.setups.advice import can_step
+from flagfall.sides import SIDES
 
 _EMPTY = -1
 _TRIES = 8
@@ -114,7 +115,8 @@ class _Annealing:
                 self.on[a], self.on[b] = one, other
             else:
                 pair_cost = after
-        return Setup(self.game, self.side, {cell: kind for cell, kind in self.on.items() if kind != _EMPTY})
+        kinds = {cell: kind for cell, kind in self.on.items() if kind != _EMPTY}
+        return Setup(self.game, SIDES[self.side], kinds)
 
     def _matters(self, kind: int) -> bool:
         """Return whether the pair cost depends on where this kind stands."""

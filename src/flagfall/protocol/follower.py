@@ -43,10 +43,10 @@ class Follower:
 
     def __init__(self, game: Game, options: Options, setup: Setup, squares: Iterable[int]) -> None:
         """``squares``: where the enemy's pieces stand at the start."""
-        self.game, self.options, self.side = game, options, setup.side
+        self.game, self.options, self.side = game, options, int(setup.side)
         self.tables = compile_game(game, options)
         enemy = dict.fromkeys(squares, 0)
-        setups = (setup.kinds, enemy) if setup.side == 0 else (enemy, setup.kinds)
+        setups = (setup.kinds, enemy) if self.side == 0 else (enemy, setup.kinds)
         self._eyes = Observers(game, options, self.tables, setups)
         self._sampler = WorldSampler(game, options)
         self.history: list[SeenEvent] = []

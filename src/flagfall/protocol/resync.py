@@ -43,7 +43,7 @@ def from_position(game: Game, options: Options, side: int, words: Sequence[str])
     _name_pieces(game, pieces)
     own = {parse_cell(piece.name): _number(game, piece) for piece in pieces if piece.side == side}
     try:
-        setup = Setup(game, side, own)
+        setup = Setup(game, SIDES[side], own)
     except SetupError as problem:
         raise FollowError(f"These are not all pieces of one army. {problem}") from None
     enemy = [parse_cell(piece.name) for piece in pieces if piece.side != side]

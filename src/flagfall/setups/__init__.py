@@ -15,16 +15,14 @@ from flagfall.setups.setup import (
     random_setup,
     setup_from_squares,
     swapped,
-    validate,
 )
-from flagfall.setups.styles import STYLES, Style, any_style, style_names, style_text, styled_setup
+from flagfall.setups.styles import STYLES, any_style, style_names, style_text, styled_setup
 from flagfall.setups.text import read_setup, write_setup
 
 __all__ = [
     "STYLES",
     "Setup",
     "SetupError",
-    "Style",
     "any_style",
     "can_step",
     "mirrored",
@@ -36,7 +34,6 @@ __all__ = [
     "style_text",
     "styled_setup",
     "swapped",
-    "validate",
     "warnings",
     "write_setup",
 ]

@@ -5,11 +5,9 @@ Any legal setup is allowed (SM-X-16); the warnings come before the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from flagfall.board import DIRECTIONS, cell_name, row_of
 from flagfall.edition.verbs import PRIMITIVES
-from flagfall.setups.setup import Setup, kind_title
+from flagfall.setups.setup import Setup
 from flagfall.setups.text import home_rows
 
 _LISTED = 4
@@ -18,18 +16,16 @@ _LISTED = 4
 def warnings(setup: Setup) -> tuple[str, ...]:
     """Return warnings for the owner of a setup; empty for a sound one."""
     sentences = []
-    if not can_step(setup):
-        if _has_standing_power(setup):
-            sentences.append("No piece can take a first step: only a power can open the game for you.")
-        else:
-            sentences.append(
-                "No piece can make a first move, because every movable piece is boxed in; "
-                "you would lose on your first turn."
-            )
-    else:
+    if can_step(setup):
         sentences += _shut_in_sentence(setup)
-    sentences += _front_flag_sentence(setup)
-    return tuple(sentences)
+    elif _has_standing_power(setup):
+        sentences.append("No piece can take a first step: only a power can open the game for you.")
+    else:
+        sentences.append(
+            "No piece can make a first move, because every movable piece is boxed in; "
+            "you would lose on your first turn."
+        )
+    return (*sentences, *_front_flag_sentence(setup))
 
 
 def can_step(setup: Setup) -> bool:
@@ -50,24 +46,26 @@ def shut_in(setup: Setup) -> list[int]:
     game = setup.game
     home = set(game.board.home(setup.side))
     fixed = {cell for cell, kind in setup.kinds.items() if not game.kinds[kind].is_mobile}
-    passable = [cell for cell in game.board.open_cells() if cell not in fixed]
-    free = _reached(passable, (cell for cell in passable if cell not in home))
-    return [cell for cell in _movable(setup) if cell not in free]
+    passable = set(game.board.open_cells()) - fixed
+    reached = passable - home
+    edge = list(reached)
+    while edge:
+        cell = edge.pop()
+        near = passable.intersection(cell + step for step in DIRECTIONS) - reached
+        reached |= near
+        edge += near
+    return [cell for cell in _movable(setup) if cell not in reached]
 
 
 def _shut_in_sentence(setup: Setup) -> list[str]:
-    if all(cell in set(setup.game.board.home(setup.side)) for cell in setup.game.board.open_cells()):
+    if set(setup.game.board.open_cells()) <= set(setup.game.board.home(setup.side)):
         return []
     cells = shut_in(setup)
     if not cells:
         return []
-    named = [
-        f"{kind_title(setup.game, setup.kinds[cell], setup.side)} on {cell_name(cell)}" for cell in cells
-    ]
-    listed = ", ".join(named[:_LISTED]) + (
-        f" and {len(named) - _LISTED} more" if len(named) > _LISTED else ""
-    )
-    return [f"Walled in behind pieces that never move, and out of play until the wall breaks: {listed}."]
+    shown = ", ".join(f"{_name_at(setup, cell)} on {cell_name(cell)}" for cell in cells[:_LISTED])
+    more = f" and {len(cells) - _LISTED} more" if len(cells) > _LISTED else ""
+    return [f"Walled in behind pieces that never move, and out of play until the wall breaks: {shown}{more}."]
 
 
 def _front_flag_sentence(setup: Setup) -> list[str]:
@@ -76,11 +74,15 @@ def _front_flag_sentence(setup: Setup) -> list[str]:
         return []
     front = row_of(rows[-1][0])
     return [
-        f"The {kind_title(setup.game, kind, setup.side)} on {cell_name(cell)} stands in the front row, "
+        f"The {_name_at(setup, cell)} on {cell_name(cell)} stands in the front row, "
         "where the enemy reaches it first."
         for cell, kind in setup.kinds.items()
         if setup.game.kinds[kind].role == "flag" and row_of(cell) == front
     ]
+
+
+def _name_at(setup: Setup, cell: int) -> str:
+    return setup.game.kind_name(setup.kinds[cell], setup.side)
 
 
 def _has_standing_power(setup: Setup) -> bool:
@@ -94,17 +96,3 @@ def _has_standing_power(setup: Setup) -> bool:
 
 def _movable(setup: Setup) -> list[int]:
     return [cell for cell, kind in setup.kinds.items() if setup.game.kinds[kind].is_mobile]
-
-
-def _reached(passable: list[int], starts: Iterable[int]) -> set[int]:
-    """Return the passable cells connected with the starting ones by single steps."""
-    ground = set(passable)
-    reached = set(starts)
-    edge = list(reached)
-    while edge:
-        cell = edge.pop()
-        for step in DIRECTIONS:
-            if cell + step in ground and cell + step not in reached:
-                reached.add(cell + step)
-                edge.append(cell + step)
-    return reached

@@ -1,7 +1,7 @@
 """A setup: which piece one side puts on which of its home squares. Every `Setup` is valid.
 
-It is checked when it is made: each piece stands on a home square, none in a zone, and the pieces are exactly
-those of the army.
+It is checked when it is made: each piece stands on a home square, and the pieces are exactly those of the
+army.
 
 >>> from random import Random
 >>> from flagfall.edition import load_game
@@ -18,11 +18,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from types import MappingProxyType
+from typing import SupportsIndex
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, cell_at, cell_name, column_of, parse_cell, row_of
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import listed
 from flagfall.errors import FlagfallError, quoted
+from flagfall.sides import SIDES, Side
 
 MAX_PIECE_CHARS = 80
 """characters of a piece's name in a setup by squares; the names of a box have at most 60"""
@@ -50,35 +52,41 @@ class SetupError(FlagfallError):
 class Setup:
     """The starting squares of one army: cell → kind, both numbered as in the engine.
 
-    ``side`` is 0 for South and 1 for North. Two setups of the same game are equal when every piece stands
-    on the same square, and may be kept in sets.
+    Two setups of the same side and game are equal when every piece stands on the same square. ``side`` may
+    also be given as a number: 0 for South, 1 for North. The `repr` keeps the secret; `write_setup` does not.
+
+    >>> from flagfall.edition import load_game
+    >>> random_setup(load_game("onyx/classic"), Side.SOUTH, Random(1))
+    <Setup of onyx/classic for south, 40 pieces>
     """
 
     game: Game
-    side: int
+    side: Side
     kinds: Mapping[int, int]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "side", SIDES[self.side])
         validate(self.game, self.side, self.kinds)
         object.__setattr__(self, "kinds", MappingProxyType(dict(sorted(self.kinds.items()))))
 
+    def __repr__(self) -> str:
+        return f"<Setup of {self.game.id} for {self.side}, {len(self.kinds)} pieces>"
+
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Setup):
-            return NotImplemented
-        return self._identity() == other._identity()
+        return self._identity() == other._identity() if isinstance(other, Setup) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._identity())
 
-    def _identity(self) -> tuple[str, int, tuple[tuple[int, int], ...]]:
+    def _identity(self) -> tuple[str, Side, tuple[tuple[int, int], ...]]:
         return self.game.id, self.side, tuple(self.kinds.items())
 
     def cells_of(self, kind: int) -> list[int]:
-        """Where the pieces of that kind stand."""
+        """Return the cells of the pieces of that kind."""
         return [cell for cell, standing in self.kinds.items() if standing == kind]
 
 
-def validate(game: Game, side: int, kinds: Mapping[int, int]) -> None:
+def validate(game: Game, side: SupportsIndex, kinds: Mapping[int, int]) -> None:
     """Refuse a setup that has a piece in a wrong place or a wrong army."""
     home = set(game.board.home(side))
     for cell, kind in kinds.items():
@@ -89,7 +97,7 @@ def validate(game: Game, side: int, kinds: Mapping[int, int]) -> None:
         raise SetupError(f"The setup has {listed(problems)}.")
 
 
-def setup_from_squares(game: Game, side: int, squares: Mapping[str, str]) -> Setup:
+def setup_from_squares(game: Game, side: SupportsIndex, squares: Mapping[str, str]) -> Setup:
     """Return the setup of a mapping from square to piece: ``{"a1": "marshal", "b1": "flag", …}``.
 
     A piece is called by its id, its name in that army, its printed label or its setup letter; capitals
@@ -114,17 +122,17 @@ def setup_from_squares(game: Game, side: int, squares: Mapping[str, str]) -> Set
                 square=cell_name(cell),
             )
         kinds[cell] = kind
-    return Setup(game, side, kinds)
+    return Setup(game, SIDES[side], kinds)
 
 
-def random_setup(game: Game, side: int, rng: Random) -> Setup:
+def random_setup(game: Game, side: SupportsIndex, rng: Random) -> Setup:
     """Return a random setup of that army, each equally likely."""
     pieces: list[int | None] = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
     home = game.board.home(side)
     pieces += [None] * (len(home) - len(pieces))
     rng.shuffle(pieces)
     standing = zip(home, pieces, strict=False)
-    return Setup(game, side, {cell: kind for cell, kind in standing if kind is not None})
+    return Setup(game, SIDES[side], {cell: kind for cell, kind in standing if kind is not None})
 
 
 def mirrored(setup: Setup) -> Setup:
@@ -140,21 +148,14 @@ def swapped(setup: Setup, a: int, b: int) -> Setup:
     for cell in (a, b):
         if cell not in home:
             square, rule = _square(cell), _home_rule(setup.game, setup.side)
-            raise SetupError(
-                f"{square} is not one of {_owner(setup.side)} home squares; {rule}.", square=square
-            )
+            text = f"{square} is not one of {setup.side.title}'s home squares; {rule}."
+            raise SetupError(text, square=square)
     exchanged = {cell: kind for cell, kind in setup.kinds.items() if cell not in (a, b)}
     exchanged |= {to: setup.kinds[start] for start, to in ((a, b), (b, a)) if start in setup.kinds}
     return Setup(setup.game, setup.side, exchanged)
 
 
-def kind_title(game: Game, kind: int, side: int) -> str:
-    """Name of a kind in that side's army, or in the other if that army has none."""
-    names = game.kinds[kind].names
-    return names.get(game.armies[side].id) or next(iter(names.values()), game.kinds[kind].id)
-
-
-def counted(number: int, name: str) -> str:
+def _counted(number: int, name: str) -> str:
     """Return a number and a noun: ``1 Spy``, ``9 Scouts``."""
     if number == 1:
         return f"1 {name}"
@@ -165,71 +166,64 @@ def counted(number: int, name: str) -> str:
     return f"{number} {name}s"
 
 
-def _count_problems(game: Game, side: int, kinds: Iterable[int]) -> list[str]:
+def _count_problems(game: Game, side: SupportsIndex, kinds: Iterable[int]) -> list[str]:
     """Return, for every kind with a wrong count, how many there are and should be."""
     placed = Counter(kinds)
-    problems = []
-    for kind, right in enumerate(game.rosters[side]):
-        if placed[kind] != right:
-            problems.append(
-                f"{counted(placed[kind], kind_title(game, kind, side))} where the army has {right}"
-            )
-    problems += [f"a piece of unknown kind {kind}" for kind in placed if not 0 <= kind < len(game.kinds)]
-    return problems
+    problems = [
+        f"{_counted(placed[kind], game.kind_name(kind, side))} where the army has {right}"
+        for kind, right in enumerate(game.rosters[side])
+        if placed[kind] != right
+    ]
+    unknown = [kind for kind in placed if not 0 <= kind < len(game.kinds)]
+    return problems + [f"a piece of unknown kind {kind}" for kind in unknown]
 
 
-def _kind_called(game: Game, side: int, called: str, square: str) -> int:
+def _kind_called(game: Game, side: SupportsIndex, called: str, square: str) -> int:
     """Return the kind of that side's army that a person names."""
     wanted = called.strip().casefold() if len(called) <= MAX_PIECE_CHARS else ""
-    for names in _names_of(game, side):
+    for names in _names_of(game, SIDES[side]):
         found = names.get(wanted, [])
         if len(found) > 1:  # labels may be shared, and letters may differ by their case only
             found = [kind for kind in found if game.kinds[kind].code == called.strip()]
         if len(found) == 1:
             return found[0]
     own = [kind for kind, count in enumerate(game.rosters[side]) if count]
-    army = ", ".join(kind_title(game, kind, side) for kind in own)
+    army = ", ".join(game.kind_name(kind, side) for kind in own)
     raise SetupError(
-        f"{quoted(called)} on {square} is not one piece of {_owner(side)} army, which has {army}.",
+        f"{quoted(called)} on {square} is not one piece of {SIDES[side].title}'s army, which has {army}.",
         square=square,
     )
 
 
 @lru_cache(maxsize=128)
-def _names_of(game: Game, side: int) -> tuple[dict[str, list[int]], ...]:
+def _names_of(game: Game, side: Side) -> tuple[dict[str, list[int]], ...]:
     """Return the kinds of an army by id, name, label and letter, all in lower case."""
     tables: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {})
     for kind, count in enumerate(game.rosters[side]):
-        sort = game.kinds[kind]
-        names = (sort.id, kind_title(game, kind, side), sort.label, sort.code)
-        for table, name in zip(tables, names, strict=True):
-            if count:
-                table.setdefault(name.casefold(), []).append(kind)
+        about = game.kinds[kind]
+        names = (about.id, game.kind_name(kind, side), about.label, about.code) if count else ()
+        for table, name in zip(tables, names, strict=False):
+            table.setdefault(name.casefold(), []).append(kind)
     return tables
 
 
-def _misplaced(game: Game, side: int, cell: int, kind: int) -> SetupError:
+def _misplaced(game: Game, side: SupportsIndex, cell: int, kind: int) -> SetupError:
     square = _square(cell)
-    piece = kind_title(game, kind, side) if 0 <= kind < len(game.kinds) else "A piece"
+    piece = game.kind_name(kind, side) if 0 <= kind < len(game.kinds) else "A piece"
     if cell in game.board.zones:
         where = f"{square}, where no piece may stand"
     elif cell not in game.board:
         where = f"{square}, which is not on the board"
     else:
-        where = f"{square}, outside {_owner(side)} home rows"
+        where = f"{square}, outside {SIDES[side].title}'s home rows"
     return SetupError(f"{piece} is placed on {where}; {_home_rule(game, side)}.", square=square)
 
 
-def _home_rule(game: Game, side: int) -> str:
+def _home_rule(game: Game, side: SupportsIndex) -> str:
     home = game.board.home(side)
-    last = max(row_of(cell) for cell in home)
-    first = min(row_of(cell) for cell in home)
+    first, last = sorted((row_of(home[0]), row_of(home[-1])))
     rows = f"row {first}" if first == last else f"rows {first}–{last}"
-    return f"{'South' if side == 0 else 'North'} sets up on {rows}"
-
-
-def _owner(side: int) -> str:
-    return "South's" if side == 0 else "North's"
+    return f"{SIDES[side].title} sets up on {rows}"
 
 
 def _square(cell: int) -> str:

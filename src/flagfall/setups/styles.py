@@ -8,8 +8,8 @@ stand (0 the back row, 1 the front row). The rest is random, so a style gives a 
 >>> game = load_game("onyx/classic")
 >>> style_names(game)
 ('fortress', 'open', 'decoy', 'blitz')
->>> styled_setup(game, 0, "fortress", Random(3)).side
-0
+>>> styled_setup(game, 0, "fortress", Random(3)).side.title
+'South'
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal
+from typing import Literal, SupportsIndex
 
 from flagfall.board import DIRECTIONS, column_of
 from flagfall.edition.schema import Game
 from flagfall.setups.advice import can_step, shut_in, warnings
 from flagfall.setups.setup import Setup, SetupError, random_setup
 from flagfall.setups.text import home_rows
+from flagfall.sides import SIDES
 
 _TRIES = 60
 
@@ -106,7 +107,7 @@ def style_names(game: Game) -> tuple[str, ...]:
     return tuple(style.name for style in STYLES if bombs >= needed.get(style.name, 0))
 
 
-def any_style(game: Game, side: int, rng: Random) -> Setup:
+def any_style(game: Game, side: SupportsIndex, rng: Random) -> Setup:
     """Return a setup in a random style."""
     return styled_setup(game, side, rng.choice(style_names(game)), rng)
 
@@ -116,7 +117,7 @@ def style_text(name: str) -> str:
     return _style(name).text
 
 
-def styled_setup(game: Game, side: int, style: str, rng: Random) -> Setup:
+def styled_setup(game: Game, side: SupportsIndex, style: str, rng: Random) -> Setup:
     """Return a setup in that style, in which no piece is walled in but the bait of a decoy.
 
     If a small box has too few squares for a style, the setup is random.
@@ -135,18 +136,17 @@ def styled_setup(game: Game, side: int, style: str, rng: Random) -> Setup:
 
 
 def _style(name: str) -> Style:
-    for style in STYLES:
-        if style.name == name:
-            return style
-    names = ", ".join(style.name for style in STYLES)
-    raise SetupError(f"There is no setup style “{name}”; the styles are {names}.")
+    styles = {style.name: style for style in STYLES}
+    if name not in styles:
+        raise SetupError(f"There is no setup style “{name}”; the styles are {', '.join(styles)}.")
+    return styles[name]
 
 
 class _Placement:
     """One attempt: flag, then bombs, then soldiers from the front backwards."""
 
-    def __init__(self, game: Game, side: int, style: Style, rng: Random) -> None:
-        self.game, self.side, self.style, self.rng = game, side, style, rng
+    def __init__(self, game: Game, side: SupportsIndex, style: Style, rng: Random) -> None:
+        self.game, self.side, self.style, self.rng = game, SIDES[side], style, rng
         self.rows = home_rows(game, side)
         self.free = set(game.board.home(side))
         self.placed: dict[int, int] = {}
@@ -212,17 +212,15 @@ class _Placement:
     def _place_soldiers(self, soldiers: list[int]) -> None:
         """Place soldiers by the depth that the style prefers, with some randomness."""
         if self.decoy is not None and self.decoy in self.free and soldiers:
-            bait = min(
-                soldiers, key=lambda kind: (self.game.kinds[kind].rank == 0, self.game.kinds[kind].rank)
-            )
+            ranks = {kind: self.game.kinds[kind].rank for kind in soldiers}
+            bait = min(soldiers, key=lambda kind: (ranks[kind] == 0, ranks[kind]))
             soldiers.remove(bait)
             self._put(self.decoy, bait)
         cells = self.rng.sample(sorted(self.free), len(soldiers))
         cells.sort(key=lambda cell: self.depth[cell] + self.rng.uniform(-0.1, 0.1))
         depth = {kind: self._preferred_depth(kind, soldiers) for kind in set(soldiers)}
-        for cell, kind in zip(
-            cells, sorted(soldiers, key=lambda kind: depth[kind] + self.rng.gauss(0, 0.2)), strict=True
-        ):
+        soldiers = sorted(soldiers, key=lambda kind: depth[kind] + self.rng.gauss(0, 0.2))
+        for cell, kind in zip(cells, soldiers, strict=True):
             self._put(cell, kind)
 
     def _preferred_depth(self, kind: int, soldiers: Sequence[int]) -> float:

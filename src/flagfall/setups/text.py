@@ -1,8 +1,7 @@
 """Setups as short texts: one letter a square, the owner's back row first.
 
-The text of a setup runs from the owner's back row to the front row; each row is written from column a to
-the last one, for both sides alike (North is not mirrored), with ``.`` for an empty square and ``/`` between
-rows. Slashes, spaces and line breaks may be left out or added when a text is read::
+Each row is written from column a to the last one, for both sides alike (North is not mirrored), with ``.``
+for an empty square and ``/`` between rows. A reader ignores slashes, spaces and line breaks::
 
     FB9…/889…/5B6…/1S9…       South:  a1 b1 c1 … / a2 b2 c2 … / a3 … / a4 …
                               North:  a10 b10 … / a9 b9 … / a8 … / a7 …
@@ -19,11 +18,13 @@ True
 from __future__ import annotations
 
 from itertools import groupby
+from typing import SupportsIndex
 
 from flagfall.board import cell_name, row_of
 from flagfall.edition.schema import Game
 from flagfall.errors import quoted
-from flagfall.setups.setup import Setup, SetupError, kind_title
+from flagfall.setups.setup import Setup, SetupError
+from flagfall.sides import SIDES, Side
 
 MAX_SETUP_CHARS = 400
 """maximum length of a setup text: the largest home has fifty squares, and blanks may separate them"""
@@ -40,17 +41,13 @@ def write_setup(setup: Setup) -> str:
     )
 
 
-def read_setup(game: Game, side: int, text: str) -> Setup:
+def read_setup(game: Game, side: SupportsIndex, text: str) -> Setup:
     """Return the setup of a compact text; `SetupError` says which square or row is wrong."""
     if len(text) > MAX_SETUP_CHARS:
-        raise _at(
-            f"The setup has {len(text)} characters; at most {MAX_SETUP_CHARS} are read, and one a square is "
-            f"enough.",
-            text,
-            MAX_SETUP_CHARS,
-        )
-    rows = home_rows(game, side)
-    letters = [(at, letter) for at, letter in enumerate(text) if not _is_blank(letter)]
+        problem = f"The setup has {len(text)} characters; at most {MAX_SETUP_CHARS} are read"
+        raise _at(f"{problem}, and one a square is enough.", text, MAX_SETUP_CHARS)
+    side, rows = SIDES[side], home_rows(game, side)
+    letters = [(at, letter) for at, letter in enumerate(text) if not letter.isspace() and letter != "\ufeff"]
     if any(letter == ROW_MARK for _, letter in letters):
         _check_rows(text, rows, letters)
     squares = [cell for row in rows for cell in row]
@@ -62,7 +59,7 @@ def read_setup(game: Game, side: int, text: str) -> Setup:
     if len(letters) != len(squares):
         at = letters[len(squares)][0] if len(letters) > len(squares) else len(text)
         raise _at(
-            f"The setup has {len(letters)} squares where {_side(side)} home has {len(squares)}: "
+            f"The setup has {len(letters)} squares where {side.title}'s home has {len(squares)}: "
             f"{_shape(rows)}, {EMPTY} for an empty one.",
             text,
             at,
@@ -70,7 +67,7 @@ def read_setup(game: Game, side: int, text: str) -> Setup:
     return Setup(game, side, kinds)
 
 
-def home_rows(game: Game, side: int) -> list[list[int]]:
+def home_rows(game: Game, side: SupportsIndex) -> list[list[int]]:
     """Return the home squares of a side row by row, its back row first, column a first, without zones."""
     return [list(row) for _, row in groupby(game.board.home(side), key=row_of)]
 
@@ -101,7 +98,7 @@ def _check_rows(text: str, rows: list[list[int]], letters: list[tuple[int, str]]
         )
 
 
-def _kind_of(game: Game, side: int, letter: str, cell: int, text: str, at: int) -> int:
+def _kind_of(game: Game, side: Side, letter: str, cell: int, text: str, at: int) -> int:
     """Return the kind of that side's army with a letter; case is ignored if that is unambiguous."""
     own = [kind for kind, count in enumerate(game.rosters[side]) if count]
     exact = [kind for kind in own if game.kinds[kind].code == letter]
@@ -109,9 +106,9 @@ def _kind_of(game: Game, side: int, letter: str, cell: int, text: str, at: int) 
     for found in (exact, near):
         if len(found) == 1:
             return found[0]
-    alphabet = ", ".join(f"{game.kinds[kind].code} {kind_title(game, kind, side)}" for kind in own)
+    alphabet = ", ".join(f"{game.kinds[kind].code} {game.kind_name(kind, side)}" for kind in own)
     raise _at(
-        f"{quoted(letter)} on {cell_name(cell)} is no piece of {_side(side)} army; its letters are "
+        f"{quoted(letter)} on {cell_name(cell)} is no piece of {side.title}'s army; its letters are "
         f"{alphabet}, and {EMPTY} for an empty square.",
         text,
         at,
@@ -119,24 +116,14 @@ def _kind_of(game: Game, side: int, letter: str, cell: int, text: str, at: int) 
     )
 
 
-def _is_blank(letter: str) -> bool:
-    return letter.isspace() or letter == "\ufeff"
-
-
 def _shape(rows: list[list[int]]) -> str:
     """Return the shape of a setup text: ``4 rows of 10``."""
-    lengths = {len(row) for row in rows}
-    noun = "row" if len(rows) == 1 else "rows"
-    if len(lengths) == 1:
-        return f"{len(rows)} {noun} of {len(rows[0])}"
+    if len({len(row) for row in rows}) == 1:
+        return f"{len(rows)} row{'s' if len(rows) > 1 else ''} of {len(rows[0])}"
     return f"rows of {', '.join(str(len(row)) for row in rows)}"
-
-
-def _side(side: int) -> str:
-    return "South's" if side == 0 else "North's"
 
 
 def _at(message: str, text: str, offset: int, square: str = "") -> SetupError:
     before = text[:offset]
-    column = offset - (before.rfind("\n") + 1) + 1
-    return SetupError(message, square=square, line=before.count("\n") + 1, column=column)
+    line, column = before.count("\n") + 1, offset - before.rfind("\n")
+    return SetupError(message, square=square, line=line, column=column)
