@@ -111,7 +111,7 @@ def test_damaged_data_is_refused_with_its_place(damage: object, sentence: str) -
 def test_a_wrong_date_or_comment_is_no_remark() -> None:
     with pytest.raises(ValueError, match="is not a date"):
         Annotations("yesterday")
-    with pytest.raises(ValueError, match="A comment holds the character"):
+    with pytest.raises(ValueError, match="A comment contains the character"):
         Annotations(turns={0: "two\nlines"})
 
 

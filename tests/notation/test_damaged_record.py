@@ -71,7 +71,10 @@ def test_bytes_that_are_no_text_break_their_line() -> None:
     assert record.turns == RECORD.turns[:2]
     assert len(losses) == 1
     assert "2 turns and the head are kept" in losses[0]
-    assert read_damaged_record(DATA + b"\xff") == (RECORD, ["What follows the end of the record is no text."])
+    assert read_damaged_record(DATA + b"\xff") == (
+        RECORD,
+        ["What follows the end of the record is not text."],
+    )
 
 
 def test_a_record_without_its_end_says_that_it_breaks_off() -> None:

@@ -107,6 +107,14 @@ def test_the_layout_of_a_record_is_forgiving(text: str | bytes) -> None:
     assert read_record(text) == RECORD
 
 
+def test_a_text_that_is_no_record_is_told_what_a_record_looks_like() -> None:
+    for text in ("hello", "hello\n", "{}"):
+        with pytest.raises(NotationError, match=r"not a Flagfall record.*“game: …”.*1s d4-d5.*“end”"):
+            read_record(text)
+    with pytest.raises(NotationError, match="breaks off in the middle of a line"):
+        read_record("flagfall rec")
+
+
 @settings(deadline=None)
 @given(records)
 def test_every_record_comes_back_from_its_text_and_from_its_json(record: Record) -> None:
@@ -168,7 +176,7 @@ def test_one_more_turn_takes_the_place_of_an_open_one() -> None:
             "flagfall record 2",
             1,
             17,
-            "this record has format 2, which is not known here",
+            "this record has format 2, which this Flagfall cannot read",
         ),
         ("game: onyx/classic\n", "", 13, 1, "“game:” is missing; expected a line “game: …”"),
         (
@@ -186,7 +194,7 @@ def test_one_more_turn_takes_the_place_of_an_open_one() -> None:
             "“2026-02-30” is not a date; write year, month and day",
         ),
         ("date: 2026-11-15", "date: 20261115", 5, 7, "“20261115” is not a date"),
-        ("date: 2026-11-15", "game: onyx/classic", 5, 1, "“game” is said twice; expected it only once"),
+        ("date: 2026-11-15", "game: onyx/classic", 5, 1, "“game” is there twice; expected it only once"),
         ("option rescue: on", "option rescue:", 3, 15, "Option rescue has no value"),
         ("option rescue: on", "option Rescue: on", 3, 16, "“Rescue” is not the name of an option"),
         ("setup south: FB88888777/", "setup south: FB88888777 /", 8, 14, "must be one word of letters"),
@@ -194,15 +202,15 @@ def test_one_more_turn_takes_the_place_of_an_open_one() -> None:
         ("1n d7-d6", "1n d7-", 15, 4, "“d7-” breaks off"),
         ("1n d7-d6", "1n d7-d11", 15, 7, "“d11” is not a square of this board"),
         ("1n d7-d6 ;", "1n ;", 15, 4, "the turn is empty"),
-        ("1n d7-d6", "1n d7-d6 …", 16, 1, "a turn follows one that was never finished; expected the result"),
-        ("1n d7-d6", "hello", 15, 1, "is no line of a record; expected turn 1n"),
-        ("1n d7-d6", "date: 2026-11-15\n1n d7-d6", 15, 1, "“date” stands among the turns"),
+        ("1n d7-d6", "1n d7-d6 …", 16, 1, "a turn follows an unfinished one; expected the result"),
+        ("1n d7-d6", "hello", 15, 1, "is not a line of a record; expected turn 1n"),
+        ("1n d7-d6", "date: 2026-11-15\n1n d7-d6", 15, 1, "“date” comes after a turn"),
         ("south wins, flag", "east wins, flag", 19, 9, "“east wins, flag captured” is not a result"),
         ("result: south wins, flag captured\n", "", 19, 1, "the result is missing"),
         ("end\n", "", 20, 1, "the record breaks off here; expected the line “end”"),
         ("end\n", "4s a1-a2\n", 20, 1, "something follows the result"),
         ("end\n", "end\nmore\n", 21, 1, "something follows the line “end”"),
-        ("Anna", "An\x00na", 6, 10, "the character '\\x00' has no place here"),
+        ("Anna", "An\x00na", 6, 10, "the character '\\x00' is not allowed"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(old: str, new: str, line: int, column: int, sentence: str) -> None:
@@ -215,7 +223,7 @@ def test_a_mistake_is_named_with_its_place(old: str, new: str, line: int, column
 
 
 def test_bytes_that_are_no_text_are_refused_where_they_stand() -> None:
-    with pytest.raises(NotationError, match="these bytes are no text") as refusal:
+    with pytest.raises(NotationError, match="these bytes are not text") as refusal:
         read_record(TEXT.encode().replace(b"Anna", b"An\xffa"))
     assert (refusal.value.line, refusal.value.column) == (6, 10)
 
@@ -223,9 +231,9 @@ def test_bytes_that_are_no_text_are_refused_where_they_stand() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"players": ("An\nna", "b")}, "The name of south holds the character"),
+        ({"players": ("An\nna", "b")}, "The name of south contains the character"),
         ({"players": (" Anna", "b")}, "The name of south begins or ends with a blank"),
-        ({"comments": ("a\r",)}, "A comment holds the character"),
+        ({"comments": ("a\r",)}, "A comment contains the character"),
         ({"date": "tomorrow"}, "is not a date"),
         ({"game": "a b"}, "is not the id of a game"),
         ({"setups": ("", "F")}, "must be one word"),
@@ -263,7 +271,10 @@ def test_the_json_twin_has_the_documented_fields() -> None:
         ({"turns": [{"text": "d4-d5", "comment": "\n"}]}, "at `$.turns[0]`"),
         ({"turns": [{"text": 4}]}, "Expected `str`, got `int` - at `$.turns[0].text`"),
         ({"result": {"winner": "east", "reason": ""}}, "at `$.result.winner`"),
-        ({"flagfall_record": 2}, "“flagfall_record” is 2, a format not known here; expected format 1"),
+        (
+            {"flagfall_record": 2},
+            "“flagfall_record” is 2, a format that this Flagfall cannot read",
+        ),
         ({"date": "today"}, "“today” is not a date"),
     ],
 )
@@ -278,11 +289,11 @@ def test_wrong_json_is_refused_with_the_field(change: dict[str, object], sentenc
     ("text", "sentence"),
     [
         ("{\n x}", "Line 2, column 2: this is not JSON"),
-        ('{"game": "a", "game": "b"}', "“game” is said twice"),
+        ('{"game": "a", "game": "b"}', "“game” is there twice"),
         ("[" * 100_000, "nested too deeply"),
         ("NaN", "NaN is not a JSON value"),
         ("[]", "Expected `object`"),
-        (b"\xff", "these bytes are no text"),
+        (b"\xff", "these bytes are not text"),
         ("1" * 5000, "a number has 5000 digits"),
     ],
 )

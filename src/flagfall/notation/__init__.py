@@ -7,7 +7,7 @@
 """
 
 from flagfall.notation.actions import action_text, write_action, write_turn
-from flagfall.notation.board_text import draw, piece_label
+from flagfall.notation.board_text import draw
 from flagfall.notation.describe import (
     describe_action,
     describe_event,
@@ -36,7 +36,6 @@ __all__ = [
     "draw",
     "from_json",
     "kinds_called",
-    "piece_label",
     "read_damaged_record",
     "read_record",
     "read_turn",

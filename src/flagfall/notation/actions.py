@@ -28,9 +28,9 @@ CHOOSING = frozenset({SWING, ADVANCE, CHOOSE_KIND, CHOOSE_CELL})
 
 
 def write_action(game: Game, action: Action, *, is_attack: bool = False) -> str:
-    """Return an action as text; ``is_attack`` says that a RESCUE or TWO_STEP ends on an enemy's square.
+    """Return an action as text; `ValueError` if it cannot exist on this board.
 
-    `ValueError` if it is no action of this board.
+    ``is_attack`` says that a RESCUE or TWO_STEP ends on an enemy's square.
 
     >>> from flagfall.board import parse_cell
     >>> from flagfall.edition import load_game
@@ -46,14 +46,14 @@ def write_action(game: Game, action: Action, *, is_attack: bool = False) -> str:
 
 
 def action_text(game: Game, view: View, action: Action) -> str:
-    """Return one of a View's actions as text."""
+    """Return a legal action of a View as text."""
     there = view.at(cell_name(action.target)) if action.target else None
     is_attack = action.verb != ATTACK and there is not None and there.side != view.to_move
     return write_action(game, action, is_attack=is_attack)
 
 
 def write_turn(game: Game, actions: Sequence[Action], *, is_attack: bool = False) -> str:
-    """Return the actions of one turn as one text; ``is_attack`` concerns the first."""
+    """Return the actions of one turn as text; ``is_attack`` is about the first."""
     texts = [write_action(game, action, is_attack=is_attack and not i) for i, action in enumerate(actions)]
     for i, action in enumerate(actions[:-1]):
         is_choosing = i > 0 and actions[i - 1].verb in CHOOSING
@@ -110,7 +110,7 @@ WRITERS: Mapping[Form, Callable[[Game, Action, str, str], str]] = {
     "square": lambda game, action, token, last: _square(game, action.target),
     "done": lambda game, action, token, last: token,
 }
-"""a writer for every form: game, action, token of the verb, and the mark of its last step"""
+"""the writer of each form; takes the game, the action, the verb's token and the mark of the last step"""
 
 
 def _square(game: Game, cell: int) -> str:

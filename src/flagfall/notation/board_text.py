@@ -5,7 +5,7 @@ Every square is one word: your own piece in brackets, an enemy in angles, ``.`` 
          a    b    c    d
      6   .   <?>  ####  .        <?>  enemy, unknown      <*>  unknown, has moved
      5  <10> <*>  ####  .        <10> enemy, known
-     4  [S]  [10]  .   [B]       [10] yours               #### nobody may enter
+     4  [S]  [10]  .   [B]       [10] yours               #### no entry
          a    b    c    d
 
 A watcher sees South in brackets and North in angles.
@@ -17,23 +17,23 @@ from typing import SupportsIndex
 
 from flagfall.board import cell_at, cell_name
 from flagfall.edition.schema import Game
-from flagfall.sides import SIDES, Side
+from flagfall.sides import BySide, Side
 from flagfall.view.view import ONLOOKERS, SeenPiece, View
 
 UNKNOWN, UNKNOWN_MOVED, EMPTY, ZONE = "?", "*", ".", "#"
 
 
 def draw(game: Game, view: View) -> str:
-    """The board of a View with row numbers, column letters and a line that explains the marks."""
-    labels = _labels(game)
+    """Return the board of a View with row numbers, column letters and a line that explains the marks."""
+    labels = BySide.of(lambda side: _labels(game, side))
     width = max(len(label) for side in labels for label in side.values()) + 2
     standing = {piece.cell: _mark(piece, view, labels) for piece in view.pieces}
-    board = game.board
-    letters = "    " + " ".join(cell_name(cell_at(column, 1))[0].center(width) for column in _columns(game))
+    board, columns = game.board, range(1, game.board.columns + 1)
+    letters = "    " + " ".join(cell_name(cell_at(column, 1))[0].center(width) for column in columns)
     lines = [letters.rstrip()]
     for row in range(board.rows, 0, -1):
         marks = []
-        for column in _columns(game):
+        for column in columns:
             cell = cell_at(column, row)
             empty = ZONE * width if cell in board.zones else EMPTY.center(width)
             marks.append(standing.get(cell_name(cell), empty).center(width))
@@ -41,30 +41,22 @@ def draw(game: Game, view: View) -> str:
     return "\n".join([*lines, letters.rstrip(), _key(game, view)])
 
 
-def piece_label(game: Game, side: SupportsIndex, kind: int) -> str:
-    """What stands for a kind on the drawn board: its printed label, with its letter where labels repeat."""
+def _label(game: Game, side: SupportsIndex, kind: int) -> str:
+    """Return the label of a kind on the drawn board, with its setup letter where labels repeat."""
     labels = [game.kinds[other].label for other, count in enumerate(game.rosters[side]) if count]
-    sort = game.kinds[kind]
-    return sort.label if labels.count(sort.label) <= 1 else f"{sort.label}{sort.code}"
+    label, code = game.kinds[kind].label, game.kinds[kind].code
+    return label if labels.count(label) <= 1 else f"{label}{code}"
 
 
-def _labels(game: Game) -> tuple[dict[str, str], dict[str, str]]:
-    """Per side: kind id → label."""
-    south, north = (
-        {kind.id: piece_label(game, side, number) for number, kind in enumerate(game.kinds)} for side in SIDES
-    )
-    return south, north
+def _labels(game: Game, side: Side) -> dict[str, str]:
+    return {kind.id: _label(game, side, number) for number, kind in enumerate(game.kinds)}
 
 
-def _mark(piece: SeenPiece, view: View, labels: tuple[dict[str, str], dict[str, str]]) -> str:
+def _mark(piece: SeenPiece, view: View, labels: BySide[dict[str, str]]) -> str:
     hidden = UNKNOWN_MOVED if piece.moved else UNKNOWN
-    label = labels[Side(piece.side)].get(piece.kind, piece.kind) if piece.kind else hidden
+    label = labels[piece.side].get(piece.kind, piece.kind) if piece.kind else hidden
     near = "south" if view.viewer in ONLOOKERS else view.viewer
     return f"[{label}]" if piece.side == near else f"<{label}>"
-
-
-def _columns(game: Game) -> range:
-    return range(1, game.board.columns + 1)
 
 
 def _key(game: Game, view: View) -> str:

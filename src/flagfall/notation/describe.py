@@ -98,24 +98,19 @@ def describe_action(game: Game, action: Action, view: View) -> str:
     verb = VERB_BY_CODE.get(action.verb)
     if verb is None:
         return f"Verb {action.verb}."
-    facts = _ActionFacts(game, action, view)
-    return sentence(verb.action_text.format_map(facts))
+    return sentence(verb.action_text.format_map(_action_facts(game, action, view)))
 
 
 def describe_steps(game: Game, side: SupportsIndex, actions: Sequence[Action]) -> tuple[str, ...]:
     """Return what a side has done so far in an open turn, a few words for each action."""
     steps, is_rescue = [], False
     for action in actions:
-        facts = {"target": _square(action.target)}
-        if action.choice < len(DIRECTIONS):
-            facts["direction"] = DIRECTION_NAMES[action.choice]
-            facts["middle"] = _square(action.origin + DIRECTIONS[action.choice])
-            facts["spotted"] = _square(action.target + DIRECTIONS[action.choice])
+        facts = {"target": _square(action.target), **_direction_facts(action)}
         if action.verb == A.CHOOSE_KIND:
             facts["answer"] = _answer(game, action.choice, SIDES[side], is_rescue)
         is_rescue = is_rescue or action.verb == A.RESCUE
         text = VERB_BY_CODE[action.verb].step_text.format_map(facts)
-        steps.append(f"{text[:1].upper()}{text[1:]}")
+        steps.append(text[:1].upper() + text[1:])
     return tuple(steps)
 
 
@@ -124,72 +119,44 @@ def _answer(game: Game, kind: int, side: Side, is_rescue: bool) -> str:
     return f"rescue {name}" if is_rescue else f"say {name}"
 
 
-class _ActionFacts(dict[str, str]):
-    """What the action texts of the verb table may name, looked up on demand."""
+def _action_facts(game: Game, action: Action, view: View) -> dict[str, str]:
+    """Return what the action texts of the verb table may name."""
+    origin, target = _square(action.origin), _square(action.target)
+    who, goal = at_phrase(game, view, origin), at_phrase(game, view, target)
+    is_step, is_attack = origin != target, view.at(target) is not None
+    facts = {"origin": origin, "target": target, "who": who, "goal": goal, **_direction_facts(action)}
+    facts["step"] = f"step from {origin} to {target} and " if is_step else ""
+    facts["way"] = f"attack {goal} with {who}" if is_attack else f"move {who} to {target}"
+    facts["end"] = "and attack" if is_attack and is_step else "to"
+    if action.verb == A.SPOT:
+        spotted = at_phrase(game, view, facts["spotted"])
+        first = f"step to {target} with {who}, then spot {spotted}"
+        facts["spotting"] = first if is_step else f"spot {spotted} with {who}"
+    if action.verb == A.CHOOSE_KIND:
+        is_rescue = view.prompt is not None and view.prompt.ask.startswith("rescue")
+        is_kind = action.choice < len(game.kinds)
+        facts["answer"] = _answer(game, action.choice, view.to_move, is_rescue) if is_kind else "choose kind"
+    return facts
 
-    def __init__(self, game: Game, action: Action, view: View) -> None:
-        self.game, self.action, self.view = game, action, view
-        self.origin, self.target = _square(action.origin), _square(action.target)
 
-    def __missing__(self, name: str) -> str:
-        text: str = getattr(self, f"_{name}")()
-        return text
-
-    def _origin(self) -> str:
-        return self.origin
-
-    def _target(self) -> str:
-        return self.target
-
-    def _who(self) -> str:
-        return at_phrase(self.game, self.view, self.origin)
-
-    def _goal(self) -> str:
-        return at_phrase(self.game, self.view, self.target)
-
-    def _step(self) -> str:
-        return f"step from {self.origin} to {self.target} and " if self.origin != self.target else ""
-
-    def _way(self) -> str:
-        is_attack = self.view.at(self.target) is not None
-        return (
-            f"attack {self['goal']} with {self['who']}"
-            if is_attack
-            else f"move {self['who']} to {self.target}"
-        )
-
-    def _middle(self) -> str:
-        return _square(self.action.origin + DIRECTIONS[self.action.choice])
-
-    def _end(self) -> str:
-        is_attack = self.view.at(self.target) is not None and self.action.target != self.action.origin
-        return "and attack" if is_attack else "to"
-
-    def _spotting(self) -> str:
-        spotted = at_phrase(
-            self.game, self.view, _square(self.action.target + DIRECTIONS[self.action.choice])
-        )
-        if self.origin == self.target:
-            return f"spot {spotted} with {self['who']}"
-        return f"step to {self.target} with {self['who']}, then spot {spotted}"
-
-    def _direction(self) -> str:
-        return DIRECTION_NAMES[self.action.choice]
-
-    def _answer(self) -> str:
-        if self.action.choice >= len(self.game.kinds):
-            return VERB_BY_CODE[self.action.verb].name
-        is_rescue = self.view.prompt is not None and self.view.prompt.ask.startswith("rescue")
-        return _answer(self.game, self.action.choice, Side(self.view.to_move), is_rescue)
+def _direction_facts(action: Action) -> dict[str, str]:
+    if action.choice >= len(DIRECTIONS):
+        return {}
+    way = DIRECTIONS[action.choice]
+    return {
+        "direction": DIRECTION_NAMES[action.choice],
+        "middle": _square(action.origin + way),
+        "spotted": _square(action.target + way),
+    }
 
 
 def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
     if event.what in EVENT_WRITERS:
         return EVENT_WRITERS[event.what](game, event, viewer, names)
     who, cell = _who(game, event, viewer, names), _cell(event)
-    template = (
-        _MOVES.get(event.detail, EVENT_TEXTS["move"]) if event.what == "move" else EVENT_TEXTS.get(event.what)
-    )
+    template = EVENT_TEXTS.get(event.what)
+    if event.what == "move":
+        template = _MOVES.get(event.detail, template)
     if template is None:
         return f"{who}{f' on {cell}' if cell else ''}: {event.what}"
     enemy = Side(event.side).other if event.side else None
@@ -230,7 +197,7 @@ def _advance_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[s
 def _regime_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
     words = "the balance of power changes"
     if not game.has_verb("bearer"):
-        return words + (f": {event.detail}" if event.detail else "")
+        return f"{words}: {event.detail}" if event.detail else words
     name = kind_names(game, bearer_of(game))
     if event.detail == "bearer arrived":
         return f"{name} has reached {game.edition.words['reserved']}, and {words}"
@@ -272,17 +239,13 @@ def _shown_on_target(events: Sequence[SeenEvent], index: int) -> int | None:
         event = events[later]
         if event.what in _STRIKES:
             return None
-        if (
-            event.what == "shown"
-            and _cell(event) == events[index].target
-            and event.piece != events[index].piece
-        ):
+        if event.what == "shown" and _cell(event) == strike.target and event.piece != strike.piece:
             return later
     return None
 
 
 def _told_elsewhere(events: Sequence[SeenEvent], names: Mapping[str, str]) -> set[int]:
-    """Return the events that another sentence includes: the kinds of the target and the acting piece."""
+    """Return the events that other sentences include: those that show a target or an acting piece."""
     told = {shown for index in range(len(events)) if (shown := _shown_on_target(events, index)) is not None}
     acting = {event.piece for event in events if event.what in EVENT_TEXTS and event.piece in names}
     told |= {index for index, event in enumerate(events) if event.what == "shown" and event.piece in acting}

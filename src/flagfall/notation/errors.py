@@ -1,4 +1,4 @@
-"""Errors of readers: where a text is wrong, and what would be right."""
+"""The error of all readers: where a text is wrong, and what was expected."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from flagfall.errors import FlagfallError
 
 
 class NotationError(FlagfallError):
-    """A text cannot be read: ``reason`` says why, ``line`` and ``column`` where (both from 1).
+    """A text cannot be read: ``reason`` says why, ``line`` and ``column`` where (both count from 1).
 
-    ``expected`` names in a few words what would be right there, for a client that shows a hint.
+    ``expected`` says in a few words what would be right there.
 
     >>> print(NotationError("“k9” is not a square", line=2, column=5, expected="a square such as d4"))
     Line 2, column 5: “k9” is not a square; expected a square such as d4.
@@ -32,9 +32,5 @@ class NotationError(FlagfallError):
 def error_at(text: str, offset: int, reason: str, expected: str) -> NotationError:
     """Return an error at a character of a text."""
     before = text[:offset]
-    return NotationError(
-        reason,
-        line=before.count("\n") + 1,
-        column=offset - before.rfind("\n"),
-        expected=expected,
-    )
+    line, column = before.count("\n") + 1, offset - before.rfind("\n")
+    return NotationError(reason, line=line, column=column, expected=expected)

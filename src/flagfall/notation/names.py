@@ -4,28 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import SupportsIndex
 
 from flagfall.edition.schema import Game
-from flagfall.edition.texts import listed
+from flagfall.edition.texts import kind_names, listed
 from flagfall.sides import Side
-from flagfall.view.view import ONLOOKERS, SeenPiece, View, Viewer
+from flagfall.view.view import ONLOOKERS, View, Viewer
 
 _SHOWN = 12
 _Numbers = dict[str, list[int]]
 
 
-def kind_title(game: Game, kind: int, side: SupportsIndex | None = None) -> str:
-    """Return the name of a kind for people: that side's, or every name it has where sides differ."""
-    names = game.kinds[kind].names
-    own = names.get(game.armies[side].id) if side is not None else None
-    return own or " / ".join(dict.fromkeys(names.values())) or game.kinds[kind].id
-
-
-def plain(text: str) -> str:
+def _plain(text: str) -> str:
     """Return a name without capitals, blanks, hyphens and other marks.
 
-    >>> plain("Uruk-hai") == plain("urukhai")
+    >>> _plain("Uruk-hai") == _plain("urukhai")
     True
     """
     return "".join(letter for letter in text.casefold() if letter.isalnum())
@@ -34,11 +26,11 @@ def plain(text: str) -> str:
 def kinds_called(game: Game, text: str) -> list[int]:
     """Return the kinds a person may mean: several if a name is ambiguous, none if it is unknown.
 
-    The first of these that matches decides: the id, a full name in either army, the printed
-    label, the setup letter, the beginning of a name or of one of its words.
+    The first match decides, in this order: the id, a full name in either army, the printed label, the
+    setup letter, the beginning of a name or of one of its words.
     """
     index = _name_index(game)
-    flat, folded = plain(text), text.casefold()
+    flat, folded = _plain(text), text.casefold()
     for table, key in (
         (index.ids, text),
         (index.names, flat),
@@ -69,7 +61,7 @@ def count_name_words(game: Game, words: Iterable[str]) -> int:
                 found = count
             is_text = text in index.id_beginnings or folded in index.label_beginnings
         if is_flat:
-            flat += plain(word)
+            flat += _plain(word)
             is_named = flat in index.beginnings or flat in index.word_beginnings
             found = count if is_named else found
             is_flat = is_named or not flat
@@ -80,7 +72,7 @@ def count_name_words(game: Game, words: Iterable[str]) -> int:
 
 def kinds_listed(game: Game, kinds: list[int]) -> str:
     """Return names of kinds for a sentence: ``Scout, Sergeant or Spy``."""
-    names = list(dict.fromkeys(kind_title(game, kind) for kind in kinds))
+    names = list(dict.fromkeys(kind_names(game, game.kinds[kind]) for kind in kinds))
     if len(names) > _SHOWN:
         names = [*names[: _SHOWN - 1], f"{len(names) - _SHOWN + 1} others"]
     return listed(names, "or")
@@ -103,10 +95,10 @@ class _NameIndex:
             _add(self.codes, [kind.code], number)
             _add(self.folded_codes, [kind.code.casefold()], number)
             for name in (kind.id, *kind.names.values()):
-                _add(self.names, [plain(name)], number)
-                _add(self.beginnings, _beginnings(plain(name)), number)
+                _add(self.names, [_plain(name)], number)
+                _add(self.beginnings, _beginnings(_plain(name)), number)
                 for word in name.replace("-", " ").split():
-                    _add(self.word_beginnings, _beginnings(plain(word)), number)
+                    _add(self.word_beginnings, _beginnings(_plain(word)), number)
         self.id_beginnings = {start for name in self.ids for start in _beginnings(name)}
         self.label_beginnings = {start for name in self.labels for start in _beginnings(name)}
 
@@ -131,7 +123,7 @@ def kind_word(game: Game, kind_id: str, side: str | None) -> str:
     """Return the name of a kind in that side's army; the id itself for an unknown kind."""
     for number, kind in enumerate(game.kinds):
         if kind.id == kind_id:
-            return kind_title(game, number, Side(side) if side else None)
+            return game.kind_name(number, Side(side)) if side else kind_names(game, kind)
     return kind_id
 
 
@@ -147,15 +139,10 @@ def piece_phrase(game: Game, side: Side | None, kind_id: str, viewer: Viewer) ->
     return f"the enemy {name}" if name else "an enemy piece"
 
 
-def seen_phrase(game: Game, piece: SeenPiece | None, viewer: Viewer) -> str:
-    """Return a piece on the board for the middle of a sentence; ``nothing`` if there is none."""
-    return piece_phrase(game, piece.side, piece.kind, viewer) if piece else "nothing"
-
-
 def at_phrase(game: Game, view: View, cell: str) -> str:
     """Return what stands on a square: ``your Scout on d4``, or just the square if it is empty."""
     piece = view.at(cell)
-    return f"{seen_phrase(game, piece, view.viewer)} on {cell}" if piece else cell
+    return f"{piece_phrase(game, piece.side, piece.kind, view.viewer)} on {cell}" if piece else cell
 
 
 def sentence(text: str) -> str:

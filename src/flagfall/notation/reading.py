@@ -1,8 +1,7 @@
-"""The reader of actions: a turn's text becomes Actions, or a `NotationError` says where it goes wrong.
+"""Read the text of a turn as Actions; a `NotationError` says where it is wrong.
 
-With a `View` the reader knows what stands where: ``d4 d5`` becomes a move or an attack, and an attack on an
-empty square is refused. Without one, the text alone decides. The reader does not check whether an action is
-legal.
+With a `View` ``d4 d5`` becomes a move or an attack, and an attack on an empty square is refused. Without one,
+the text alone decides. Legality is not checked.
 
 >>> from flagfall.edition import load_game
 >>> game = load_game("onyx/classic")
@@ -18,40 +17,27 @@ from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, B
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import listed
 from flagfall.edition.verbs import VERB_BY_TOKEN
-from flagfall.engine.action import (
-    ATTACK,
-    CHOOSE_CELL,
-    CHOOSE_KIND,
-    MOVE,
-    RESCUE,
-    SPOT,
-    TWO_STEP,
-    Action,
-)
+from flagfall.engine.action import ATTACK, CHOOSE_CELL, CHOOSE_KIND, MOVE, RESCUE, SPOT, TWO_STEP, Action
 from flagfall.errors import quoted
 from flagfall.notation.actions import CHOOSING
 from flagfall.notation.errors import NotationError, error_at
 from flagfall.notation.names import count_name_words, kinds_called, kinds_listed
 from flagfall.notation.tokens import KIND_MARK, POWER_WORD, STEP, STRIKE, Stop, Word, split_words
-from flagfall.sides import Side
 from flagfall.view.view import View
 
 MAX_TURN_CHARS = 1000
-"""maximum length of a turn's text; the longest possible turn, forty captures in a chain, takes 240"""
+"""maximum length of a turn's text; the longest turn, forty captures in a chain, has 240"""
 AN_ACTION = "an action such as d4-d5 or d4xd5"
 _LARGEST_BOARD = Board(MAX_COLUMNS, MAX_ROWS, 0)
 
 
 def read_turn(game: Game, text: str, view: View | None = None) -> tuple[Action, ...]:
-    """Return the actions of a turn, or of the rest of an open one; `NotationError` if it cannot be read.
-
-    The time it takes grows with the length of the text, which has at most `MAX_TURN_CHARS` characters.
-    """
+    """Return the actions of a turn, or of the rest of an open one; `NotationError` if it cannot be read."""
     return _Reader(text, game, view).turn()
 
 
 def check_turn(text: str) -> None:
-    """Refuse a text that is no turn on any board; names of pieces are not checked."""
+    """Refuse a text that is not a turn on any board; names of pieces are not checked."""
     _Reader(text, None, None).turn()
 
 
@@ -60,12 +46,8 @@ class _Reader:
 
     def __init__(self, text: str, game: Game | None, view: View | None) -> None:
         if len(text) > MAX_TURN_CHARS:
-            raise error_at(
-                text,
-                MAX_TURN_CHARS,
-                f"the turn has {len(text)} characters",
-                f"at most {MAX_TURN_CHARS}; write the actions of one turn",
-            )
+            expected = f"at most {MAX_TURN_CHARS}; write the actions of one turn"
+            raise error_at(text, MAX_TURN_CHARS, f"the turn has {len(text)} characters", expected)
         self.text, self.game, self.view = text, game, view
         self.legal: frozenset[Action] = frozenset(view.legal) if view else frozenset()
         self.board = game.board if game else _LARGEST_BOARD
@@ -75,7 +57,7 @@ class _Reader:
 
     def turn(self) -> tuple[Action, ...]:
         if not self.words:
-            raise error_at(self.text, len(self.text), "nothing is written here", AN_ACTION)
+            raise self._cut_off("nothing is written here", AN_ACTION)
         while self.at < len(self.words):
             self._action()
         return tuple(self.actions)
@@ -153,11 +135,7 @@ class _Reader:
 
     def _after_step(self, verb: int, origin: int, target: int) -> None:
         self._add(verb, origin, target)
-        if (
-            verb == RESCUE
-            and self.at < len(self.words)
-            and self.words[self.at].form in ("name", "kind choice")
-        ):
+        if verb == RESCUE and self._peek_kind():
             self._kind(own=True)
 
     def _two_step(self, start: Stop, middle: Stop, end: Stop) -> None:
@@ -179,7 +157,7 @@ class _Reader:
             near = [cell_name(stand + step) for step in DIRECTIONS if stand + step in self.board]
             raise self._wrong(stop, f"{stop.square} is not next to {cell_name(stand)}", listed(near, "or"))
         self._add(SPOT, origin, stand, DIRECTIONS.index(direction))
-        if self.at < len(self.words) and self.words[self.at].form in ("name", "kind choice"):
+        if self._peek_kind():
             self._kind(own=False)
 
     def _attacks(self, origin: int, end: Stop) -> bool:
@@ -227,10 +205,10 @@ class _Reader:
             yield self.words[at].text
 
     def _narrowed(self, kinds: list[int], own: bool | None) -> list[int]:
-        """Return the kinds that can be meant: the enemy's for a guess, the mover's own for a rescue."""
+        """Return the kinds that are possible: the enemy's for a guess, the mover's own for a rescue."""
         if self.game is None or self.view is None or own is None or len(kinds) < 2:
             return kinds
-        mover = Side(self.view.to_move)
+        mover = self.view.to_move
         roster = self.game.rosters[mover if own else mover.other]
         return [kind for kind in kinds if roster[kind]] or kinds
 
@@ -254,23 +232,20 @@ class _Reader:
     def _unknown_kind(self, word: Word) -> NotationError:
         assert self.game is not None
         every = kinds_listed(self.game, list(range(len(self.game.kinds))))
-        return self._wrong(
-            word,
-            f"{quoted(word.text)} is neither a square nor a piece of this game",
-            f"{AN_ACTION}, or {every}",
-        )
+        reason = f"{quoted(word.text)} is neither a square nor a piece of this game"
+        return self._wrong(word, reason, f"{AN_ACTION}, or {every}")
 
     def _direction(self, after: Word) -> int:
         expected = f"one of {', '.join(DIRECTION_NAMES)}"
         if self.at == len(self.words):
-            raise error_at(self.text, len(self.text), f"“{after.text}” lacks its direction", expected)
+            raise self._cut_off(f"“{after.text}” lacks its direction", expected)
         word = self._next()
         if word.text.lower() not in DIRECTION_NAMES:
             raise self._wrong(word, f"{quoted(word.text)} is not a direction", expected)
         return DIRECTION_NAMES.index(word.text.lower())
 
     def _power(self) -> int:
-        """Return which of several powers is meant: ``power 2``; the first if nothing is said."""
+        """Return which of several powers is meant, from ``power 2``; the first by default."""
         if self._peek_keyword() != POWER_WORD:
             return 0
         word = self._next()
@@ -282,9 +257,7 @@ class _Reader:
 
     def _square_after(self, word: Word) -> Stop:
         if self.at == len(self.words):
-            raise error_at(
-                self.text, len(self.text), f"“{word.text}” lacks its square", "a square such as d6"
-            )
+            raise self._cut_off(f"“{word.text}” lacks its square", "a square such as d6")
         found = self._next()
         if not found.is_square:
             raise self._wrong(found, f"{quoted(found.text)} is not a square", "one square such as d6")
@@ -307,6 +280,9 @@ class _Reader:
             return self.actions[-1].verb in CHOOSING
         return self.view is not None and any(action.verb == CHOOSE_CELL for action in self.view.legal)
 
+    def _peek_kind(self) -> bool:
+        return self.at < len(self.words) and self.words[self.at].form in ("name", "kind choice")
+
     def _peek_square(self) -> bool:
         return self.at < len(self.words) and self.words[self.at].is_square
 
@@ -319,6 +295,9 @@ class _Reader:
 
     def _add(self, verb: int, origin: int = 0, target: int = 0, choice: int = 0) -> None:
         self.actions.append(Action(verb, origin, target, choice))
+
+    def _cut_off(self, reason: str, expected: str) -> NotationError:
+        return error_at(self.text, len(self.text), reason, expected)
 
     def _wrong(self, where: Word | Stop, reason: str, expected: str) -> NotationError:
         return error_at(self.text, where.offset, reason, expected)

@@ -1,4 +1,4 @@
-"""A record: one whole game as a value, and as a text file that is nice to read and to compare.
+"""A record: one whole game as a value, and as a text file for people.
 
 ::
 
@@ -19,9 +19,9 @@
     result: south wins, flag captured
     end
 
-One turn a line, ``s`` for South, who begins, and ``n`` for North. A turn that was never finished is the
-last one and ends in ``…``. A game without a result says ``result: unfinished``. The line ``end`` shows that
-nothing was cut off.
+Each turn has a line: ``s`` for South, who begins, and ``n`` for North. An unfinished turn comes last and
+ends in ``…``. A game without a result has ``result: unfinished``. The line ``end`` shows that nothing was cut
+off.
 
 >>> turns = (Turn("b1-b2"),)
 >>> record = Record("mini/3x3", ("Anna", "Ben"), ("F1.", "F1."), turns, Result("north", "resigned"))
@@ -42,7 +42,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date as calendar_date
 
@@ -78,15 +78,15 @@ class Turn:
     text: str
     comment: str = ""
     is_open: bool = False
-    """more was to come when the game was interrupted; only the last turn can be open"""
+    """the turn was not finished; only the last one can be open"""
 
     def __post_init__(self) -> None:
         require_line("The comment of a turn", self.comment)
         require_line("A turn", self.text)
         if COMMENT_MARK in self.text:
-            raise ValueError(f"A turn holds no “{COMMENT_MARK}”; put remarks into its comment")
+            raise ValueError(f"A turn cannot contain “{COMMENT_MARK}”; put remarks into its comment")
         if self.text.endswith("..."):
-            raise ValueError("A turn that goes on is marked by is_open, not by dots in its text")
+            raise ValueError("Mark an unfinished turn with is_open, not with dots in its text")
         check_turn(self.text)
 
 
@@ -95,8 +95,8 @@ class Record:
     """A game from setup to result, complete enough to replay it.
 
     ``options`` holds what differs from the game's defaults. ``players`` and ``setups`` are South's and
-    North's; setups are the compact texts of `flagfall.setups`. ``result`` is missing while the game is
-    unfinished, and its winner is empty for a draw.
+    North's; setups are the compact texts of `flagfall.setups`. ``result`` is None while the game is
+    unfinished.
     """
 
     game: str
@@ -129,13 +129,13 @@ class Record:
         return hash((self.game, self.players, self.setups, self.turns, self.date))
 
     def with_turn(self, turn: Turn) -> Record:
-        """The record with one more turn; an open last turn is replaced."""
+        """Return the record with one more turn; it replaces an open last turn."""
         before = self.turns[:-1] if self.turns and self.turns[-1].is_open else self.turns
         return replace(self, turns=(*before, turn))
 
 
 def turn_label(at: int) -> str:
-    """How the turn at that place is numbered, counted from 0.
+    """Return the label of a turn; ``at`` counts from 0.
 
     >>> turn_label(0), turn_label(1), turn_label(2)
     ('1s', '1n', '2s')
@@ -144,7 +144,7 @@ def turn_label(at: int) -> str:
 
 
 def write_record(record: Record) -> str:
-    """The text file of a record; `read_record` gives the same record back."""
+    """Return a record as text; `read_record` reads it back."""
     lines = [VERSION_LINE, f"game: {record.game}"]
     lines += [f"option {name}: {value}" for name, value in record.options.items()]
     if record.date:
@@ -159,7 +159,7 @@ def write_record(record: Record) -> str:
 
 
 def result_text(result: Result | None) -> str:
-    """A result in words: ``south wins, flag captured``, ``draw, agreed``, ``unfinished``."""
+    """Return a result in words: ``south wins, flag captured``, ``draw, agreed``, ``unfinished``."""
     if result is None:
         return UNFINISHED
     verdict = f"{result.winner} wins" if result.winner else "draw"
@@ -167,16 +167,11 @@ def result_text(result: Result | None) -> str:
 
 
 def record_actions(game: Game, record: Record) -> tuple[tuple[Action, ...], ...]:
-    """The actions of every turn; `NotationError` names the turn that is none in this game."""
-    return turns_actions(game, [turn.text for turn in record.turns])
-
-
-def turns_actions(game: Game, texts: Sequence[str]) -> tuple[tuple[Action, ...], ...]:
-    """The actions of turns in their order, South's first; an error's line is the place of the turn."""
+    """Return the actions of every turn; a `NotationError` has the number of the wrong turn as its line."""
     turns = []
-    for at, text in enumerate(texts):
+    for at, turn in enumerate(record.turns):
         try:
-            turns.append(read_turn(game, text))
+            turns.append(read_turn(game, turn.text))
         except NotationError as error:
             reason = f"turn {turn_label(at)}: {error.reason}"
             raise NotationError(reason, line=at + 1, column=error.column, expected=error.expected) from None
@@ -187,32 +182,29 @@ def require_line(what: str, text: str) -> None:
     """Refuse a text that does not fit on one line or would come back changed."""
     bad = first_unprintable(text)
     if bad is not None:
-        raise ValueError(
-            f"{what} holds the character {text[bad]!r}; leave out line breaks and control characters"
-        )
+        found = f"{what} contains the character {text[bad]!r}"
+        raise ValueError(f"{found}; leave out line breaks and control characters")
     if text != text.strip():
         raise ValueError(f"{what} begins or ends with a blank; leave it out")
 
 
 def first_unprintable(text: str) -> int | None:
-    """Where the first character stands that has no place in a line of text, if there is one."""
+    """Return the position of the first character that cannot be part of a line; None if all can."""
     if text.isprintable():
         return None
     return next((at for at, letter in enumerate(text) if is_unprintable(letter)), None)
 
 
 def is_unprintable(letter: str) -> bool:
-    """Whether a character has no place in a line of text; a tab has."""
+    """Return whether a character cannot be part of a line of text; a tab can."""
     return letter != "\t" and unicodedata.category(letter) in _UNPRINTABLE
 
 
 def require_size(text: str | bytes) -> None:
     """Refuse a text that is too long to be a record."""
     if len(text) > MAX_RECORD_SIZE:
-        units = "characters" if isinstance(text, str) else "bytes"
-        raise NotationError(
-            f"the record has {len(text)} {units}", expected=f"at most {MAX_RECORD_SIZE}, comments included"
-        )
+        size = f"{len(text)} {'characters' if isinstance(text, str) else 'bytes'}"
+        raise NotationError(f"the record has {size}", expected=f"at most {MAX_RECORD_SIZE} with comments")
 
 
 def require_game(game: str) -> None:
@@ -223,7 +215,7 @@ def require_game(game: str) -> None:
 
 
 def require_date(date: str) -> None:
-    """Refuse what is not a day of the calendar; an empty text means unknown."""
+    """Refuse a text that is not a date; an empty one means unknown."""
     try:
         is_right = not date or calendar_date.fromisoformat(date).isoformat() == date
     except ValueError:
@@ -233,14 +225,14 @@ def require_date(date: str) -> None:
 
 
 def require_setup(side: str, setup: str) -> None:
-    """Refuse a setup that is missing or not in one piece."""
+    """Refuse a setup that is empty or contains blanks."""
     require_line(f"The setup of {side}", setup)
     if not setup or any(letter.isspace() for letter in setup):
         raise ValueError(f"The setup of {side} must be one word of letters, rows joined by slashes")
 
 
 def require_option(name: str, value: str) -> None:
-    """Refuse an option whose name or value cannot stand in a record."""
+    """Refuse a name or value that no option can have."""
     if not OPTION_NAME.fullmatch(name):
         raise ValueError(f"{quoted(name)} is not the name of an option; names are like two_square_limit")
     require_line(f"Option {name}", value)

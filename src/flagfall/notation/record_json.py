@@ -9,23 +9,21 @@ True
 from __future__ import annotations
 
 import json
-from typing import Literal
 
 from msgspec import Struct, ValidationError, convert, field, to_builtins
 
 from flagfall.errors import quoted, quoted_error
 from flagfall.notation.errors import NotationError
 from flagfall.notation.record import MAX_RECORD_TURNS, VERSION, Record, Turn, require_size
-from flagfall.sides import SideName
 from flagfall.view.view import Result
 
 MAX_DIGITS = 18
-"""digits of a whole number; the only number in a record is that of its format"""
+"""maximum digits of a number; the only number in a record is its format"""
 _EXPECTED = "a record as docs/notation.md describes it"
 
 
 class _Pair(Struct, forbid_unknown_fields=True):
-    """Something that South and North have one of each."""
+    """One text for each side."""
 
     south: str
     north: str
@@ -37,13 +35,12 @@ class _Turn(Struct, forbid_unknown_fields=True, omit_defaults=True):
     open: bool = False
 
 
-class _Result(Struct, forbid_unknown_fields=True):
-    winner: SideName | Literal[""]
-    reason: str
+class _Result(Result, frozen=True, forbid_unknown_fields=True):
+    """A result without other fields."""
 
 
 class _Record(Struct, forbid_unknown_fields=True):
-    """The shape of the file; `_checked` gives it its meaning."""
+    """The JSON object of a record."""
 
     flagfall_record: int
     game: str
@@ -57,7 +54,7 @@ class _Record(Struct, forbid_unknown_fields=True):
 
 
 def to_json(record: Record) -> str:
-    """The record as JSON text, indented, one field a line."""
+    """Return a record as indented JSON."""
     shape = _Record(
         flagfall_record=VERSION,
         game=record.game,
@@ -73,19 +70,21 @@ def to_json(record: Record) -> str:
 
 
 def from_json(text: str | bytes) -> Record:
-    """The record of a JSON text; `NotationError` names the field that is wrong, unknown ones are refused."""
+    """Return the record of a JSON text; a `NotationError` names the field that is wrong or unknown."""
     require_size(text)
     plain = _parsed(_text(text))
     if isinstance(plain, dict) and plain.get("flagfall_record", VERSION) != VERSION:
         number = plain["flagfall_record"]
-        said = number if type(number) is int else quoted(number)
-        raise _wrong(f"“flagfall_record” is {said}, a format not known here", f"format {VERSION}")
+        shown = number if type(number) is int else quoted(number)
+        raise _wrong(
+            f"“flagfall_record” is {shown}, a format that this Flagfall cannot read", f"format {VERSION}"
+        )
     try:
         return _checked(convert(plain, _Record))
     except ValidationError as error:
         raise _wrong(quoted_error(error), _EXPECTED) from None
     except UnicodeError:
-        raise _wrong("a name of a field holds half a character", _EXPECTED) from None
+        raise _wrong("a field name contains half a character", _EXPECTED) from None
 
 
 def _text(text: str | bytes) -> str:
@@ -94,7 +93,7 @@ def _text(text: str | bytes) -> str:
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise _wrong("these bytes are no text", "UTF-8") from None
+        raise _wrong("these bytes are not text", "UTF-8") from None
 
 
 def _parsed(text: str) -> object:
@@ -116,7 +115,7 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, value in pairs:
         if name in found:
-            raise ValueError(f"{quoted(name)} is said twice in one object")
+            raise ValueError(f"{quoted(name)} is there twice in one object")
         found[name] = value
     return found
 
@@ -132,7 +131,7 @@ def _no_constant(name: str) -> object:
 
 
 def _checked(shape: _Record) -> Record:
-    """The record, with every turn and line checked as in the text file."""
+    """Return the record, checked like a text file."""
     if len(shape.turns) > MAX_RECORD_TURNS:
         raise _wrong(f"the record has {len(shape.turns)} turns", f"at most {MAX_RECORD_TURNS}")
     turns = []

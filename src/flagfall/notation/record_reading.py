@@ -1,4 +1,4 @@
-"""The reader of record files: whole ones, or as much of a damaged one as is whole.
+"""Read record files: whole ones, or the intact part of a damaged one.
 
 >>> read_record("flagfall record 1\\ngame: mini/3x3\\nresult: unfinished\\nend\\n")
 Traceback (most recent call last):
@@ -42,19 +42,19 @@ _TURN = re.compile(r"([0-9]+[snSN])(?:\s+|$)")
 _RESULT = re.compile(r"(south wins|north wins|draw)(?:,\s*(.*))?")
 _REQUIRED = ("game", "south", "north", "setup south", "setup north")
 _BOM = "\ufeff"
+_LOOKS = f"the line “{VERSION_LINE}”, then “game: …”, players, setups, turns such as “1s d4-d5”, and “end”"
 
 
 def read_record(text: str | bytes) -> Record:
-    """The record of a text file; `NotationError` says in which line and column it goes wrong."""
+    """Return the record of a text; a `NotationError` names the line and column of the first mistake."""
     return _Draft().read(_decoded(text)).record()
 
 
 def read_damaged_record(text: str | bytes) -> tuple[Record, list[str]]:
-    """What is whole of a record, and sentences about what was lost.
+    """Return the intact part of a record, and sentences about what was lost.
 
-    Everything up to the first broken line is kept; a last line that was cut off counts as broken. A
-    record that is whole comes back with an empty list. `NotationError` if even the head is damaged: a
-    record needs its game, players and setups.
+    The intact part ends before the first broken line; a last line that was cut off counts as broken.
+    `NotationError` if the head is damaged: a record needs its game, players and setups.
     """
     draft = _Draft()
     kept, has_broken_bytes = _kept_text(text)
@@ -64,35 +64,35 @@ def read_damaged_record(text: str | bytes) -> tuple[Record, list[str]]:
         if draft.missing():
             raise
         return draft.record(), [_loss(kept, draft, error)]
-    return draft.record(), ["What follows the end of the record is no text."] if has_broken_bytes else []
+    return draft.record(), ["What follows the end of the record is not text."] if has_broken_bytes else []
 
 
 @dataclass
 class _Draft:
-    """A record in the making: lines go in one by one."""
+    """A record that is being read, line by line."""
 
     fields: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     turns: list[Turn] = field(default_factory=list)
     remarks: dict[int, list[str]] = field(default_factory=dict)
-    """comments on lines of their own, by the place of the turn they follow"""
+    """comments on lines of their own, by the index of the turn before them"""
     result: Result | None = None
     has_version: bool = False
     has_result: bool = False
     is_ended: bool = False
     line: int = 1
-    """the line now read, counted from 1"""
+    """the current line, counted from 1"""
 
     def read(self, text: str) -> _Draft:
-        """Take in all lines of a text."""
+        """Read all lines of a text."""
         lines = text.removeprefix(_BOM).split("\n")
         for at, line in enumerate(lines):
             self.line = at + 1
-            if line.strip() and at == len(lines) - 1 and line.rstrip() != END_LINE:
-                raise self._wrong(
-                    len(line) + 1, "the record breaks off in the middle of a line", "a line break"
-                )
+            is_cut_off = at == len(lines) - 1 and line.rstrip() not in ("", END_LINE)
+            if is_cut_off and (self.has_version or VERSION_LINE.startswith(line)):
+                reason = "the record breaks off in the middle of a line"
+                raise self._wrong(len(line) + 1, reason, "a line break")
             self._take(line.rstrip())
         if not self.is_ended:
             self._require_head(1)
@@ -101,7 +101,7 @@ class _Draft:
         return self
 
     def record(self) -> Record:
-        """The record so far; its head must be complete."""
+        """Return the record so far; its head must be complete."""
         fields = self.fields
         return Record(
             game=fields["game"],
@@ -115,20 +115,20 @@ class _Draft:
         )
 
     def _remarked(self, at: int) -> Turn:
-        """A turn with the comments that follow it."""
+        """Return a turn with the comments that follow it."""
         turn, remarks = self.turns[at], self.remarks.get(at)
         if not remarks:
             return turn
         return Turn(turn.text, " ".join(filter(None, (turn.comment, *remarks))), turn.is_open)
 
     def missing(self) -> list[str]:
-        """The lines of the head that are not there yet."""
+        """Return the names of the missing lines of the head."""
         return [name for name in _REQUIRED if name not in self.fields]
 
     def _take(self, line: str) -> None:
         bad = first_unprintable(line)
         if bad is not None:
-            raise self._wrong(bad + 1, f"the character {line[bad]!r} has no place here", "printable text")
+            raise self._wrong(bad + 1, f"the character {line[bad]!r} is not allowed", "printable text")
         if not line.strip():
             return
         if self.is_ended:
@@ -151,14 +151,14 @@ class _Draft:
     def _take_version(self, line: str) -> None:
         found = _VERSION.fullmatch(line)
         if found is None:
-            raise self._wrong(1, "this is not a Flagfall record", f"the line “{VERSION_LINE}”")
+            raise self._wrong(1, "this is not a Flagfall record", _LOOKS)
         if int(found.group(1)) != VERSION:
-            reason = f"this record has format {int(found.group(1))}, which is not known here"
+            reason = f"this record has format {int(found.group(1))}, which this Flagfall cannot read"
             raise self._wrong(found.start(1) + 1, reason, f"format {VERSION}, or a newer Flagfall")
         self.has_version = True
 
     def _take_comment(self, comment: str) -> None:
-        """Before the first turn a comment belongs to the game, later to the turn before it."""
+        """Add a comment to the game before the first turn, later to the turn before it."""
         if not self.turns:
             self.comments.append(comment)
         elif comment:
@@ -170,11 +170,11 @@ class _Draft:
         name = " ".join(name.split())
         if not colon:
             expected = f"turn {turn_label(len(self.turns))}, a line “name: value” or a comment after “;”"
-            raise self._wrong(1, f"“{_short(line)}” is no line of a record", expected)
+            raise self._wrong(1, f"“{_short(line)}” is not a line of a record", expected)
         if name == "result":
             self._take_result(value, column)
         elif self.turns:
-            raise self._wrong(1, f"“{_short(name)}” stands among the turns", "it before the first turn")
+            raise self._wrong(1, f"“{_short(name)}” comes after a turn", "it before the first turn")
         elif name.startswith("option "):
             option = name.removeprefix("option ")
             self._refuse_twice(f"option {option}", option in self.options)
@@ -193,7 +193,7 @@ class _Draft:
         assert found is not None
         self._require_head(1)
         if self.turns and self.turns[-1].is_open:
-            raise self._wrong(1, "a turn follows one that was never finished", "the result")
+            raise self._wrong(1, "a turn follows an unfinished one", "the result")
         label = turn_label(len(self.turns))
         if len(self.turns) == MAX_RECORD_TURNS:
             raise self._wrong(1, f"the record has more than {MAX_RECORD_TURNS} turns", "the result")
@@ -235,7 +235,7 @@ class _Draft:
 
     def _refuse_twice(self, name: str, is_there: bool) -> None:
         if is_there:
-            raise self._wrong(1, f"“{_short(name)}” is said twice", "it only once")
+            raise self._wrong(1, f"“{_short(name)}” is there twice", "it only once")
 
     def _checked(self, column: int, expected: str, check: Callable[[], None]) -> None:
         try:
@@ -253,7 +253,7 @@ def _require(name: str, value: str) -> None:
     elif name == "date":
         require_date(value)
         if not value:
-            raise ValueError("The date is empty; leave the line out if nobody knows it")
+            raise ValueError("The date is empty; leave the line out if it is unknown")
     elif name.startswith("setup "):
         require_setup(name.removeprefix("setup "), value)
     else:
@@ -264,12 +264,12 @@ def _decoded(text: str | bytes) -> str:
     kept, is_broken = _kept_text(text)
     if is_broken:
         line, column = kept.count("\n") + 1, len(kept) - kept.rfind("\n")
-        raise NotationError("these bytes are no text", line=line, column=column, expected="UTF-8")
+        raise NotationError("these bytes are not text", line=line, column=column, expected="UTF-8")
     return kept
 
 
 def _kept_text(text: str | bytes) -> tuple[str, bool]:
-    """The text of a file up to the first bytes that are no UTF-8, and whether there were such."""
+    """Return the text before the first bytes that are not UTF-8, and whether there are such bytes."""
     require_size(text)
     if isinstance(text, str):
         return text, False
@@ -280,7 +280,7 @@ def _kept_text(text: str | bytes) -> tuple[str, bool]:
 
 
 def _loss(text: str, draft: _Draft, error: NotationError) -> str:
-    """What was lost, for the owner of the file."""
+    """Return a sentence about what was lost."""
     lost = [line for line in text.split("\n")[error.line - 1 :] if line.strip()]
     kept = f"{len(draft.turns)} turn{'' if len(draft.turns) == 1 else 's'} and the head are kept"
     if not lost:

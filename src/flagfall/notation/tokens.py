@@ -1,4 +1,4 @@
-"""The words of a turn's text: squares and paths, keywords, choices, names of pieces.
+"""Split the text of a turn into words: paths of squares, keywords, choices, names of pieces.
 
 ::
 
@@ -41,7 +41,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Word:
-    """A word of a turn: its text, its position, and what sort of word it is."""
+    """A word of a turn: its text, position and form."""
 
     text: str
     offset: int
@@ -50,7 +50,7 @@ class Word:
 
     @property
     def keyword(self) -> str:
-        """The keyword this word is, or an empty text."""
+        """The word in lower case if it is a keyword, else empty."""
         return self.text.lower() if self.form == "keyword" else ""
 
     @property
@@ -65,7 +65,7 @@ def split_words(text: str) -> list[Word]:
 
 
 def is_plain_name(text: str) -> bool:
-    """Return whether a text would be read as the name of a piece and as nothing else."""
+    """Return whether a text can only be read as the name of a piece."""
     words = split_words(text)
     return len(words) == 1 and words[0].text == text and words[0].form == "name"
 
