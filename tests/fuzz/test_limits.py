@@ -73,7 +73,7 @@ TOO_LARGE: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "record": (
         lambda: read_record(HEAD + "\n" * MAX_RECORD_SIZE),
         NotationError,
-        f"expected at most {MAX_RECORD_SIZE}, comments included",
+        f"expected at most {MAX_RECORD_SIZE} with comments",
     ),
     "record in bytes": (
         lambda: read_damaged_record(HEAD.encode() + b"\n" * MAX_RECORD_SIZE),
@@ -197,7 +197,7 @@ def test_odd_values_of_a_box_are_refused_like_any_other(key: str, value: str) ->
 
 
 def test_a_turn_that_ends_in_many_dots_is_refused_like_any_other() -> None:
-    with pytest.raises(NotationError, match="marked by is_open"):
+    with pytest.raises(NotationError, match="unfinished turn with is_open"):
         read_record(f"{HEAD}\n1s b1-b2......\n{TAIL}")
 
 
