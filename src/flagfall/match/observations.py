@@ -20,8 +20,7 @@ from flagfall.match.texts import ABORTED, verdict
 from flagfall.notation.describe import describe_turn
 from flagfall.notation.names import sentence
 from flagfall.sides import SIDES, Side
-from flagfall.view.names import renamed
-from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
+from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer, renamed
 
 TABLE_EVENTS = frozenset(
     {

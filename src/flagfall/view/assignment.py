@@ -1,11 +1,11 @@
-"""Which kinds can a hidden piece still be? Exactly, given everybody's remaining counts.
+"""Compute exactly which kinds a hidden piece can still be, given how many of each kind are left.
 
-Pieces with the same set of kinds form a *group*; a kind has so many pieces left. A kind is possible for a
-group if some complete way of dealing the counts to the groups gives it at least one. One such deal is found
-as a flow; the others differ from it by cycles, so a look around the flow answers for every pair at once::
+Pieces with the same set of kinds form a *group*. A kind is possible for a group if it occurs there in some
+complete assignment of the remaining kinds to the groups. One such assignment is found as a flow; the others
+differ from it by cycles, so a search around the flow answers for every pair at once::
 
-    unmoved 3 ──┬── bomb 1          "moved" cannot be a bomb, and if two of the three unmoved
-    moved   2 ──┼── flag 1          pieces must be bomb and flag, the third may be anything mobile
+    unmoved 3 ──┬── bomb 1          "moved" cannot be a bomb or flag, so two of the three unmoved
+    moved   2 ──┼── flag 1          pieces must be bomb and flag, and the third is a scout
                 └── scout 3
 
 >>> possible([(0b11, 1), (0b10, 1)], [1, 1])   # the second must be kind 1, so the first is kind 0
@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 Group = tuple[int, int]
-"""a bit set of kinds, and how many pieces have just that set"""
+"""a bit set of kinds, and how many pieces have exactly that set"""
 
 
 def possible(groups: Sequence[Group], counts: Sequence[int]) -> list[int] | None:
-    """For every group the kinds its pieces can be in some complete deal; None if there is no deal."""
-    flow = _deal(groups, counts)
+    """Return the possible kinds of every group; None if no complete assignment exists."""
+    flow = _assign(groups, counts)
     if flow is None:
         return None
     reach = _reachable(groups, flow, len(counts))
@@ -45,8 +45,8 @@ def _bits(mask: int) -> list[int]:
     return found
 
 
-def _deal(groups: Sequence[Group], counts: Sequence[int]) -> list[list[int]] | None:
-    """One complete deal: pieces of each group per kind."""
+def _assign(groups: Sequence[Group], counts: Sequence[int]) -> list[list[int]] | None:
+    """Return one complete assignment: for every group, how many pieces of each kind."""
     if sum(size for _, size in groups) != sum(counts):
         return None
     left = list(counts)
@@ -68,7 +68,7 @@ def _deal(groups: Sequence[Group], counts: Sequence[int]) -> list[list[int]] | N
 
 
 def _improve(groups: Sequence[Group], flow: list[list[int]], left: list[int], start: int) -> bool:
-    """Give the group one more piece, moving others along a chain of exchanges."""
+    """Assign one more kind to a group by exchanging kinds along a chain of groups."""
     came: dict[int, tuple[int, int]] = {}
     queue, seen = [start], {start}
     for group in queue:
@@ -91,7 +91,7 @@ def _improve(groups: Sequence[Group], flow: list[list[int]], left: list[int], st
 
 
 def _reachable(groups: Sequence[Group], flow: list[list[int]], kinds: int) -> list[int]:
-    """For every kind the groups that can be reached from it by exchanges, as bit sets."""
+    """Return, for every kind, the groups that can get it by exchanges, as a bit set."""
     holders = [0] * kinds
     for index, row in enumerate(flow):
         for kind, amount in enumerate(row):

@@ -1,11 +1,11 @@
-"""What one viewer has seen and may conclude, folded from its SeenEvents alone.
+"""What one viewer has seen and can conclude, computed from its SeenEvents alone.
 
-A `Knowledge` starts from what all can see (which squares are occupied) and, for a seat, its
-own setup; after that it only ever reads SeenEvents, so the same list gives the same Knowledge.
+A `Knowledge` starts from the occupied squares, which all can see, and for a seat from its own setup. After
+that it reads only SeenEvents, so the same events always give the same Knowledge.
 
-Its conclusions are exact (checked by brute force on small boards) but for two things that only follow from
-what did *not* happen, and are left out on purpose: that a side which goes on playing must have a piece that
-can move, and that a declared rescue, before a piece has come back, must find a piece to bring back.
+Its conclusions are exact (tests check them by brute force on small boards), except that it ignores two things
+that follow from what did *not* happen: a side that plays on must have a piece that can move, and a rescue
+that was declared must have a piece to bring back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from flagfall.view.view import SeenEvent, Viewer, side_of
 
 
 class Facts:
-    """What follows from a game's Tables, as bit sets of kinds; shared by all Knowledge of a game."""
+    """Properties of the kinds of a game as bit sets, from its Tables; shared by all Knowledge of a game."""
 
     def __init__(self, game: Game, tables: Tables) -> None:
         self.game = game
@@ -37,8 +37,7 @@ class Facts:
         self.flags = self._mask(flag & T.IS_FLAG for flag in flags)
         self.returns_in_silence = bool(tables.row[T.SILENT_DEFENSE])
         self.defenders_advance = bool(tables.row[T.DEFENDER_ADVANCES])
-        count = len(self.ids)
-        self.fight = tables.fights(count)
+        self.fight = tables.fights(len(self.ids))
         self._names: dict[int, tuple[str, ...]] = {}
 
     @staticmethod
@@ -46,33 +45,29 @@ class Facts:
         return sum(1 << index for index, claim in enumerate(claims) if claim)
 
     def losers(self, attacker: int, outcome: int) -> int:
-        """Kinds against which an attack by that kind has that outcome."""
+        """Return the kinds against which an attack by that kind has that outcome."""
         return self._mask(int(result == outcome) for result in self.fight[attacker])
 
     def names(self, kinds: int) -> tuple[str, ...]:
-        """Kind ids of a bit set, in the order of the game."""
-        found = self._names.get(kinds)
-        if found is None:
-            found = tuple(kind for index, kind in enumerate(self.ids) if kinds >> index & 1)
-            self._names[kinds] = found
-        return found
+        """Return the kind ids of a bit set, in the order of the game."""
+        if kinds not in self._names:
+            self._names[kinds] = tuple(kind for index, kind in enumerate(self.ids) if kinds >> index & 1)
+        return self._names[kinds]
 
 
-@lru_cache(maxsize=256)
-def shared_facts(game: Game, tables: Tables) -> Facts:
-    """The Facts of a game under its options, shared by all its matches."""
-    return Facts(game, tables)
+shared_facts = lru_cache(maxsize=256)(Facts)
+"""the Facts of a game and its Tables; all its matches share them"""
 
 
 @lru_cache(maxsize=1024)
 def _place(cell: str, side: int) -> tuple[str, int]:
-    """A square and the side of the piece on it; one shared value for all matches."""
+    """Return a square and the side of the piece on it; all matches share the value, to save memory."""
     return cell, side
 
 
 @dataclass
 class Fight:
-    """An attack whose outcome is still being told."""
+    """An attack whose outcome is not complete yet."""
 
     attacker: str
     defender: str
@@ -81,7 +76,7 @@ class Fight:
 
 
 class Knowledge:
-    """Everything one viewer knows."""
+    """Everything that one viewer knows."""
 
     def __init__(
         self,
@@ -90,14 +85,14 @@ class Knowledge:
         squares: tuple[Iterable[str], Iterable[str]],
         own: Mapping[str, str],
     ) -> None:
-        """``squares``: where South's and North's pieces stand at the start; ``own``: the viewer's setup."""
+        """``squares``: the starting squares of South and North; ``own``: the viewer's setup."""
         self.facts = facts
         self.viewer = viewer
         own_side = side_of(viewer)
         self.side = None if own_side is None else int(own_side)
         self.armies = tuple(Army(roster) for roster in facts.game.rosters)
         self.cells: dict[str, tuple[str, int]] = {}
-        """name → square and side, of the pieces on the board"""
+        """name → square and side of the pieces on the board"""
         self.on: dict[str, str] = {}
         """square → name"""
         self.own = dict(own)
@@ -107,7 +102,7 @@ class Knowledge:
         self.lost: tuple[list[str], list[str]] = ([], [])
         self.rescues = [0, 0]
         self.unnamed_returns = [0, 0]
-        """rescued pieces of which the viewer does not know which loss they were"""
+        """rescued pieces whose kinds the viewer does not know"""
         self.turn = 0
         self.to_move = 0
         self.open_turn: list[SeenEvent] = []
@@ -115,14 +110,14 @@ class Knowledge:
         self.result: SeenEvent | None = None
         self._fight: Fight | None = None
         self._purged: int | None = None
-        """the side that is just losing the pieces marked for it"""
+        """the side whose purged pieces are being removed"""
         for side, names in enumerate(squares):
             for name in names:
                 self.armies[side].stands(name)
                 self._stand(name, name, side)
 
     def copy(self) -> Knowledge:
-        """An independent copy."""
+        """Return an independent copy."""
         other = copy(self)
         other.armies = tuple(army.copy() for army in self.armies)
         other.cells, other.on, other.own = dict(self.cells), dict(self.on), dict(self.own)
@@ -143,7 +138,7 @@ class Knowledge:
         del self.on[cell]
 
     def fold(self, events: Iterable[SeenEvent]) -> None:
-        """Learn from what was seen."""
+        """Learn from events."""
         for event in events:
             if event.what in _ENDS_FIGHT:
                 self.settle(is_flag=event.what == "result" and event.detail == "flag captured")
@@ -159,7 +154,7 @@ class Knowledge:
         return self.armies[0 if name in self.armies[0].tokens else 1]
 
     def token(self, name: str) -> Token:
-        """What an outsider knows of a piece."""
+        """Return what an outsider knows of a piece."""
         return self.army_of(name).tokens[name]
 
     def _side_of(self, event: SeenEvent) -> int:
@@ -221,7 +216,7 @@ class Knowledge:
                 return
 
     def _no_effect(self, event: SeenEvent) -> None:
-        """A piece that need not show itself when nothing happens to it never moves."""
+        """Conclude that a piece never moves if it was not shown although nothing happened to it."""
         if not self.token(event.piece).is_told:
             self.army_of(event.piece).allow(event.piece, ~self.facts.mobile)
 
@@ -251,7 +246,7 @@ class Knowledge:
         self.result = event
 
     def settle(self, *, is_flag: bool = False) -> None:
-        """A fight is over: what does its outcome say of an unnamed defender? A Flag would end the game."""
+        """End a fight and conclude what an unnamed defender can be; ``is_flag``: its loss ended the game."""
         if self._purged is not None:
             self._end_purge()
         fight, self._fight = self._fight, None
@@ -259,12 +254,10 @@ class Knowledge:
             return
         attacker = self.token(fight.attacker).kinds.bit_length() - 1
         has_lost, has_won = fight.attacker in fight.removed, fight.defender in fight.removed
-        outcome = {
-            (True, True): T.BOTH_LOST,
-            (True, False): T.DEFENDER_WINS,
-            (False, True): T.ATTACKER_WINS,
-            (False, False): T.NOTHING,
-        }[has_lost, has_won]
+        if has_lost:
+            outcome = T.BOTH_LOST if has_won else T.DEFENDER_WINS
+        else:
+            outcome = T.ATTACKER_WINS if has_won else T.NOTHING
         kinds = self.facts.losers(attacker, outcome)
         if outcome == T.DEFENDER_WINS and self.facts.defenders_advance:
             kinds &= self.facts.mobile if fight.has_advanced else ~self.facts.mobile
@@ -273,14 +266,33 @@ class Knowledge:
         self.army_of(fight.defender).allow(fight.defender, kinds)
 
     def kind_of(self, name: str, side: int) -> str:
-        """Kind id if the viewer has been told it or owns it, else empty."""
+        """Return the kind id if the viewer has been shown it or owns the piece, else empty."""
         if side == self.side:
             return self.own[name]
         token = self.token(name)
         return self.facts.ids[token.kinds.bit_length() - 1] if token.is_told else ""
 
+    def recent_names(self) -> dict[str, str]:
+        """Return the names to send where players must remember: Knowledge's name → the name to send.
+
+        A starting square as a name would reveal that a piece has moved, and from where. So a piece is named
+        by its square at the beginning of the last turn, and one that has come back since then by its side
+        (``"south+1"``). The names stay the same while a turn is open.
+        """
+        names: dict[str, str] = {}
+        returns = {"south": 0, "north": 0}
+        for event in (*self.last_turn, *self.open_turn):
+            if event.piece in names or event.side is None:
+                continue
+            if event.what == "rescued":
+                returns[event.side] += 1
+                names[event.piece] = f"{event.side}+{returns[event.side]}"
+            elif event.what in ("move", "removed"):
+                names[event.piece] = event.origin
+        return names | {name: cell for name, (cell, _) in self.cells.items() if name not in names}
+
     def possible(self, name: str) -> int:
-        """Kinds an outsider must think possible, as a bit set."""
+        """Return the kinds that an outsider must consider possible, as a bit set."""
         self.settle()
         return self.army_of(name).kinds_of(name)
 
@@ -289,7 +301,7 @@ _ENDS_FIGHT = frozenset({"turn", "result", "attack", "rescued", "spot", "rescue"
 TEACHES_NOTHING = frozenset(
     {"spot", "guess", "leap", "teleport", "shoot", "detect", "convert", "swing", "sweep", "advance"}
 )
-"""announcements: what they reveal is told by events of its own"""
+"""announcements; what they reveal comes in separate events"""
 LESSONS: Mapping[str, Callable[[Knowledge, SeenEvent], None]] = {
     "move": Knowledge._move,
     "attack": Knowledge._attack,

@@ -1,8 +1,8 @@
-"""State + Knowledge → View, Event → SeenEvent: the only module that shows hidden things to viewers.
+"""Make Views and SeenEvents: the only module that has both the true State and what viewers get.
 
-`Observers` watch one game. They give every piece its public name, hand each viewer the events of its
-audience, fold them into that viewer's Knowledge and make its View. What a View says of pieces comes from the
-viewer's Knowledge; the State only answers what is legal, for the one whose turn it is.
+`Observers` name the pieces of one game, translate events for their audience, add them to each viewer's
+Knowledge and make its View. What a View says about pieces comes from the Knowledge; the State is read only
+for what all may see, and for the legal actions of the side to move.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES, Tables
 from flagfall.sides import SIDES
 from flagfall.view.knowledge import Knowledge, shared_facts
-from flagfall.view.names import recent_names, renamed
 from flagfall.view.view import (
     VIEWERS,
     Barred,
@@ -39,6 +38,7 @@ from flagfall.view.view import (
     TrayPiece,
     View,
     Viewer,
+    renamed,
     side_of,
     viewer_name,
 )
@@ -110,7 +110,7 @@ class Observers:
         self._mover = 0
         self._rescued = [0, 0]
         self._legal: tuple[bytes, tuple[Action, ...]] = (b"", ())
-        """a position and its legal actions: those that were asked for last"""
+        """the last position that was asked for, and its legal actions"""
 
     def copy(self) -> Observers:
         """Return an independent copy."""
@@ -121,7 +121,7 @@ class Observers:
         return other
 
     def assign_names(self, state: State) -> None:
-        """Give the pieces of a freshly dealt State their public names."""
+        """Name the pieces of a new State by their squares."""
         self._mover = state.side
         for piece in range(1, PIECES):
             cell = state.buffer[S.PIECE_CELL + piece]
@@ -130,7 +130,7 @@ class Observers:
                 self._owners[piece] = S.owner_of(state.buffer, piece)
 
     def see(self, state: State, happened: Iterable[Event]) -> dict[Viewer, tuple[SeenEvent, ...]]:
-        """Deliver what an action did; what each viewer saw of it."""
+        """Translate the events of an action and return what each viewer saw of them."""
         seen: dict[Viewer, list[SeenEvent]] = {viewer: [] for viewer in VIEWERS}
         returned = 0
         for event in happened:
@@ -177,7 +177,7 @@ class Observers:
         )
 
     def _power_used(self, event: Event) -> SeenEvent:
-        """A power is announced: by a piece, or by a whole group."""
+        """Return the announcement of a power: by a piece, or by a group."""
         verb = VERB_NAMES[int(self.tables.row[T.POWERS + event.value * T.POWER_WIDTH + T.POWER_VERB])]
         if not event.piece:
             return SeenEvent(verb, self._turn, side=SIDES[self._mover], detail=DIRECTION_NAMES[event.target])
@@ -191,17 +191,14 @@ class Observers:
         )
 
     def names(self, viewer: Viewer) -> dict[str, str]:
-        """What pieces are called towards a viewer whose screen remembers the last turn only.
-
-        Empty for the other memory options: there the names of the viewer's Knowledge are sent.
-        """
-        return recent_names(self.knowledge[viewer]) if self.options["memory"] == "strict" else {}
+        """Return the names to send with ``memory = strict``; empty where those of the Knowledge are sent."""
+        return self.knowledge[viewer].recent_names() if self.options["memory"] == "strict" else {}
 
     def view(self, state: State, viewer: Viewer, *, forgets: bool = True, is_open: bool = False) -> View:
-        """Everything that viewer may know now; with ``forgets`` off, the memory options hide nothing.
+        """Return everything that a viewer may know now.
 
-        Computer players get the latter: they remember all they were told, and no more. ``is_open`` says that
-        the game was ended at the table with a result; then, as after an end on the board, names last again.
+        Without ``forgets``, for computer players, the memory options hide nothing. ``is_open``: the game was
+        ended at the table with a result; then names no longer change, as after an end on the board.
         """
         if viewer == "truth":
             return self._truth(state)
@@ -213,8 +210,9 @@ class Observers:
         return replace(view, pieces=pieces, last_turn=renamed(view.last_turn, names))
 
     def _view(self, state: State, viewer: Viewer, *, forgets: bool = True) -> View:
-        """The same, with the names of the viewer's Knowledge."""
+        """Return the View with the names of the viewer's Knowledge."""
         knowledge = self.knowledge[viewer]
+        result = knowledge.result
         is_mover = knowledge.side == state.side and not state.is_over
         return View(
             game=self.game.id,
@@ -231,11 +229,11 @@ class Observers:
             rescues=(knowledge.rescues[0], knowledge.rescues[1]),
             conversions=(int(state.buffer[S.CONVERSIONS]), int(state.buffer[S.CONVERSIONS + 1])),
             regime=_REGIME[state.buffer[S.PHASE]],
-            result=_result(knowledge),
+            result=Result.of(result.side, result.detail) if result else None,
         )
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """What the mover may do; worked out once for a position that is asked for again and again."""
+        """Return the legal actions of the side to move; those of the last position are kept."""
         position = state.row.tobytes()
         if self._legal[0] != position:
             self._legal = (position, tuple(map(_unpacked, legal_actions(self.tables, state))))
@@ -247,7 +245,7 @@ class Observers:
         return Prompt(_ASK[ask], cell_name(cell) if cell else "") if ask else None
 
     def _barred(self, state: State) -> tuple[Barred, ...]:
-        """The moves and attacks that only a repetition rule forbids."""
+        """Return the moves and attacks that only a repetition rule forbids."""
         way = barred_move(self.tables.buffer, state.buffer)
         is_chasing = state.buffer[S.CHASER] == state.side + 1
         if state.is_turn_open or (way == NOTHING_BARRED and not is_chasing):
@@ -265,7 +263,7 @@ class Observers:
         return tuple(found)
 
     def _pieces(self, knowledge: Knowledge, memory: str) -> tuple[SeenPiece, ...]:
-        """The pieces on the board, square by square; a hot loop, so what it needs is looked up once."""
+        """Return the pieces on the board, square by square; written for speed."""
         fresh = knowledge.last_turn + knowledge.open_turn
         shown = {event.piece for event in fresh if event.what == "shown"}
         moved, converted, own = knowledge.moved, knowledge.converted, knowledge.own
@@ -300,7 +298,7 @@ class Observers:
         return tuple(pieces)
 
     def _tray(self, knowledge: Knowledge, mode: str) -> tuple[TrayPiece, ...]:
-        """Captured pieces, as far as the captured-pieces option lets this viewer look."""
+        """Return the captured pieces, as far as the captured-pieces option lets this viewer see them."""
         tray = []
         for side, lost in enumerate(knowledge.lost):
             is_own = side == knowledge.side
@@ -315,7 +313,7 @@ class Observers:
         return self.facts.number.get(kind, -1)
 
     def _truth(self, state: State) -> View:
-        """Everything, for games that are over and for tests."""
+        """Return the View of the truth, for games that are over and for tests."""
         watcher = self._view(state, "watcher")
         s = state.buffer
         kinds = {
@@ -323,53 +321,19 @@ class Observers:
             for piece in self._names
             if s[S.PIECE_CELL + piece]
         }
-        pieces = tuple(
-            SeenPiece(
-                piece.name,
-                piece.cell,
-                piece.side,
-                kinds[piece.name],
-                moved=piece.moved,
-                is_told=piece.is_told,
-                is_converted=piece.is_converted,
-            )
-            for piece in watcher.pieces
-        )
+        pieces = tuple(replace(piece, kind=kinds[piece.name], possible=()) for piece in watcher.pieces)
         tray = [
             TrayPiece(SIDES[S.owner_of(s, piece)], self.facts.ids[S.kind_of(s, piece)])
             for piece in self._names
             if not s[S.PIECE_CELL + piece]
         ]
         ordered = sorted(tray, key=lambda piece: (int(piece.side), self._strength(piece.kind)))
-        return View(
-            game=watcher.game,
-            viewer="truth",
-            turn=watcher.turn,
-            to_move=watcher.to_move,
-            pieces=pieces,
-            tray=tuple(ordered),
-            last_turn=watcher.last_turn,
-            no_progress=watcher.no_progress,
-            rescues=watcher.rescues,
-            conversions=watcher.conversions,
-            regime=watcher.regime,
-            result=watcher.result,
-        )
+        return replace(watcher, viewer="truth", pieces=pieces, tray=tuple(ordered))
 
 
 _seen_piece = lru_cache(maxsize=65_536)(SeenPiece)
-"""a piece as a viewer sees it; the same value in every View and every match in which it looks the same"""
-
-
-@lru_cache(maxsize=50_000)
-def _unpacked(packed: int) -> Action:
-    """The action of a packed one; one shared value for all matches."""
-    return Action.unpack(packed)
-
-
-def _result(knowledge: Knowledge) -> Result | None:
-    event = knowledge.result
-    return None if event is None else Result.of(event.side, event.detail)
+_unpacked = lru_cache(maxsize=50_000)(Action.unpack)
+"""equal pieces and actions are shared by all Views and matches, to save memory"""
 
 
 def board_result(state: State) -> Result | None:

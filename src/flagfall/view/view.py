@@ -1,17 +1,18 @@
 """What one viewer sees: `View`, made of `SeenPiece`s, trays and `SeenEvent`s.
 
-These values are frozen and own everything they hold: no path leads from here to a State. A piece's name
-is the square on which it started (``"b2"``); a rescued piece comes back under a new one (``"south+1"``). With
-``memory = strict`` it is the square on which it stood when the last turn began (`flagfall.view.names`), until
-the game is over. Kernel numbers of pieces never appear.
+These values are frozen and hold no reference to a State. A piece is named by its starting square (``"b2"``);
+a rescued piece gets a new name (``"south+1"``). With ``memory = strict`` names change every turn until the
+game is over (`Knowledge.recent_names`). The engine's numbers of pieces never appear.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from flagfall.engine.action import Action
 from flagfall.sides import SIDES, Side, SideName
@@ -20,7 +21,7 @@ Rule = Literal["two-square", "chase"]
 ViewerName = Literal["south", "north", "watcher", "truth"]
 Viewer = Side | ViewerName
 VIEWERS: tuple[Viewer, ...] = ("south", "north", "watcher")
-"""who watches a game that is being played; ``truth`` opens when it is over"""
+"""the viewers of a running game; ``truth`` is added when it is over"""
 ONLOOKERS: tuple[Viewer, ...] = ("watcher", "truth")
 """viewers without a side of their own"""
 
@@ -36,7 +37,7 @@ def side_of(viewer: str) -> Side | None:
 
 
 class SeenEvent(Struct, frozen=True, omit_defaults=True):
-    """Something that happened before this viewer's eyes, whole.
+    """An event as one viewer saw it.
 
     ``what`` is one of: move, attack, shown, removed, spot, guess, miss, rescue, rescued, turn, result, and
     for powers leap, teleport, shoot, detect, convert, converted, swing, sweep, advance, no-effect, regime.
@@ -55,6 +56,11 @@ class SeenEvent(Struct, frozen=True, omit_defaults=True):
     """how (run, advance, defender) or why (reason of a result)"""
 
 
+def renamed(events: Iterable[SeenEvent], names: Mapping[str, str]) -> tuple[SeenEvent, ...]:
+    """Return events with other names of the pieces."""
+    return tuple(replace(event, piece=names[event.piece]) if event.piece else event for event in events)
+
+
 class SeenPiece(Struct, frozen=True, omit_defaults=True):
     """A piece on the board as this viewer sees it."""
 
@@ -67,11 +73,11 @@ class SeenPiece(Struct, frozen=True, omit_defaults=True):
     """kinds it can still be (``memory = assisted``; hidden pieces only)"""
     moved: bool = False
     is_told: bool = False
-    """own piece: the opponent has been shown it; else: you have been shown it"""
+    """own piece: the opponent has seen it; enemy piece: the viewer has seen it"""
     is_converted: bool = False
-    """it has changed sides, and both know it for good"""
+    """it has changed sides, and both players know its kind for good"""
     looks_like: tuple[str, ...] = ()
-    """own piece, ``assisted``: kinds the opponent must still think possible"""
+    """own piece, ``memory = assisted``: kinds that it can be for the opponent"""
 
     @property
     def square(self) -> str:
@@ -80,14 +86,14 @@ class SeenPiece(Struct, frozen=True, omit_defaults=True):
 
 
 class TrayPiece(Struct, frozen=True, omit_defaults=True):
-    """A captured piece; ``kind`` is empty where this viewer may not look."""
+    """A captured piece; ``kind`` is empty if this viewer may not see it."""
 
     side: Side
     kind: str = ""
 
 
 class Prompt(Struct, frozen=True, omit_defaults=True):
-    """What the mover is asked for in an open turn; nobody else gets one."""
+    """What an open turn asks the mover for; other viewers do not get it."""
 
     ask: str
     """guess, rescue kind, rescue square, attack again, target, next"""
@@ -96,7 +102,7 @@ class Prompt(Struct, frozen=True, omit_defaults=True):
 
 
 class Barred(Struct, frozen=True):
-    """A move of the mover's that a repetition rule forbids just now."""
+    """A move that a repetition rule forbids now."""
 
     origin: str
     target: str
@@ -104,7 +110,7 @@ class Barred(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How it ended: ``winner`` is empty for a draw."""
+    """The end of a game; ``winner`` is empty for a draw."""
 
     winner: SideName | Literal[""]
     reason: str
@@ -121,7 +127,7 @@ class Result(Struct, frozen=True):
 
 
 class View(Struct, frozen=True, omit_defaults=True, dict=True):
-    """Everything one viewer may know of a position; safe to send to that viewer."""
+    """Everything that one viewer may know of a position; safe to send to that viewer."""
 
     game: str
     viewer: ViewerName
@@ -133,18 +139,18 @@ class View(Struct, frozen=True, omit_defaults=True, dict=True):
     last_turn: tuple[SeenEvent, ...]
     """events of the last completed turn and of the one now open"""
     legal: tuple[Action, ...] = ()
-    """what this viewer may do now, sorted; empty when it is not to move"""
+    """the legal actions, sorted; empty when the viewer is not to move"""
     prompt: Prompt | None = None
     barred: tuple[Barred, ...] = ()
-    """what the mover could do but for the two-square or the chase rule"""
+    """moves that only the two-square rule or the chase rule forbids"""
     no_progress: int = 0
     """turns since the last capture, conversion or rescue"""
     rescues: tuple[int, int] = (0, 0)
     """rescues made so far by South and North"""
     conversions: tuple[int, int] = (0, 0)
-    """pieces won over so far by South and North"""
+    """conversions made so far by South and North"""
     regime: str = ""
-    """what has changed for good: ``bearer lost`` or ``bearer arrived``"""
+    """``bearer lost``, ``bearer arrived`` or empty"""
     result: Result | None = None
 
     @property
@@ -153,7 +159,7 @@ class View(Struct, frozen=True, omit_defaults=True, dict=True):
         return side_of(self.viewer)
 
     def at(self, cell: str) -> SeenPiece | None:
-        """The piece on a square."""
+        """Return the piece on a square."""
         return self._on.get(cell)
 
     @cached_property
