@@ -425,7 +425,7 @@ class Position:
         return position
 
     def _read(self, action: Action | str) -> tuple[Action, ...]:
-        from flagfall.match.turn import read_actions
+        from flagfall.match.referee import read_actions
 
         if isinstance(action, str):
             return read_actions(self._referee, action)

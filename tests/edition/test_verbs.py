@@ -92,7 +92,7 @@ def missing(verbs: Iterable[Verb], primitives: Mapping[str, Primitive]) -> dict[
         "notation/reading.py": [name_of(verb) for verb in verbs if not read_back(game, verb)],
         "notation/describe.py, EVENT_TEXTS": sorted(events - {*EVENT_TEXTS, *EVENT_WRITERS}),
         "view/knowledge.py, LESSONS or TEACHES_NOTHING": sorted(events - {*LESSONS, *TEACHES_NOTHING}),
-        "match/explanations, REASONS": [name_of(verb) for verb in verbs if verb.code not in REASONS],
+        "match/explanations.py, REASONS": [name_of(verb) for verb in verbs if verb.code not in REASONS],
         "players/search/move_ordering.py": [name_of(verb) for verb in verbs if not is_ordered(verb)],
         "web/src/play/verbs.ts, VERBS": sorted({name_of(verb) for verb in verbs} ^ web_verbs()),
         "docs/notation.md": [

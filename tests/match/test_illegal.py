@@ -83,9 +83,9 @@ def act(verb: int, origin: str = "", target: str = "", choice: int = 0) -> Actio
             Action(MOVE, parse_cell("e4"), 6),
             "That is not a square of this board; squares run from a1 to j10.",
         ),
-        ("done", "Nothing has been done yet, and nobody may pass; make a move such as d4-d5."),
-        ("b2", "Nothing is to be chosen now; begin your turn with a move such as d4-d5."),
-        ("marshal", "Nothing is to be chosen now; begin your turn with a move such as d4-d5."),
+        ("done", "You cannot skip your turn; make a move such as d4-d5."),
+        ("b2", "There is nothing to choose now; begin your turn with a move such as d4-d5."),
+        ("marshal", "There is nothing to choose now; begin your turn with a move such as d4-d5."),
         ("e4 spot e5", "Nobody can spot in this game; move or attack instead."),
         ("e4-e5 rescue", "There is no rescue in this game; leave out “rescue”."),
         ("e4-e5-e6", "Your Marshal does not take two steps in one turn; it can go to e3 or e5."),
@@ -99,7 +99,7 @@ def act(verb: int, origin: str = "", target: str = "", choice: int = 0) -> Actio
         ("advance north", "Nobody can advance in this game; move or attack instead."),
         (
             Action(77, parse_cell("e4")),
-            "Nobody can do that; move with an action such as d4-d5 or attack with d4xd5.",
+            "There is no such action; move with d4-d5, for example, or attack with d4xd5.",
         ),
     ],
 )
@@ -217,7 +217,10 @@ def test_an_open_turn_says_what_it_asks_for() -> None:
 
 def test_a_rescue_asks_for_a_lost_piece_and_a_free_square() -> None:
     match = play(rescue_ready(), "c3-b3 rescue")
-    assert refusal(match, "marshal") == "You have no lost Marshal to bring back; say who comes back: Spy."
+    assert (
+        refusal(match, "marshal")
+        == "You have no lost Marshal to bring back; say which piece comes back: Spy."
+    )
     play(match, "spy")
     where = "name an empty square for the piece that comes back: b1 or c1."
     assert refusal(match, "a1") == f"a1 cannot be chosen here; {where}"

@@ -98,13 +98,13 @@ GOOD = to_record(play(mini(), "a1-a2", "c3-c2"))
 @pytest.mark.parametrize(
     ("record", "sentence"),
     [
-        (replace(GOOD, game="mini/9x9"), "The head of the record is not right: There is no game “mini/9x9”"),
-        (replace(GOOD, options={"rescue_zone": "half"}), "The head of the record is not right"),
+        (replace(GOOD, game="mini/9x9"), "The head of the record is wrong: There is no game “mini/9x9”"),
+        (replace(GOOD, options={"rescue_zone": "half"}), "The head of the record is wrong"),
         (
             replace(GOOD, setups=("XXF", "FsX")),
-            "The head of the record is not right: The setup has 2 Marshals",
+            "The head of the record is wrong: The setup has 2 Marshals",
         ),
-        (replace(GOOD, players=("", "Ben")), "The head of the record is not right: The name of south"),
+        (replace(GOOD, players=("", "Ben")), "The head of the record is wrong: The name of south"),
         (replace(GOOD, turns=(Turn("a1-a3"),)), "Turn 1s cannot be played: Your Marshal goes one square"),
         (replace(GOOD, turns=(Turn("a1-a9"),)), "Turn 1s cannot be read: “a9” is not a square of this board"),
         (replace(GOOD, turns=(Turn("a1-a2", is_open=True),)), "Turn 1s is finished, but marked as open"),

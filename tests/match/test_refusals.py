@@ -179,4 +179,4 @@ def test_viewers_are_the_two_seats_and_the_watcher() -> None:
     for call in (match.view, match.seen, match.messages):
         code, sentence = refused(match, partial(call, "nobody"))  # type: ignore[arg-type]
         assert code == "unknown-seat"
-        assert sentence == "Nobody is called “nobody”; viewers are south, north, watcher."
+        assert sentence == "There is no viewer “nobody”; viewers are south, north, watcher."

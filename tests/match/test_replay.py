@@ -69,7 +69,7 @@ def test_random_matches_of_every_game_come_back(game_id: str) -> None:
 def test_a_game_from_elsewhere_needs_somebody_who_finds_it() -> None:
     match = random_match(AWKWARD, 5, 30)
     assert sight(Match.rebuilt(match.log, find_game=lambda _: AWKWARD)) == sight(match)
-    with pytest.raises(MatchError, match="Entry 0 of the log cannot be: There is no game “mine/awkward”"):
+    with pytest.raises(MatchError, match="Entry 0 of the log is impossible: There is no game “mine/awkward”"):
         Match.rebuilt(match.log)
 
 
@@ -93,15 +93,15 @@ def altered(entry: Entry, **fields: object) -> Entry:
     ("at", "fields", "sentence"),
     [
         (0, {"number": 1}, "The entry “created” has number 0 and no seat"),
-        (0, {"game": "onyx/chess"}, "Entry 0 of the log cannot be: There is no game “onyx/chess”"),
-        (0, {"options": {"colour": "red"}}, "Entry 0 of the log cannot be: there is no option “colour”"),
+        (0, {"game": "onyx/chess"}, "Entry 0 of the log is impossible: There is no game “onyx/chess”"),
+        (0, {"options": {"colour": "red"}}, "Entry 0 of the log is impossible: there is no option “colour”"),
         (1, {"number": 5}, "Entry 1 of the log does not fit what happened before it"),
         (1, {"at_ms": -1}, "Entry 1 is earlier than entry 0; times may not go backwards"),
-        (1, {"setup": "XX"}, "Entry 1 of the log cannot be: "),
-        (1, {"seat": None}, "Entry 1 of the log cannot be: There is no seat “”"),
-        (3, {"seat": "north"}, "Entry 3 of the log cannot be: It is South's turn"),
-        (3, {"text": "e4-e9"}, "Entry 3 of the log cannot be: Your Marshal goes one square at a time"),
-        (3, {"text": "rubbish!"}, "Entry 3 of the log cannot be: Line 1, column 1"),
+        (1, {"setup": "XX"}, "Entry 1 of the log is impossible: "),
+        (1, {"seat": None}, "Entry 1 of the log is impossible: There is no seat “”"),
+        (3, {"seat": "north"}, "Entry 3 of the log is impossible: It is South's turn"),
+        (3, {"text": "e4-e9"}, "Entry 3 of the log is impossible: Your Marshal goes one square at a time"),
+        (3, {"text": "rubbish!"}, "Entry 3 of the log is impossible: Line 1, column 1"),
         (3, {"text": "e4 e5"}, "Entry 3 of the log does not fit"),
     ],
 )
@@ -128,7 +128,7 @@ def test_a_log_begins_with_its_creation_and_has_only_one() -> None:
 def test_a_flag_does_not_fall_before_its_time() -> None:
     log = barrage(clock="10s+0s").log
     fall = FlagFell(number=3, at_ms=9_999, seat=Side.SOUTH)
-    with pytest.raises(MatchError, match="the time was not over"):
+    with pytest.raises(MatchError, match="the time had not run out"):
         Match.rebuilt([*log, fall])
     assert Match.rebuilt([*log, altered(fall, at_ms=10_000)]).is_over
 
@@ -136,7 +136,7 @@ def test_a_flag_does_not_fall_before_its_time() -> None:
 def test_nothing_follows_the_end() -> None:
     match = barrage()
     match.resign("south", 1)
-    with pytest.raises(MatchError, match="Entry 4 of the log cannot be: The game is over"):
+    with pytest.raises(MatchError, match="Entry 4 of the log is impossible: The game is over"):
         Match.rebuilt([*match.log, Resigned(number=4, at_ms=2, seat=Side.NORTH)])
 
 

@@ -147,7 +147,7 @@ def test_the_commitment_is_published_and_can_be_checked_at_the_end() -> None:
     assert set(match.commitments) == {"south", "north"}
     sealed = [event for _, events in match.seen("north") for event in events if event.what == "sealed"]
     assert sealed[0].detail == match.commitments[Side.SOUTH]
-    with pytest.raises(RefusedError, match="Everything is shown when the game is over, not before"):
+    with pytest.raises(RefusedError, match="Everything is shown once the game is over, not before"):
         match.openings()
     match.resign("south", 1)
     for side, opening in match.openings().items():

@@ -138,7 +138,7 @@ def test_truth_is_refused_until_the_game_is_over() -> None:
         match.view("truth")
     assert (caught.value.code, caught.value.sentence) == (
         "hidden",
-        "Everything is shown when the game is over, not before.",
+        "Everything is shown once the game is over, not before.",
     )
     match.resign("north", 1)
     assert match.view("truth").result == match.result

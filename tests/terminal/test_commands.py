@@ -49,7 +49,7 @@ def test_no_word_upsets_the_game(word: str, rest: str) -> None:
         ("clock", "There is no clock."),
         ("notes", "You have no notes; write one with note d6 and your text."),
         ("note", "Name a square, such as note d6 spy?."),
-        ("note a2 x", "Nobody stands on a2; name the square of a piece."),
+        ("note a2 x", "There is no piece on a2; name the square of a piece."),
         ("accept", "No draw offer is on the table; there is nothing to answer."),
         ("a3-a2", "The piece on a3 is not yours; move one of your own."),
         ("a1-a9", "“a9” is not a square of this board; expected a square from a1 to c3."),

@@ -11,7 +11,6 @@ Traceback (most recent call last):
 flagfall.match.errors.RefusedError: The game has not started: North's setup is still to come.
 """
 
-from flagfall.match.annotations import Annotations
 from flagfall.match.clock import Clocks
 from flagfall.match.errors import MatchError, RefusedError
 from flagfall.match.explanations import explain_illegal
@@ -24,15 +23,17 @@ from flagfall.match.log import (
     Entry,
     FlagFell,
     Resigned,
+    Seating,
     SetupSealed,
+    seat_at_random,
+    seat_players,
 )
 from flagfall.match.match import Match, Snapshot
-from flagfall.match.notes import Notes, allows_notes, require_notes, write_note
+from flagfall.match.notes import Annotations, Notes, allows_notes, require_notes, write_note
 from flagfall.match.observations import Message
 from flagfall.match.records import Walk, from_record, to_record, walk
 from flagfall.match.saving import decode_log, encode_log, load, save
 from flagfall.match.sealing import Opening
-from flagfall.match.seating import Seating, seat_at_random, seat_players
 
 __all__ = [
     "Aborted",

@@ -1,4 +1,4 @@
-"""The two clocks of a match as a value. Nobody here looks at a watch: the time is always an argument.
+"""The two clocks of a match as a value. The time is always an argument.
 
 ::
 
@@ -6,8 +6,8 @@
             South's    North's      South's …      10s+2s: South has 10 000 – 4 000 + 2 000 left at 4 000
             turn       turn
 
-A clock runs from the start of a turn to its end, however many actions the turn has. Time is over when
-nothing is left, so an action that comes exactly at the limit comes too late.
+A clock runs from the start of a turn to its end, however many actions the turn has. An action exactly at the
+limit is too late.
 
 >>> from flagfall.edition.clock import parse_clock
 >>> clocks = Clocks.started(parse_clock("10s+2s"), 0).turn_ended(4_000)
@@ -27,27 +27,27 @@ SECOND_MS = 1000
 
 @dataclass(frozen=True)
 class Clocks:
-    """What each side has left, whose clock runs, and since when."""
+    """The time each side has left, whose clock runs, and since when."""
 
     clock: Clock
     kept_ms: tuple[int, int]
-    """what South and North had left when the running clock was started"""
+    """the time South and North had left when the running clock was started"""
     running: Side | None
     since_ms: int
 
     @classmethod
     def waiting(cls, clock: Clock) -> Clocks:
-        """Both clocks full, none running: the setups are being made."""
+        """Return full clocks that do not run yet, for the time of the setups."""
         limit = clock.limit_s * SECOND_MS
         return cls(clock, (limit, limit), None, 0)
 
     @classmethod
     def started(cls, clock: Clock, at_ms: int) -> Clocks:
-        """South's clock runs."""
+        """Return full clocks with South's running."""
         return replace(cls.waiting(clock), running=Side.SOUTH, since_ms=at_ms)
 
     def left_ms(self, side: Side | SideName, at_ms: int) -> int | None:
-        """What that side has left, never below 0; None without a clock."""
+        """Return the time that side has left, never below 0; None without a clock."""
         if self.clock.style == "none":
             return None
         used = max(0, at_ms - self.since_ms) if side == self.running else 0
@@ -55,17 +55,17 @@ class Clocks:
 
     @property
     def falls_at_ms(self) -> int | None:
-        """When the running clock will have run out; None if none runs."""
+        """The time at which the running clock runs out; None if none runs."""
         if self.clock.style == "none" or self.running is None:
             return None
         return self.since_ms + self.kept_ms[self.running]
 
     def has_run_out(self, at_ms: int) -> bool:
-        """Whether the running clock has nothing left."""
+        """Return whether the running clock has run out."""
         return self.falls_at_ms is not None and at_ms >= self.falls_at_ms
 
     def turn_ended(self, at_ms: int) -> Clocks:
-        """The mover gets what a finished turn is worth, and the other clock runs."""
+        """Return the clocks after a turn: the mover gets its increment, and the other clock runs."""
         if self.running is None:
             return self
         left = self.left_ms(self.running, at_ms) or 0
@@ -76,7 +76,7 @@ class Clocks:
         return replace(self, kept_ms=self._with(left), running=self.running.other, since_ms=at_ms)
 
     def stopped(self, at_ms: int) -> Clocks:
-        """Both clocks stand still."""
+        """Return the clocks with neither running."""
         if self.running is None:
             return self
         left = self.left_ms(self.running, at_ms) or 0

@@ -31,7 +31,7 @@ Code = Literal[
 
 
 class RefusedError(FlagfallError):
-    """The referee says no, and nothing has happened, except that with ``time`` the flag has fallen.
+    """The referee refuses, and nothing has changed; but with ``time`` the flag has fallen.
 
     >>> refusal = RefusedError("not-your-turn", "It is North's turn; wait until North has moved.")
     >>> refusal.code, str(refusal)
@@ -47,6 +47,6 @@ class RefusedError(FlagfallError):
 
 
 class MatchError(FlagfallError):
-    """An invalid log, saved match or record: what is wrong and where. Not to be shown to players."""
+    """A log, saved match or record is invalid. The message may contain secrets: not for players."""
 
     code = "bad-match"

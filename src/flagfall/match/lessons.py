@@ -16,10 +16,9 @@ from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine.action import Action
 from flagfall.match.errors import RefusedError
 from flagfall.match.explanations import explain_illegal
+from flagfall.match.log import Seating
 from flagfall.match.observations import told
-from flagfall.match.referee import Pieces, Referee
-from flagfall.match.seating import Seating
-from flagfall.match.turn import perform, read_actions
+from flagfall.match.referee import Pieces, Referee, perform, read_actions
 from flagfall.notation.actions import action_text
 from flagfall.view.view import SeenEvent, View
 

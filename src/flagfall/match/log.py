@@ -1,19 +1,55 @@
-"""The log of a match: everything that was done at the table, in order. Replaying it gives the match again.
+"""The log of a match: everything that happened, in order. Replaying it gives the match again.
 
-Each entry has its ``number`` (0, 1, 2 …), the time ``at_ms`` and the ``seat`` it came from (None: the
-referee). A log holds setups and choices that nobody else may know, so it stays with the referee; what is
-hidden does not show in its `repr` either.
+Each entry has a ``number`` (0, 1, 2 …), a time ``at_ms`` and the ``seat`` that made it; None is the referee.
+A log contains setups and choices that are secret, so it stays with the referee; a `repr` does not show them.
 """
 
 from __future__ import annotations
 
 from hashlib import sha256
+from random import Random
 from typing import Any
 
 from msgspec import Struct, field
 
-from flagfall.match.seating import Seating
-from flagfall.sides import Side
+from flagfall.edition.schema import Game
+from flagfall.notation.record import require_line
+from flagfall.sides import SIDES, Side, SideName
+
+MAX_NAME = 80
+
+
+class Seating(Struct, frozen=True, forbid_unknown_fields=True):
+    """The players' names by side, and whether they were drawn at random.
+
+    >>> seat_at_random("Anna", "Ben", Random(1)).is_random
+    True
+    """
+
+    south: str
+    north: str
+    is_random: bool = field(default=False, name="by_lot")
+
+    def __post_init__(self) -> None:
+        for side, name in zip(SIDES, (self.south, self.north), strict=True):
+            require_line(f"The name of {side}", name)
+            if not 0 < len(name) <= MAX_NAME:
+                raise ValueError(f"The name of {side} must have 1 to {MAX_NAME} characters")
+
+    def name(self, seat: Side | SideName) -> str:
+        """Return the name of the player on this side."""
+        return self.south if seat == "south" else self.north
+
+
+def seat_at_random(one: str, other: str, rng: Random) -> Seating:
+    """Return a seating drawn at random."""
+    south, north = (one, other) if rng.random() < 0.5 else (other, one)
+    return Seating(south, north, is_random=True)
+
+
+def seat_players(game: Game, one: str, other: str, rng: Random) -> Seating:
+    """Return the seating of a game: drawn at random where the box says so, else the first name sits South."""
+    return seat_at_random(one, other, rng) if game.sides == "lot" else Seating(one, other)
 
 
 class _Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="what"):
@@ -29,7 +65,7 @@ class _Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
 
 
 class Created(_Entry, frozen=True, kw_only=True, tag="created"):
-    """The table is laid: which game, which options differ from its defaults, who sits where."""
+    """The match is created: its game, the options that differ from the defaults, and who sits where."""
 
     game: str
     seating: Seating
@@ -37,14 +73,14 @@ class Created(_Entry, frozen=True, kw_only=True, tag="created"):
 
 
 class SetupSealed(_Entry, frozen=True, kw_only=True, tag="setup sealed"):
-    """A seat has handed in its setup; the last one before both are in counts."""
+    """A seat hands in its setup; it may hand in another until both are there."""
 
     setup: str
     salt: str = ""
 
     @property
     def commitment(self) -> str:
-        """What is published at once, so that nobody can exchange the setup later; empty without a salt."""
+        """The published hash, which shows that the setup was not changed later; empty without a salt."""
         return sha256((self.salt + self.setup).encode()).hexdigest() if self.salt else ""
 
 
@@ -59,7 +95,7 @@ class DrawOffered(_Entry, frozen=True, kw_only=True, tag="draw offered"):
 
 
 class DrawAnswered(_Entry, frozen=True, kw_only=True, tag="draw answered"):
-    """The other seat says yes or no."""
+    """The other seat accepts or declines."""
 
     accepts: bool
 
@@ -69,7 +105,7 @@ class Resigned(_Entry, frozen=True, kw_only=True, tag="resigned"):
 
 
 class FlagFell(_Entry, frozen=True, kw_only=True, tag="flag fell"):
-    """The time of this seat is over."""
+    """This seat has run out of time."""
 
 
 class Aborted(_Entry, frozen=True, kw_only=True, tag="aborted"):

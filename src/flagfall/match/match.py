@@ -6,8 +6,8 @@
                 each seat seals its     turns       board: flag captured, no move left, …
                 own, in either order                table: resigned, agreed, time, aborted
 
-The referee refuses in a fixed order, then does one thing and appends it to the log. Time is always an
-argument. After any call, also one that was refused, store every entry the log has gained.
+Every command is checked in a fixed order, then carried out and appended to the log. Time is always an
+argument. After any call, even a refused one, store the entries that the log has gained.
 
 >>> from flagfall.edition import load_game, resolve
 >>> game = load_game("mini/3x3")
@@ -30,7 +30,6 @@ from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.engine.action import Action
 from flagfall.match import observations
-from flagfall.match.annotations import Annotations
 from flagfall.match.clock import Clocks
 from flagfall.match.errors import RefusedError
 from flagfall.match.log import (
@@ -42,17 +41,16 @@ from flagfall.match.log import (
     Entry,
     FlagFell,
     Resigned,
+    Seating,
     SetupSealed,
 )
-from flagfall.match.notes import Notes
+from flagfall.match.notes import Annotations, Notes
 from flagfall.match.observations import Message, Sight, ended, to_all, told
 from flagfall.match.offers import Offers
-from flagfall.match.referee import PlayedTurn, Referee, Seen
+from flagfall.match.referee import PlayedTurn, Referee, Seen, perform, read_actions
 from flagfall.match.replay import FindGame, begun, bundled_game, replay
 from flagfall.match.sealing import Opening, checked_salt, checked_setup, missing, setup_view
-from flagfall.match.seating import Seating
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME, verdict
-from flagfall.match.turn import perform, read_actions
 from flagfall.notation.reading import read_turn
 from flagfall.notation.record import MAX_RECORD_TURNS
 from flagfall.setups.setup import Setup
@@ -62,14 +60,14 @@ from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
 
 Phase = Literal["setup", "playing", "over"]
 MAX_SETUPS = 100
-"""setups that a side may hand in before the game: each is an entry of the log"""
+"""maximum number of setups that a side may hand in; each is an entry of the log"""
 MAX_ENTRIES = MAX_RECORD_TURNS
-"""entries after which a match takes no more setups, actions and offers; long games have a few thousand"""
+"""entries after which a match accepts no more actions and offers; long games have a few thousand"""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A match as it was at a number, for a caller that could not store what came after it."""
+    """A match at an earlier number, for a caller that could not store what came after it."""
 
     number: int
     setups: dict[Side, SetupSealed]
@@ -82,7 +80,7 @@ class Snapshot:
 
 
 class Match:
-    """One game between two seats. Begin one with `created`, take one up again with `rebuilt`."""
+    """One game between two seats. Begin one with `created`, continue one with `rebuilt`."""
 
     def __init__(self, game: Game, options: Options, entry: Created) -> None:
         self.game, self.options, self.seating = game, options, entry.seating
@@ -103,7 +101,7 @@ class Match:
 
     @classmethod
     def created(cls, game: Game, options: Options, seating: Seating, at_ms: int) -> Match:
-        """A table for two, before the setups; who sits where is said by `Seating` or `seat_at_random`."""
+        """Return a new match; get ``seating`` from `Seating` or `seat_at_random`."""
         entry = Created(number=0, at_ms=at_ms, game=game.id, seating=seating, options=options.changed(game))
         return cls(game, options, entry)
 
@@ -114,7 +112,7 @@ class Match:
         upto: int | None = None,
         find_game: FindGame = bundled_game,
     ) -> Match:
-        """The match of a log, as it was before entry ``upto``; `MatchError` says which entry cannot be."""
+        """Return the match of a log, as it was before entry ``upto``; `MatchError` if an entry is wrong."""
         kept = list(entries)[:upto]
         game, options, entry = begun(kept, find_game)
         match = cls(game, options, entry)
@@ -125,7 +123,7 @@ class Match:
         names = f"{self.seating.south} – {self.seating.north}"
         return f"<Match {self.game.id}, {names}, {self.phase}, {len(self._log)} entries>"
 
-    # ------------------------------------------------------------------ what everybody may know
+    # ------------------------------------------------------------------ public facts
 
     @property
     def number(self) -> int:
@@ -134,7 +132,7 @@ class Match:
 
     @property
     def phase(self) -> Phase:
-        """How far the match is."""
+        """The phase of the match."""
         if self._result is not None:
             return "over"
         return "playing" if self._referee else "setup"
@@ -146,20 +144,17 @@ class Match:
 
     @property
     def is_open(self) -> bool:
-        """Whether everything may be shown to everybody: the game is over and has a result.
-
-        What a called-off game hid stays hidden for good.
-        """
+        """Whether everything may be shown to all: the game is over and was not called off."""
         return self._result is not None and self._result.reason != ABORTED
 
     @property
     def result(self) -> Result | None:
-        """Who has won and why, whatever ended it; no winner and ``aborted`` if it was called off."""
+        """Who has won and why; no winner and ``aborted`` if the game was called off."""
         return self._result
 
     @property
     def to_move(self) -> Side | None:
-        """Whose turn it is; None while nobody may act."""
+        """The side to move; None before and after the game."""
         return self._referee.mover if self._referee and not self.is_over else None
 
     @property
@@ -169,7 +164,7 @@ class Match:
 
     @property
     def offer(self) -> Side | None:
-        """Who has a draw offer on the table."""
+        """The side whose draw offer is pending."""
         return self._offers.pending
 
     @property
@@ -179,32 +174,30 @@ class Match:
 
     @property
     def sealed(self) -> tuple[Side, ...]:
-        """The seats whose setups are in."""
+        """The seats that have handed in a setup."""
         return tuple(side for side in SIDES if side in self._setups)
 
     @property
     def commitments(self) -> dict[Side, str]:
-        """The published fingerprints of the sealed setups."""
+        """The published hashes of the sealed setups."""
         return dict(self._commitments)
 
     def openings(self) -> dict[Side, Opening]:
-        """Salt and setup of each seat, so that the commitments can be checked; once the game `is_open`."""
+        """Return salt and setup of each seat, to check the commitments; once the game `is_open`."""
         self.require_open()
         return {side: Opening(entry.salt, entry.setup) for side, entry in self._setups.items()}
 
     # ------------------------------------------------------------------ for one viewer
 
     def view(self, viewer: Viewer, *, forgets: bool = True) -> View:
-        """Everything that viewer may know now; ``truth`` only once the game `is_open`.
+        """Return everything that a viewer may know now; ``truth`` only once the game `is_open`.
 
-        Computer players ask with ``forgets`` off: they remember all they were told, and no more.
+        Without ``forgets``, for computer players, the memory options hide nothing.
         """
         if viewer == "truth":
             self.require_open()
         elif viewer not in VIEWERS:
-            raise RefusedError(
-                "unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}."
-            )
+            raise _unknown_viewer(viewer)
         if self._referee is None:
             return msgspec.structs.replace(setup_view(self.game, viewer, self._setups), result=self._result)
         view = self._referee.view(viewer, forgets=forgets, is_open=self.is_open)
@@ -215,22 +208,20 @@ class Match:
     def seen(
         self, viewer: Viewer, since_number: int = 0, before: int | None = None, most: int | None = None
     ) -> list[tuple[int, tuple[SeenEvent, ...]]]:
-        """What a viewer has seen of the entries from that number on, as far as the memory option gives it.
+        """Return what a viewer has seen of the entries since a number, as far as the memory option allows.
 
-        ``before`` and ``most``: only entries before that number, and only so many, the newest of them.
+        Only entries before ``before`` count, and at most ``most`` of them, the newest.
         """
         if viewer not in VIEWERS:
-            raise RefusedError(
-                "unknown-seat", f"Nobody is called “{viewer}”; viewers are {', '.join(VIEWERS)}."
-            )
+            raise _unknown_viewer(viewer)
         names = self._referee.observers.names(viewer) if self._referee and not self.is_open else {}
-        return self._sight.since(viewer, since_number, names, is_open=self.is_open, before=before, most=most)
+        return self._sight.since(viewer, since_number, names, is_open=self.is_open, before=before, limit=most)
 
     def number_for(self, viewer: Viewer) -> int:
-        """One past the last entry this viewer knows of: those it saw something of or made itself.
+        """Return one past the last entry that this viewer saw or made.
 
-        An entry of which a viewer saw nothing has no number for it either. The entry that calls a game off
-        counts as the next one after those it knew, so that silent ones before it stay uncounted.
+        Entries that a viewer did not see must not show in its numbers either. So the entry that calls a game
+        off counts as the next one after those the viewer saw.
         """
         if self.is_open or viewer == "truth":
             return self.number
@@ -239,32 +230,32 @@ class Match:
         return self._sight.number_for(viewer, self.number - 1) + 1
 
     def has_acted(self, side: Side | SideName) -> bool:
-        """Whether that side has played anything yet."""
+        """Return whether a side has played an action yet."""
         return side in self._acted
 
     def entries_since(self, number: int) -> tuple[Entry, ...]:
-        """The log from that number on; secret like the log."""
+        """Return the log from a number on; secret."""
         return tuple(self._log[number:])
 
     def history(self, side: Side | SideName) -> tuple[SeenEvent, ...]:
-        """All that a seat has seen on the board, oldest first, for a computer player: it forgets nothing."""
+        """Return everything a seat has seen on the board, oldest first, for a computer player."""
         return self._sight.history(side)
 
     def messages(self, viewer: Viewer, since_number: int = 0) -> list[Message]:
-        """The same in sentences."""
+        """Return what a viewer has seen since a number, in sentences."""
         view = self.view(viewer)
         texts = [(at, self.told(view, events)) for at, events in self.seen(viewer, since_number)]
         return [Message(number, text) for number, text in texts if text]
 
     def told(self, view: View, events: tuple[SeenEvent, ...]) -> str:
-        """Events in sentences for the owner of a View; empty if there is nothing to say."""
+        """Return events as sentences for the owner of a View; empty if there is nothing to say."""
         return told(self.game, self.seating, view, events)
 
     # ------------------------------------------------------------------ for the referee
 
     @property
     def log(self) -> tuple[Entry, ...]:
-        """Everything that was done. Holds secrets: for storage, not for viewers."""
+        """All entries. They contain secrets: for storage, not for viewers."""
         return tuple(self._log)
 
     @property
@@ -274,7 +265,7 @@ class Match:
 
     @property
     def turns(self) -> tuple[PlayedTurn, ...]:
-        """The turns as they were played, with their choices; secret like the log."""
+        """The turns as they were played, with their choices; secret."""
         return tuple(self._referee.turns) if self._referee else ()
 
     @property
@@ -283,16 +274,16 @@ class Match:
         return self._referee is not None and not self._referee.is_fresh
 
     def setup_text(self, side: Side | SideName) -> str:
-        """The setup of a side that has sealed one; secret like the log."""
+        """Return the sealed setup of a side; secret."""
         return self._setups[Side(side)].setup
 
     def digest(self) -> str:
-        """A hash of everything: position and log."""
+        """Return a hash of position and log."""
         position = self._referee.state.digest() if self._referee else ""
         return blake2b(position.encode() + msgspec.json.encode(self._log), digest_size=16).hexdigest()
 
     def snapshot(self) -> Snapshot:
-        """What `restore` needs to take back everything that happens from now on; costs nothing to make."""
+        """Return what `restore` needs to undo everything that happens from now on; cheap."""
         return Snapshot(
             self.number,
             self._setups,
@@ -305,31 +296,32 @@ class Match:
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Take back every entry since the snapshot: it was not stored, so it did not happen."""
+        """Undo every entry since the snapshot, because it could not be stored."""
         self._setups, self._commitments = snapshot.setups, snapshot.commitments
         self._referee, self._clocks = snapshot.referee, snapshot.clocks
         self._offers, self._result, self._acted = snapshot.offers, snapshot.result, snapshot.acted
         del self._log[snapshot.number :]
         self._sight.forget(snapshot.number)
 
-    # ------------------------------------------------------------------ what can be done
+    # ------------------------------------------------------------------ commands
 
     def seal(self, seat: str, setup: Setup | str, at_ms: int, salt: str = "") -> SetupSealed:
-        """Hand in a setup, or another one as long as the other side's is missing."""
-        self._refuse_if_over()
-        if self._referee is not None:
-            raise RefusedError("started", "The game has started; setups can no longer be changed.")
-        side = _seat(seat)
+        """Hand in a setup, or replace it while the other side's is missing."""
+        side = self._sealing(seat)
         if sum(entry.seat == side for entry in self._log) >= MAX_SETUPS:
             raise RefusedError("too-long", f"You have handed in {MAX_SETUPS} setups; the last one counts.")
         return self._seal(side, setup, at_ms, salt)
 
     def seal_again(self, entry: SetupSealed) -> None:
-        """Hand in the setup of an entry of a log once more, while a match is rebuilt."""
+        """Hand in the setup of a log entry again while a match is rebuilt."""
+        self._seal(self._sealing(entry.seat or ""), entry.setup, entry.at_ms, entry.salt)
+
+    def _sealing(self, seat: str) -> Side:
+        """Check what handing in a setup needs; return the side."""
         self._refuse_if_over()
         if self._referee is not None:
             raise RefusedError("started", "The game has started; setups can no longer be changed.")
-        self._seal(_seat(entry.seat or ""), entry.setup, entry.at_ms, entry.salt)
+        return _seat(seat)
 
     def _seal(self, side: Side, setup: Setup | str, at_ms: int, salt: str) -> SetupSealed:
         right = checked_setup(self.game, side, setup)
@@ -353,9 +345,9 @@ class Match:
         return entry
 
     def act(self, seat: str, number: int | None, action: Action | str, at_ms: int) -> Acted:
-        """Play one action, or the text of one or more of the same turn: all of it or nothing.
+        """Play one action, or the text of one or more actions of a turn: all of it or nothing.
 
-        ``number`` is the one the player expects this entry to get; None if they do not mind.
+        ``number`` is the number that the player expects for this entry; None accepts any.
         """
         referee, side, at = self._playing(seat, at_ms)
         if referee.mover != side:
@@ -371,7 +363,7 @@ class Match:
         return self._act(referee.copy(), side, actions, at)
 
     def is_silent(self, seat: str, action: Action) -> bool:
-        """Return whether an action would leave the turn open and show nothing to anybody but its player."""
+        """Return whether an action would leave the turn open and show nothing to the other viewers."""
         if self._referee is None or self.is_over or self._referee.mover != seat or self.offer is not None:
             return False
         if not self._referee.is_legal(action):
@@ -382,14 +374,14 @@ class Match:
         return not is_seen and not referee.is_fresh and referee.result is None
 
     def act_again(self, entry: Acted) -> None:
-        """Play an entry of a log once more, while a match is rebuilt."""
+        """Play a log entry again while a match is rebuilt."""
         referee, side, at = self._playing(entry.seat or "", entry.at_ms)
         if referee.mover != side:
             raise RefusedError("not-your-turn", f"It is {referee.mover.title}'s turn.")
         self._act(referee, side, read_turn(self.game, entry.text), at)
 
     def offer_draw(self, seat: str, at_ms: int) -> DrawOffered:
-        """Offer a draw; it stands until it is answered or the other side acts."""
+        """Offer a draw; the offer lasts until it is answered or the other side acts."""
         _, side, at = self._playing(seat, at_ms)
         self._refuse_if_too_long()
         self._offers = self._offers.offered(side)
@@ -410,7 +402,7 @@ class Match:
         return entry
 
     def resign(self, seat: str, at_ms: int) -> Resigned:
-        """Give up; possible at any time during the game."""
+        """Resign; possible at any time during the game."""
         _, side, at = self._playing(seat, at_ms)
         entry = Resigned(number=self.number, at_ms=at, seat=side)
         said = SeenEvent("resigned", self.turn, side=side)
@@ -438,7 +430,7 @@ class Match:
         self._end(entry, Result.of(side.other, TIME), said)
         return entry
 
-    # ------------------------------------------------------------------ how it is done
+    # ------------------------------------------------------------------ implementation
 
     def _act(self, referee: Referee, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
         turn = self.turn
@@ -476,7 +468,7 @@ class Match:
         return Referee(self.game, self.options, south, north)
 
     def _moment(self, at_ms: int) -> int:
-        """The time of the next entry; a watch that goes backwards is not believed."""
+        """Return the time of the next entry, never before the last one."""
         return max(at_ms, self._log[-1].at_ms) if self._log else at_ms
 
     def _refuse_if_over(self) -> None:
@@ -492,12 +484,12 @@ class Match:
     def require_open(self) -> None:
         """Refuse to show everything unless the game `is_open`."""
         if not self.is_over:
-            raise RefusedError("hidden", "Everything is shown when the game is over, not before.")
+            raise RefusedError("hidden", "Everything is shown once the game is over, not before.")
         if not self.is_open:
             raise RefusedError("hidden", "The game was called off; what it hid stays hidden.")
 
     def _playing(self, seat: str, at_ms: int) -> tuple[Referee, Side, int]:
-        """The first refusals of everything that is done during the game, in their order."""
+        """Check what every command during the game needs; return referee, side and time."""
         self._refuse_if_over()
         if self._referee is None:
             raise missing(self._setups)
@@ -507,6 +499,10 @@ class Match:
             raise RefusedError("time", "Your time ran out before this came; the game is lost on time.")
         self._refuse_if_over()
         return self._referee, side, at
+
+
+def _unknown_viewer(viewer: str) -> RefusedError:
+    return RefusedError("unknown-seat", f"There is no viewer “{viewer}”; viewers are {', '.join(VIEWERS)}.")
 
 
 def _seat(seat: str) -> Side:

@@ -1,4 +1,4 @@
-"""What a player writes down about pieces, for nobody else's eyes. No part of the log and of no record."""
+"""What people write about a game: comments for its record, and private notes on pieces. Not in the log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from flagfall.match.errors import RefusedError
-from flagfall.notation.record import require_line
+from flagfall.notation.record import require_date, require_line
 from flagfall.sides import Side, SideName
 from flagfall.view.view import SeenPiece
 
@@ -17,24 +17,38 @@ if TYPE_CHECKING:
 MAX_NOTE = 200
 
 
+class Annotations(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The date and comments of a match; its record contains them."""
+
+    date: str = ""
+    comments: tuple[str, ...] = ()
+    turns: dict[int, str] = field(default_factory=dict)
+    """index of a turn → comment"""
+
+    def __post_init__(self) -> None:
+        require_date(self.date)
+        for comment in (*self.comments, *self.turns.values()):
+            require_line("A comment", comment)
+
+
 class Notes(Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """Each side's notes: public name of a piece → text. They follow the piece wherever it goes."""
+    """Each side's notes: public name of a piece → text. A note stays with its piece."""
 
     south: dict[str, str] = field(default_factory=dict)
     north: dict[str, str] = field(default_factory=dict)
 
     def of(self, side: Side | SideName) -> dict[str, str]:
-        """One player's own."""
+        """Return the notes of one side."""
         return self.south if side == "south" else self.north
 
 
 def allows_notes(match: Match) -> bool:
-    """Whether players may write notes at all: never where they must remember everything themselves."""
+    """Return whether players may write notes; not with ``memory = strict``."""
     return match.options["memory"] != "strict"
 
 
 def require_notes(match: Match) -> None:
-    """Refuse a note where none may be written, or before there is a game to write about."""
+    """Refuse notes if the options forbid them or the game has not started."""
     if not allows_notes(match):
         raise RefusedError("no-notes", "Notes are not allowed with memory=strict; remember it yourself.")
     if match.phase == "setup":
@@ -42,11 +56,11 @@ def require_notes(match: Match) -> None:
 
 
 def write_note(match: Match, side: Side | SideName, square: str, text: str) -> SeenPiece:
-    """Note something about the piece on a square; an empty text takes the note away."""
+    """Write a note on the piece on a square; an empty text deletes it."""
     require_notes(match)
     piece = match.view(side).at(square)
     if piece is None:
-        raise RefusedError("no-piece", f"Nobody stands on {square}; name the square of a piece.")
+        raise RefusedError("no-piece", f"There is no piece on {square}; name the square of a piece.")
     if len(text) > MAX_NOTE:
         raise RefusedError("no-notes", f"A note has at most {MAX_NOTE} characters; write a shorter one.")
     require_line("A note", text)

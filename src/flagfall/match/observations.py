@@ -1,8 +1,7 @@
-"""What viewers are told of a match: events by number, and sentences.
+"""What viewers see of a match: events by entry, and sentences.
 
-Events of the board come from the observers; offers, resignation and time are seen by
-all alike. Where the memory option lets shown pieces be forgotten, old events are given back only as
-far as it allows; once the game is over and open, everything a viewer has seen is given back.
+Events on the board come from the observers; all viewers see offers, resignations and time. Old events are
+returned only as far as the memory option allows; once the game is over and open, all are.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from flagfall.edition.schema import Game
+from flagfall.match.log import Seating
 from flagfall.match.referee import Seen
-from flagfall.match.seating import Seating
 from flagfall.match.texts import ABORTED, verdict
 from flagfall.notation.describe import describe_turn
 from flagfall.notation.names import sentence
@@ -37,14 +36,14 @@ TABLE_EVENTS = frozenset(
         "result",
     }
 )
-"""``what`` of the events that no memory option hides"""
+"""events that no memory option hides"""
 
 _BY_SQUARE = frozenset({"move", "attack", "removed", "rescued", "turn"})
-"""old events that name squares and no kinds: ``memory = notes`` keeps them"""
+"""events that show squares but no kinds: ``memory = notes`` keeps them"""
 
 
 def is_on_board(event: SeenEvent) -> bool:
-    """Whether it happened on the board, and not at the table."""
+    """Return whether an event happened on the board."""
     return event.what == "result" or event.what not in TABLE_EVENTS
 
 
@@ -56,32 +55,32 @@ class Message(Struct, frozen=True):
 
 
 def to_all(*events: SeenEvent) -> Seen:
-    """Events that everybody sees."""
+    """Return events for all viewers."""
     return dict.fromkeys(VIEWERS, events)
 
 
 def seated(seating: Seating) -> Seen:
-    """Return who sits where, and whether that was random."""
+    """Return the events that say who sits where, and whether that was random."""
     places = [SeenEvent("seated", 0, side=side, detail=seating.name(side)) for side in SIDES]
     return to_all(*places, *([SeenEvent("lot", 0)] if seating.is_random else []))
 
 
 def ended(result: Result, turn: int) -> tuple[SeenEvent, ...]:
-    """The result as an event; a game that was called off has none."""
+    """Return the result as an event; a game that was called off has none."""
     if result.reason == ABORTED:
         return ()
     return (SeenEvent("result", turn, side=result.side, detail=result.reason),)
 
 
 class _SeenByAll(NamedTuple):
-    """What the three viewers saw of an entry, where it was not the same."""
+    """What the three viewers saw of an entry, if it was not the same."""
 
     south: tuple[SeenEvent, ...]
     north: tuple[SeenEvent, ...]
     watcher: tuple[SeenEvent, ...]
 
     def of(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
-        """What that viewer saw."""
+        """Return what a viewer saw."""
         return self.south if viewer == "south" else self.north if viewer == "north" else self.watcher
 
 
@@ -91,17 +90,17 @@ class Sight:
     def __init__(self, memory: str) -> None:
         self._memory = memory
         self._seen: list[_SeenByAll | tuple[SeenEvent, ...]] = []
-        """the events of each entry by viewer; only once where all viewers saw the same"""
+        """the events of each entry; stored once where all viewers saw the same"""
         self._turn_ended: list[int] = []
         """turns completed after each entry"""
         self._seats: list[Side | None] = []
-        """who made each entry"""
+        """the seat that made each entry"""
 
     def __repr__(self) -> str:
         return f"<Sight of {len(self._seen)} entries>"
 
     def add(self, seen: Seen, turn: int, seat: Side | None) -> None:
-        """What was seen of the next entry, how many turns are completed after it, and who made it."""
+        """Add an entry: what was seen of it, the number of completed turns after it, and its seat."""
         south, north, watcher = (seen[viewer] for viewer in VIEWERS)
         is_shared = south == north == watcher
         self._seen.append(south if is_shared else _SeenByAll(south, north, watcher))
@@ -109,7 +108,7 @@ class Sight:
         self._seats.append(seat)
 
     def number_for(self, viewer: Viewer, upto: int) -> int:
-        """One past the last entry before ``upto`` that the viewer saw something of or made."""
+        """Return one past the last entry before ``upto`` that the viewer saw or made."""
         for at in range(upto - 1, -1, -1):
             if self._seats[at] == viewer or self._events(at, viewer):
                 return at + 1
@@ -129,12 +128,12 @@ class Sight:
         *,
         is_open: bool,
         before: int | None = None,
-        most: int | None = None,
+        limit: int | None = None,
     ) -> list[tuple[int, tuple[SeenEvent, ...]]]:
-        """The events of every entry from ``first`` on, as far as the viewer may still see them.
+        """Return the events of the entries from ``first`` on that the viewer may still see.
 
-        ``names``: what pieces are called towards this viewer now; empty if by the names they always have.
-        ``before`` and ``most``: only entries before that number, and only so many, the newest of them.
+        ``names``: the names of pieces for this viewer now, if they differ from the lasting ones. Only entries
+        before ``before`` count, and at most ``limit`` of them, the newest.
         """
         found: list[tuple[int, tuple[SeenEvent, ...]]] = []
         last = len(self._seen) if before is None else min(before, len(self._seen))
@@ -144,13 +143,13 @@ class Sight:
                 events = tuple(self._remembered(event) for event in events if self._is_kept(event))
             if events:
                 found.append((at, renamed(events, names) if names else events))
-                if len(found) == most:
+                if len(found) == limit:
                     break
         found.reverse()
         return found
 
     def history(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
-        """Everything the viewer has seen on the board, whatever the memory option."""
+        """Return everything the viewer has seen on the board, whatever the memory option."""
         return tuple(
             event for at in range(len(self._seen)) for event in self._events(at, viewer) if is_on_board(event)
         )
@@ -163,22 +162,22 @@ class Sight:
         return self._is_whole(event) or (self._memory == "notes" and event.what in _BY_SQUARE)
 
     def _is_whole(self, event: SeenEvent) -> bool:
-        """Whether nothing of it is forgotten yet."""
+        """Return whether nothing of an event is forgotten yet."""
         is_recent = event.turn >= self._turn_ended[-1] - 1
         return is_recent or self._memory == "assisted" or event.what in TABLE_EVENTS
 
     def _remembered(self, event: SeenEvent) -> SeenEvent:
-        """What is left of it: an old move no longer says how, for only some kinds fly or advance."""
+        """Return what is left of an event: an old move loses its detail, which only some kinds can have."""
         return event if self._is_whole(event) else replace(event, detail="")
 
 
 def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]) -> str:
-    """Events in words, from the chair of the View's owner."""
+    """Return events as sentences for the owner of a View."""
     board = [event for event in events if event.what not in TABLE_EVENTS and event.what != "turn"]
     sentences = [describe_turn(game, board, view.viewer, view)] if board else []
     for event in events:
-        if event.what in _SAYINGS:
-            sentences.append(_saying(event, view.viewer))
+        if event.what in _TABLE_TEXTS:
+            sentences.append(_table_sentence(event, view.viewer))
         elif event.what == "result":
             result = Result.of(event.side, event.detail)
             sentences.append(sentence(f"the game is over: {verdict(result, view.viewer)}"))
@@ -187,8 +186,8 @@ def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]
     return " ".join(sentences)
 
 
-def _saying(event: SeenEvent, viewer: Viewer) -> str:
-    own, other = _SAYINGS[event.what]
+def _table_sentence(event: SeenEvent, viewer: Viewer) -> str:
+    own, other = _TABLE_TEXTS[event.what]
     if event.side == viewer:
         return sentence(own)
     return sentence(other.format(side=event.side.title if event.side else "the referee"))
@@ -200,7 +199,7 @@ def _seating_sentence(game: Game, seating: Seating) -> str:
     return f"{how}{seating.south} plays {south} in the South and begins, {seating.north} plays {north}."
 
 
-_SAYINGS: Mapping[str, tuple[str, str]] = {
+_TABLE_TEXTS: Mapping[str, tuple[str, str]] = {
     "sealed": ("you have sealed your setup", "{side} has sealed a setup"),
     "draw offered": ("you offer a draw", "{side} offers a draw"),
     "draw declined": ("you decline the draw", "{side} declines the draw"),
@@ -210,4 +209,4 @@ _SAYINGS: Mapping[str, tuple[str, str]] = {
     "time": ("your time is over", "{side}'s time is over"),
     "aborted": ("you call the game off", "{side} calls the game off"),
 }
-"""said to the one who did it, and to everybody else"""
+"""texts for the side that did it, and for all others"""

@@ -1,4 +1,4 @@
-"""Draw offers as a value: who has offered, and who may not offer again just yet."""
+"""Draw offers as a value: which side has offered, and which may not offer again yet."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from flagfall.sides import Side
 
 @dataclass(frozen=True)
 class Offers:
-    """At most one offer lies on the table; a side may offer once before each of its turns."""
+    """At most one offer is pending; a side may offer once before each of its turns."""
 
     pending: Side | None = None
     used: frozenset[Side] = frozenset()
 
     def offered(self, seat: Side) -> Offers:
-        """That seat offers a draw."""
+        """Return the offers after a seat has offered a draw."""
         if self.pending == seat:
             raise RefusedError("offer-pending", "Your draw offer is still on the table; wait for the answer.")
         if self.pending:
@@ -30,7 +30,7 @@ class Offers:
         return Offers(seat, self.used | {seat})
 
     def answered(self, seat: Side) -> Offers:
-        """That seat answers the offer of the other."""
+        """Return the offers after a seat has answered the other's offer."""
         if self.pending is None:
             raise RefusedError("no-offer", "No draw offer is on the table; there is nothing to answer.")
         if self.pending == seat:
@@ -40,9 +40,9 @@ class Offers:
         return Offers(None, self.used)
 
     def acted(self, seat: Side, *, has_ended_turn: bool, is_seen: bool) -> Offers:
-        """That seat has acted: an offer of the other side lapses, and a finished turn allows a new one.
+        """Return the offers after an action: the other side's offer lapses; a finished turn allows a new one.
 
-        A silent step, of which the other side sees nothing, must not show by an offer that lapses.
+        An action that the other side does not see must not let the offer lapse, because that would reveal it.
         """
         lapses = has_ended_turn or is_seen
         pending = self.pending if self.pending == seat or not lapses else None

@@ -1,4 +1,4 @@
-"""Play whole games between two players that are given their own Views and events, and no more.
+"""Play whole games between two players, each of which gets only its own Views and events.
 
 ::
 
@@ -54,7 +54,7 @@ class Moment:
 
 
 Observer = Callable[[Moment, Action], None]
-"""called with every choice before it is carried out"""
+"""called with every choice before it is played"""
 
 
 class GameRunner:
@@ -98,7 +98,7 @@ class GameRunner:
 
     @cached_property
     def true_kinds(self) -> dict[str, int]:
-        """Starting square → kind of both armies: for comparing, never for a player."""
+        """Starting square → kind of both armies; for comparisons, never for a player."""
         return {cell_name(cell): kind for setup in self.setups for cell, kind in setup.kinds.items()}
 
     def view(self, side: Side | SideName) -> View:
@@ -110,7 +110,7 @@ class GameRunner:
         return self.histories[side]
 
     def play(self, action: Action) -> None:
-        """Carry out a legal action."""
+        """Play a legal action."""
         seen = self.referee.play(action)
         self.histories.south.extend(seen["south"])
         self.histories.north.extend(seen["north"])
@@ -158,7 +158,7 @@ def play_game(
 def record_turns(
     game: Game, turns: Sequence[PlayedTurn], *, is_open: bool, comments: Mapping[int, str] | None = None
 ) -> tuple[Turn, ...]:
-    """Return turns as a record has them; ``is_open`` is said of the last one."""
+    """Return the turns of a record; ``is_open`` is about the last one."""
     last, comments = len(turns) - 1, comments or {}
     return tuple(
         Turn(

@@ -1,7 +1,7 @@
-"""A match as a record that people read, and a record as a match that can be played on.
+"""Turn a match into a record, and a record into a match that can be continued.
 
-A record describes the game only: times, declined offers and how sides were chosen are left
-out. A game that was called off is recorded as unfinished.
+A record leaves out times, declined offers and how sides were chosen. A game that was called off is recorded
+as unfinished.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.schema import UnknownGameError
-from flagfall.match.annotations import Annotations
 from flagfall.match.errors import MatchError, RefusedError
 from flagfall.match.explanations import explain_illegal
+from flagfall.match.log import Seating
 from flagfall.match.match import Match
+from flagfall.match.notes import Annotations
+from flagfall.match.play import record_turns
 from flagfall.match.referee import Referee
 from flagfall.match.replay import FindGame, bundled_game
-from flagfall.match.seating import Seating
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
-from flagfall.notation.actions import write_turn
 from flagfall.notation.errors import NotationError
 from flagfall.notation.reading import read_turn
 from flagfall.notation.record import Record, Turn, result_text, turn_label
@@ -31,7 +31,7 @@ KEPT_EVERY = 100
 
 
 def to_record(match: Match) -> Record:
-    """The record of a match, an open turn included. Tells everything: show it when the game is over."""
+    """Return the record of a match with its open turn. It reveals everything: only show it after the game."""
     if len(match.sealed) < 2:
         raise RefusedError("not-started", "A record needs both setups; seal them first.")
     result = match.result
@@ -39,7 +39,7 @@ def to_record(match: Match) -> Record:
         game=match.game.id,
         players=(match.seating.south, match.seating.north),
         setups=(match.setup_text("south"), match.setup_text("north")),
-        turns=_turns(match),
+        turns=record_turns(match.game, match.turns, is_open=match.is_turn_open, comments=match.remarks.turns),
         result=None if result is None or result.reason == ABORTED else result,
         options=match.options.changed(match.game),
         date=match.remarks.date,
@@ -48,7 +48,7 @@ def to_record(match: Match) -> Record:
 
 
 def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_game) -> Match:
-    """The match of a record, as if all of it had happened at that moment; the clocks start afresh."""
+    """Return the match of a record, as if all of it had happened at ``at_ms``; the clocks are full."""
     try:
         game = find_game(record.game)
         seating = Seating(*record.players)
@@ -56,7 +56,7 @@ def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_ga
         match.seal("south", record.setups[0], at_ms)
         match.seal("north", record.setups[1], at_ms)
     except (UnknownGameError, OptionError, ValueError) as error:
-        raise MatchError(f"The head of the record is not right: {error}") from None
+        raise MatchError(f"The head of the record is wrong: {error}") from None
     for at, turn in enumerate(record.turns):
         _play_turn(match, at, turn, at_ms)
     if record.result is not None:
@@ -72,15 +72,12 @@ def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_ga
 
 
 def walk(record: Record, viewer: Viewer, find_game: FindGame = bundled_game) -> Iterator[View]:
-    """What a viewer sees at the start of a recorded game and after each of its turns."""
+    """Yield what a viewer sees at the start of a recorded game and after each turn."""
     yield from Walk(record, find_game).views(viewer, 0, len(record.turns) + 1)
 
 
 class Walk:
-    """A recorded game that can be looked at from any turn on.
-
-    Every so many turns it keeps the position, so that a late page does not play the game from its start.
-    """
+    """A recorded game that can be viewed from any turn; it keeps every hundredth position to be quick."""
 
     def __init__(self, record: Record, find_game: FindGame = bundled_game) -> None:
         self._record, self._game = record, find_game(record.game)
@@ -88,41 +85,29 @@ class Walk:
         self._kept = [Referee(self._game, resolve(self._game, record.options), south, north)]
 
     def views(self, viewer: Viewer, first: int, count: int) -> Iterator[View]:
-        """What a viewer sees after ``first`` turns and after each of the following ones, so many in all."""
+        """Yield ``count`` Views of a viewer, the first after ``first`` turns."""
         last = min(first + count - 1, len(self._record.turns))
         kept = min(first // KEPT_EVERY, len(self._kept) - 1)
-        table = self._kept[kept].copy()
+        referee = self._kept[kept].copy()
         for at in range(kept * KEPT_EVERY, last + 1):
             if at == len(self._kept) * KEPT_EVERY:
-                self._kept.append(table.copy())
+                self._kept.append(referee.copy())
             if at >= first:
-                yield table.view(viewer)
+                yield referee.view(viewer)
             if at < last:
-                self._play(table, at)
+                self._play(referee, at)
 
-    def _play(self, table: Referee, at: int) -> None:
+    def _play(self, referee: Referee, at: int) -> None:
         label = turn_label(at)
         try:
             actions = read_turn(self._game, self._record.turns[at].text)
         except NotationError as error:
             raise MatchError(f"Turn {label} cannot be read: {error.reason}") from None
         for action in actions:
-            if not table.is_legal(action):
-                reason = explain_illegal(self._game, table.view(table.mover), action)
+            if not referee.is_legal(action):
+                reason = explain_illegal(self._game, referee.view(referee.mover), action)
                 raise MatchError(f"Turn {label} cannot be played: {reason}")
-            table.play(action)
-
-
-def _turns(match: Match) -> tuple[Turn, ...]:
-    last = len(match.turns) - 1
-    return tuple(
-        Turn(
-            write_turn(match.game, turn.actions, is_attack=turn.is_attack),
-            match.remarks.turns.get(at, ""),
-            is_open=at == last and match.is_turn_open,
-        )
-        for at, turn in enumerate(match.turns)
-    )
+            referee.play(action)
 
 
 def _play_turn(match: Match, at: int, turn: Turn, at_ms: int) -> None:
@@ -136,16 +121,12 @@ def _play_turn(match: Match, at: int, turn: Turn, at_ms: int) -> None:
     except RefusedError as refusal:
         raise MatchError(f"Turn {label} cannot be played: {refusal}") from None
     if match.is_turn_open != turn.is_open:
-        how = (
-            "is not finished, but the record goes on"
-            if match.is_turn_open
-            else "is finished, but marked as open"
-        )
-        raise MatchError(f"Turn {label} {how}")
+        how = "not finished, but the record goes on" if match.is_turn_open else "finished, but marked as open"
+        raise MatchError(f"Turn {label} is {how}")
 
 
 def _finish(match: Match, result: Result, at_ms: int) -> None:
-    """Let a game end at the table the way its record says; what ended on the board has ended already."""
+    """End a game by resignation, agreement or time as its record says."""
     mover = match.to_move
     if mover is None:
         return

@@ -1,6 +1,8 @@
 """The rules of one game in progress: the true State, its observers and the turns so far.
 
-A `Referee` can be copied, so a turn is tried on a copy and counts only if all of it is legal.
+A turn is played on a copy of the `Referee` and counts only if all of it is legal. Refusals use only the View
+of the mover, and nothing may follow an action that reveals something: if the rest were refused, the player
+would have learnt it for free.
 """
 
 from __future__ import annotations
@@ -19,13 +21,20 @@ from flagfall.engine import state as S
 from flagfall.engine.action import Action
 from flagfall.engine.play import Event, deal, play
 from flagfall.engine.state import State, is_enemy
+from flagfall.match.errors import RefusedError
+from flagfall.match.explanations import explain_illegal
+from flagfall.notation.actions import write_action, write_turn
+from flagfall.notation.errors import NotationError
+from flagfall.notation.reading import read_turn
 from flagfall.sides import Side
 from flagfall.view.project import Observers, board_result
-from flagfall.view.view import Result, SeenEvent, View, Viewer
+from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer
 
 Seen = dict[Viewer, tuple[SeenEvent, ...]]
 """what each viewer saw of something"""
 
+MAX_TEXT = 400
+"""maximum length of the text of a turn"""
 _QUIET_ANSWERS = frozenset({"rescue kind", "rescue square", "target"})
 
 
@@ -54,7 +63,7 @@ class Placement(Protocol):
 
 
 class Referee:
-    """Knows the truth of one game: never give it to players."""
+    """A game in progress with everything hidden; never give it to players."""
 
     def __init__(
         self, game: Game, options: Options, south: Placement, north: Placement, *, to_move: int = 0
@@ -84,7 +93,7 @@ class Referee:
         return f"<Referee {self.game.id}, {len(self.turns)} turns>"
 
     def copy(self) -> Referee:
-        """An independent copy."""
+        """Return an independent copy."""
         other = object.__new__(Referee)
         other.__dict__.update(self.__dict__)
         other.state = State(self.state.row.copy())
@@ -142,11 +151,7 @@ def _strikes(state: State, action: Action) -> bool:
 
 
 def is_quiet(view: View, action: Action) -> bool:
-    """Whether an action tells its own player nothing new, seen from that player's View.
-
-    After such an action the rest of the turn can still be refused. After any other it could not: the
-    player would have learnt something for nothing.
-    """
+    """Return whether an action reveals nothing to the player who plays it."""
     learns = VERB_BY_CODE[action.verb].learns
     if learns == "nothing":
         return True
@@ -154,3 +159,43 @@ def is_quiet(view: View, action: Action) -> bool:
         piece = view.at(cell_name(action.target))
         return piece is None or piece.side == view.to_move
     return view.prompt is not None and view.prompt.ask in _QUIET_ANSWERS
+
+
+def read_actions(referee: Referee, wanted: Action | str) -> tuple[Action, ...]:
+    """Return the actions of a text, read with the mover's View."""
+    if not isinstance(wanted, str):
+        return (wanted,)
+    if len(wanted) > MAX_TEXT:
+        too_long = f"A turn has at most {MAX_TEXT} characters; write only your actions."
+        raise RefusedError("unreadable", too_long)
+    try:
+        return read_turn(referee.game, wanted, referee.view(referee.mover))
+    except NotationError as error:
+        raise RefusedError("unreadable", str(error)) from None
+
+
+def perform(referee: Referee, options: Options, actions: tuple[Action, ...]) -> tuple[str, Seen]:
+    """Play actions of one turn and return their text and what each viewer saw.
+
+    If an action is refused, those before it have been played: pass a copy.
+    """
+    mover, strikes = referee.mover, referee.strikes(actions[0])
+    seen: Seen = dict.fromkeys(VIEWERS, ())
+    for at, action in enumerate(actions):
+        if at and referee.is_fresh:
+            raise RefusedError(
+                "illegal", f"The turn ends with {_named(referee, actions[at - 1])}; leave out the rest."
+            )
+        if not referee.is_legal(action):
+            raise RefusedError("illegal", explain_illegal(referee.game, referee.view(mover), action, options))
+        if at + 1 < len(actions) and not is_quiet(referee.view(mover), action):
+            raise RefusedError(
+                "one-at-a-time",
+                f"What follows {_named(referee, action)} depends on what it shows; play it alone first.",
+            )
+        seen = {viewer: seen[viewer] + events for viewer, events in referee.play(action).items()}
+    return write_turn(referee.game, actions, is_attack=strikes), seen
+
+
+def _named(referee: Referee, action: Action) -> str:
+    return write_action(referee.game, action, is_attack=referee.strikes(action))

@@ -1,4 +1,4 @@
-"""A match from its log: every entry is done again, and refused if it cannot have happened."""
+"""Rebuild a match from its log: every entry is played again, and refused if it is impossible."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ FindGame = Callable[[str], Game]
 
 
 def bundled_game(game_id: str) -> Game:
-    """A game that comes with the program; the usual way to find the game of a log."""
+    """Return a bundled game; the usual way to find the game of a log."""
     return load_game(game_id, allow_files=False)
 
 
 def begun(entries: Sequence[Entry], find_game: FindGame) -> tuple[Game, Options, Created]:
-    """Game and options of a log, and its first entry."""
+    """Return the game and options of a log, and its first entry."""
     if not entries or not isinstance(entries[0], Created):
         raise MatchError("A log begins with the entry “created”; this one does not")
     entry = entries[0]
@@ -43,18 +43,18 @@ def begun(entries: Sequence[Entry], find_game: FindGame) -> tuple[Game, Options,
         game = find_game(entry.game)
         return game, resolve(game, entry.options), entry
     except (UnknownGameError, OptionError) as error:
-        raise MatchError(f"Entry 0 of the log cannot be: {error}") from None
+        raise MatchError(f"Entry 0 of the log is impossible: {error}") from None
 
 
 def replay(played: Match, entries: Sequence[Entry]) -> None:
-    """Do the entries after the first again, in a match that is just created."""
+    """Play the entries after the first again, in a match that was just created."""
     for at, entry in enumerate(entries[1:], start=1):
         if entry.at_ms < entries[at - 1].at_ms:
             raise MatchError(f"Entry {at} is earlier than entry {at - 1}; times may not go backwards")
         try:
             _do_again(played, entry)
         except ValueError as error:
-            raise MatchError(f"Entry {at} of the log cannot be: {error}") from None
+            raise MatchError(f"Entry {at} of the log is impossible: {error}") from None
         if played.number != at + 1 or played.last != entry:
             raise MatchError(f"Entry {at} of the log does not fit what happened before it")
 
@@ -74,7 +74,7 @@ def _do_again(played: Match, entry: Entry) -> None:
             played.resign(seat, at_ms)
         case FlagFell():
             if played.check_time(at_ms) is None:
-                raise ValueError("the time was not over")
+                raise ValueError("the time had not run out")
         case Aborted():
             played.abort(entry.seat, at_ms)
         case Created():

@@ -1,4 +1,4 @@
-"""A match as bytes and back: the log as JSON, enough to go on where it stopped, even within a turn."""
+"""Save and load a match: its log as JSON, from which it continues even within a turn."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from flagfall.errors import quoted_error
-from flagfall.match.annotations import Annotations
 from flagfall.match.errors import MatchError
 from flagfall.match.log import Entry
 from flagfall.match.match import Match
-from flagfall.match.notes import Notes
+from flagfall.match.notes import Annotations, Notes
 from flagfall.match.replay import FindGame, bundled_game
 from flagfall.notation.record import MAX_RECORD_TURNS
 from flagfall.sides import Side
 
 VERSION = 1
 MAX_SAVED_BYTES = 16_000_000
-"""size of a saved match or log that is read: 400 bytes for each of the most entries"""
+"""maximum size of a saved match or log: 400 bytes for each entry"""
 MAX_LOG_ENTRIES = 2 * MAX_RECORD_TURNS
 """maximum number of entries of a saved match or log: two for each turn of a record"""
 MAX_TIME_MS = 2**53
@@ -42,33 +41,33 @@ class _Head(Struct):
 
 
 def encode_log(entries: tuple[Entry, ...]) -> bytes:
-    """Entries as JSON: a list of objects."""
+    """Return entries as JSON: a list of objects."""
     return msgspec.json.encode(entries)
 
 
 def decode_log(text: bytes | str) -> tuple[Entry, ...]:
-    """Entries of JSON; `MatchError` names the field that is wrong."""
+    """Return the entries of JSON; a `MatchError` names the field that is wrong."""
     entries = _decoded(text, tuple[Entry, ...])
     _check_entries(entries)
     return entries
 
 
 def save(match: Match, at_ms: int | None = None) -> bytes:
-    """Encode the whole match and when it was suspended. It contains both setups: not for the players."""
+    """Return the match and the time it was suspended as JSON. It contains both setups: not for players."""
     return msgspec.json.encode(
         _Saved(VERSION, list(match.log), match.remarks, match.notes, at_ms, match.computers)
     )
 
 
 def load(data: bytes | str, find_game: FindGame = bundled_game) -> Match:
-    """The match that was saved; `MatchError` says what is damaged and where."""
+    """Return a saved match; a `MatchError` says what is damaged and where."""
     version = _decoded(data, _Head).flagfall_match
     if version != VERSION:
-        raise MatchError(f"This match was saved in format {version}; only format {VERSION} is known here")
+        raise MatchError(f"This match was saved in format {version}; this Flagfall reads format {VERSION}")
     saved = _decoded(data, _Saved)
     _check_entries(saved.log)
     if saved.put_away_ms is not None and abs(saved.put_away_ms) > MAX_TIME_MS:
-        raise MatchError("The time when this match was put away is out of range")
+        raise MatchError("The time when this match was suspended is out of range")
     match = Match.rebuilt(saved.log, find_game=find_game)
     match.remarks, match.notes, match.put_away_ms = saved.remarks, saved.notes, saved.put_away_ms
     match.computers = saved.computers
@@ -76,7 +75,7 @@ def load(data: bytes | str, find_game: FindGame = bundled_game) -> Match:
 
 
 def _check_entries(entries: Sequence[Entry]) -> None:
-    """Refuse a log that is too long or whose times are no times."""
+    """Refuse a log that is too long or has times out of range."""
     if len(entries) > MAX_LOG_ENTRIES:
         raise MatchError(f"The log has {len(entries)} entries; at most {MAX_LOG_ENTRIES} are read")
     for at, entry in enumerate(entries):
