@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from flagfall.board import cell_name, distance
 from flagfall.cli.games import print_check
-from flagfall.edition import EditionError, editions, load_file, load_text
+from flagfall.edition import Edition, EditionError, editions, load_edition, load_file, load_text
 from flagfall.edition.lessons import Lesson, lesson_book
+from flagfall.edition.verbs import VERB_BY_CODE
+from flagfall.engine.action import ATTACK, MOVE
 from flagfall.match.errors import RefusedError
 from flagfall.match.lessons import check_lesson, play_lesson
+from flagfall.notation.actions import action_text
 
 ALL = {name: lesson for edition in editions() for name, lesson in lesson_book(edition).items()}
+PLAYED = [edition for edition in editions() if edition.id != "mini"]
+"""the boxes for people; the small boards of the other are for tests"""
 EVERY_LESSON = pytest.mark.parametrize("lesson", ALL.values(), ids=ALL)
 SMALL = (Path(__file__).parent / "small.toml").read_text(encoding="utf-8")
 LESSON = """
@@ -84,6 +91,37 @@ def test_a_lesson_says_at_most_two_sentences_at_a_time(lesson: Lesson) -> None:
 def test_no_two_lessons_have_the_same_title_in_a_course() -> None:
     titles = [(lesson.course.id, lesson.title) for lesson in ALL.values()]
     assert len(titles) == len(set(titles))
+
+
+def taught(lesson: Lesson) -> Iterator[str]:
+    """The powers that the solution of a lesson uses, and the options that it changes."""
+    yield from lesson.options.changed(lesson.game)
+    game, played = lesson.game, list[str]()
+    for step in lesson.steps:
+        view = play_lesson(lesson, played).view
+        action = next(one for one in view.legal if action_text(game, view, one) == step.solution)
+        played.append(step.solution)
+        user = view.at(cell_name(action.origin)) if action.origin else None
+        kinds = [game.kinds[game.kind_index(user.kind)]] if user else game.kinds
+        verb = VERB_BY_CODE[action.verb].primitive
+        if view.prompt and view.prompt.ask == "attack again":
+            verb = "chain"
+        elif action.origin and action.verb in (MOVE, ATTACK):
+            is_reserved = action.target in game.board.zones
+            verb = "bearer" if is_reserved else "run" if distance(action.origin, action.target) > 1 else ""
+        yield from (power.id for kind in kinds for power in game.abilities(kind) if power.verb == verb)
+
+
+@pytest.mark.parametrize("edition", PLAYED, ids=lambda edition: edition.id)
+def test_every_power_of_a_box_is_taught(edition: Edition) -> None:
+    found = {name for lesson in lesson_book(edition).values() for name in taught(lesson)}
+    powers = {power.id for game in edition.games.values() for power in game.powers()}
+    assert powers <= found
+
+
+def test_every_tournament_rule_is_taught() -> None:
+    found = {name for lesson in lesson_book(load_edition("onyx")).values() for name in taught(lesson)}
+    assert {"aggressor_advantage", "silent_defense", "rescue"} <= found
 
 
 # ---------------------------------------------------------------------- a box of your own
@@ -160,7 +198,7 @@ def test_an_impossible_action_is_refused(actions: list[str], code: str, sentence
         ('"on" }', '"perhaps" }', "“aggressor_advantage” cannot be “perhaps”"),
         ('side = "south"', 'side = "west"', "“side” cannot be “west”"),
         ('b1 = "chief"', 'b1 = "chef"', "b1 has the unknown kind “chef”"),
-        ('b1 = "chief"', 'b9 = "chief"', "no piece can stand on “b9” here"),
+        ('b1 = "chief"', 'b9 = "chief"', "“b9” is not on this board"),
         ('b1 = "chief"', 'a4 = "chief"', "two pieces stand on a4"),
         ('b1 = "chief"', 'b1 = "chief", c1 = "chief"', "there are 2 of chief; the army has 1"),
         ('d1 = "flag", ', "", "there is no flag"),

@@ -210,13 +210,22 @@ def _known(table: Section, game: Game, pieces: BySide[Mapping[int, int]]) -> Ite
         yield cell
 
 
-def _cell(table: Section, game: Game, square: str) -> int:
+def _square(table: Section, game: Game, name: str) -> int:
+    """Return a square of the board; it may be the one that a zone keeps for the bearer of a ring."""
     try:
-        cell = parse_cell(square)
+        cell = parse_cell(name)
     except ValueError as error:
         table.fail(str(error))
-    if cell not in game.board or cell in game.board.zones:
-        table.fail(f"no piece can stand on {quoted(square)} here")
+    if cell not in game.board:
+        table.fail(f"{quoted(name)} is not on this board")
+    return cell
+
+
+def _cell(table: Section, game: Game, name: str) -> int:
+    """Return a square where a piece can stand from the beginning."""
+    cell = _square(table, game, name)
+    if cell in game.board.zones:
+        table.fail(f"no piece can stand on {quoted(name)}, which is in a zone")
     return cell
 
 
@@ -239,7 +248,7 @@ def _step(table: Section, game: Game) -> Step:
         table.fail(f"“power” names the unknown power {quoted(power)}; {suggestion(power, powers)}")
     captures = table.text("captures", "")
     if captures:
-        _cell(table, game, captures)
+        _square(table, game, captures)
     mistakes = table.table("mistakes")
     if len(mistakes.data) > MAX_MISTAKES:
         table.fail(f"there are {len(mistakes.data)} mistakes; at most {MAX_MISTAKES} are possible")
@@ -265,7 +274,4 @@ def _reached(table: Section, game: Game) -> list[str]:
         row = table.number("reaches", 1, game.board.rows)
         first = (row - 1) * game.board.columns
         return game.board.names(list(game.board.cells())[first : first + game.board.columns])
-    squares = table.texts("reaches")
-    for square in squares:
-        _cell(table, game, square)
-    return list(squares)
+    return game.board.names(_square(table, game, name) for name in table.texts("reaches"))

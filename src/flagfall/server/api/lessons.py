@@ -119,7 +119,9 @@ def _state(position: LessonPosition) -> State:
         steps=describe_steps(lesson.game, side, referee.turns[-1].actions) if is_open else (),
         choices=() if is_over else choices(lesson.game, view),
         notes={},
-        news=tuple(News(at, position.describe(events), events) for at, events in enumerate(position.events)),
+        news=tuple(
+            News(at, position.describe(events), events) for at, events in enumerate(position.events) if events
+        ),
         offer=None,
         can=() if is_over else ("act",),
         result=result,
