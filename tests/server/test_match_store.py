@@ -160,3 +160,22 @@ def test_a_worker_is_given_a_view_and_nothing_else(tmp_path: Path) -> None:
         await registry.close()
 
     asyncio.run(history())
+
+
+def test_lists_say_whose_turn_it_is_in_matches_of_an_older_version(tmp_path: Path) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        match_id = (await _playing(registry)).row.id
+        await registry.store.database.write(
+            lambda connection: connection.exec_driver_sql("UPDATE matches SET to_move = NULL")
+        )
+        restarted = MatchRegistry(Settings(), registry.store, registry.workers)
+        rows = await restarted.store.matches_of("anna", 10)
+        assert [row.to_move for row in rows] == [None]
+        assert [row.to_move for row in await restarted.with_turns(rows)] == ["south"]
+        stored = await restarted.store.match(match_id)
+        assert stored is not None
+        assert stored.to_move == "south"
+        await restarted.close()
+
+    asyncio.run(history())

@@ -63,7 +63,7 @@ async def lobby(request: Request) -> Response:
     """List open invitations, and public games to watch."""
     registry, guest = registry_of(request), await current_guest(request)
     waiting = _invitations_shown(registry, await registry.store.lobby_invitations(MAX_WAITING))
-    running = await registry.store.public_matches(MAX_LISTED)
+    running = await registry.with_turns(await registry.store.public_matches(MAX_LISTED))
     return json_response(
         Lobby(
             tuple(_invitation(row, guest) for row in waiting),
@@ -86,8 +86,8 @@ def _invitations_shown(registry: MatchRegistry, rows: list[MatchRow]) -> list[Ma
 @operations.add("GET", "/api/me/matches", MatchList, 401)
 async def mine(request: Request) -> Response:
     """List your matches, newest first."""
-    guest = await require_guest(request)
-    rows = await registry_of(request).store.matches_of(guest.id, MAX_LISTED)
+    guest, registry = await require_guest(request), registry_of(request)
+    rows = await registry.with_turns(await registry.store.matches_of(guest.id, MAX_LISTED))
     return json_response(MatchList(tuple(_line(row, guest) for row in rows)))
 
 

@@ -137,11 +137,17 @@ class MatchRegistry:
             except Exception:
                 logger.exception("a match could not be resumed", match=row.id)
         while rows := await self.store.matches_without_turn(FILL_BATCH):
-            if not any([await self._fill(row) for row in rows]):
+            if all(row.to_move is None for row in await self.with_turns(rows)):
                 await asyncio.sleep(RETRY_S)
 
-    async def _fill(self, row: MatchRow) -> bool:
-        """Store whose turn it is in a match of an older version; false if that is not possible now."""
+    async def with_turns(self, rows: list[MatchRow]) -> list[MatchRow]:
+        """Return the rows; those of an older version are completed first, so that each says whose turn it is.
+
+        A row stays as it is if its match cannot be loaded now.
+        """
+        return [await self._with_turn(row) if row.to_move is None else row for row in rows]
+
+    async def _with_turn(self, row: MatchRow) -> MatchRow:
         with suppress(RequestError):
             session = await self.session(row.id)
             async with session.lock:
@@ -149,8 +155,8 @@ class MatchRegistry:
                 if session.row.to_move is None:
                     to_move = session.match.to_move if session.match else None
                     await session.store_row(msgspec.structs.replace(session.row, to_move=to_move or ""))
-            return True
-        return False
+            return session.row
+        return row
 
     async def evict_idle(self) -> None:
         """Loop: drop idle matches from memory and end old invitations."""
