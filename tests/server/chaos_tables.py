@@ -18,7 +18,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from tests.server.chaos_ledger import Action, Ledger
-from tests.server.served import Json, Served, pick
+from tests.server.served import Json, Served, http_client, pick
 
 GAME = "spin-master/duel"
 PHRASES = ("hello", "wow", "oops", "thanks")
@@ -41,7 +41,7 @@ class Client:
 
     def __init__(self, served: Served, ledger: Ledger, name: str) -> None:
         self.served, self.ledger, self.name = served, ledger, name
-        self.http = httpx.Client(base_url=served.url, timeout=60)
+        self.http = http_client(served.url)
 
     def ask(self, method: str, path: str, body: Json | None = None) -> Json:
         """The answer; `RefusedError` for a documented refusal, everything else is a fault."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import signal
@@ -9,16 +10,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
-
-from tests.children import ENDS_WITH_PARENT
 
 Json = dict[str, Any]
 ROOMY = {
@@ -31,75 +32,143 @@ ROOMY = {
     "FLAGFALL_SOCKETS_PER_MINUTE": "100000",
     "FLAGFALL_WORKERS": "1",
 }
+REGISTRY = "flagfall.server.sessions.registry"
+INTERVALS: Mapping[str, float] = {f"{REGISTRY}.FOLLOW_EVERY_S": 0.1}
+"""constants of the server that tests would only wait for"""
 START_S = 60.0
+STOP_S = 60.0
+
+
+class Nursery:
+    """The process that all servers of this test run are forked from (nursery.py)."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", str(Path(__file__).with_name("nursery.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._lock = threading.Lock()
+        atexit.register(self._close)
+
+    def ask(self, **request: object) -> Any:
+        """Send a request and return the answer."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with self._lock:
+            self._process.stdin.write(f"{json.dumps(request)}\n")
+            self._process.stdin.flush()
+            return json.loads(self._process.stdout.readline())
+
+    def _close(self) -> None:
+        self._process.communicate(timeout=STOP_S)
+
+
+nursery = cache(Nursery)
+
+
+class ServerProcess:
+    """A process of the nursery."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.code: int | None = None
+        """the exit code, once it is known"""
+
+    def has_ended(self) -> bool:
+        """Return whether the process has ended."""
+        if self.code is None:
+            self.code = nursery().ask(wait=self.pid)
+        return self.code is not None
+
+    def send(self, sign: signal.Signals) -> None:
+        """Send a signal, unless the process has ended."""
+        if not self.has_ended():
+            os.kill(self.pid, sign)
+
+    def wait(self) -> int:
+        """Wait until the process has ended and return its exit code."""
+        until = time.monotonic() + STOP_S
+        while not self.has_ended():
+            assert time.monotonic() < until, "the server does not end"
+            time.sleep(0.005)
+        assert self.code is not None
+        return self.code
 
 
 class Served:
     """A server on a folder and a port; it can be killed and restarted."""
 
-    def __init__(self, folder: Path, port: int = 0, **settings: str) -> None:
-        self.folder, self.port = folder, port
+    def __init__(
+        self, folder: Path, *, constants: Mapping[str, float] = MappingProxyType({}), **settings: str
+    ) -> None:
+        self.folder, self.port = folder, 0
+        self.constants = {**INTERVALS, **constants}
         self.settings = ROOMY | {f"FLAGFALL_{name.upper()}": value for name, value in settings.items()}
-        self.process: subprocess.Popen[str] | None = None
+        self.process: ServerProcess | None = None
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> Served:
-        program = ENDS_WITH_PARENT + "from flagfall.cli import main; main()"
-        command = [sys.executable, "-c", program, "serve"]
-        with (self.folder / "server.log").open("a") as log:
-            self.process = subprocess.Popen(
-                [*command, "--port", str(self.port), "--data", str(self.folder)],
-                env=os.environ | self.settings,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert "http://" in line, (self.folder / "server.log").read_text()[-2000:]
-        self.port = int(line.split("http://", 1)[1].split()[0].rsplit(":", 1)[1])
+    def start(self, open_files: int = 0) -> Served:
+        """Start the server and wait until it answers; ``open_files`` limits its open files."""
+        (self.folder / "server.out").unlink(missing_ok=True)
+        pid = nursery().ask(
+            arguments=["serve", "--port", str(self.port), "--data", str(self.folder)],
+            environment=dict(os.environ | self.settings),
+            folder=str(self.folder),
+            constants=self.constants,
+            open_files=open_files,
+        )
+        self.process = ServerProcess(pid)
         until = time.monotonic() + START_S
-        while time.monotonic() < until:
-            try:
-                if httpx.get(f"{self.url}/health", timeout=START_S).status_code == 200:
-                    return self
-            except httpx.HTTPError:
-                assert self.process.poll() is None, (self.folder / "server.log").read_text()[-2000:]
-                time.sleep(0.05)
-        raise AssertionError("the server does not answer")
+        while not self._answers():
+            assert not self.process.has_ended(), self.log()[-2000:]
+            assert time.monotonic() < until, "the server does not answer"
+            time.sleep(0.01)
+        return self
+
+    def _answers(self) -> bool:
+        out = self.folder / "server.out"
+        line = out.read_text() if out.exists() else ""
+        if not line.endswith("\n"):
+            return False
+        self.port = int(line.split("http://", 1)[1].split()[0].rsplit(":", 1)[1])
+        with suppress(httpx.HTTPError), http_client(self.url) as http:
+            return http.get("/health").status_code == 200
+        return False
 
     def kill(self) -> None:
-        assert self.process is not None
-        os.kill(self.process.pid, signal.SIGKILL)
-        self._gone()
+        self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        assert self.process is not None
-        if self.process.poll() is None:
-            self.process.terminate()
-        return self._gone()
+        return self._end(signal.SIGTERM)
 
-    def _gone(self) -> int:
+    def _end(self, sign: signal.Signals) -> int:
         assert self.process is not None
-        assert self.process.stdout is not None
-        code = self.process.wait(timeout=30)
-        self.process.stdout.close()
-        return code
+        self.process.send(sign)
+        return self.process.wait()
 
     def log(self) -> str:
         return (self.folder / "server.log").read_text()
 
 
 @contextmanager
-def serving(folder: Path, **settings: str) -> Iterator[Served]:
-    served = Served(folder, 0, **settings)
+def serving(
+    folder: Path, *, constants: Mapping[str, float] = MappingProxyType({}), **settings: str
+) -> Iterator[Served]:
+    served = Served(folder, constants=constants, **settings)
     try:
         yield served.start()
     finally:
         served.stop()
+
+
+def http_client(url: str) -> httpx.Client:
+    """Return a client of a server; it loads no certificates, which takes longer than a request."""
+    return httpx.Client(base_url=url, timeout=60, verify=False)
 
 
 class Guest:
@@ -110,7 +179,7 @@ class Guest:
     def __init__(self, served: Served, name: str = "") -> None:
         self.served = served
         self.everybody.append(self)
-        self.http = httpx.Client(base_url=served.url, timeout=60)
+        self.http = http_client(served.url)
         if name:
             self.post("/api/guests", name=name)
 

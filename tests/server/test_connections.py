@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
-import resource
 import select
 import socket as raw_sockets
 import struct
@@ -141,13 +140,9 @@ def test_waiting_connections_do_not_block_others(quick: Served, data: bytes) -> 
 
 
 def test_silent_connections_do_not_use_up_the_open_files(tmp_path: Path) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (200, hard))
+    served = Served(tmp_path)
     try:
-        served = Served(tmp_path, 0).start()
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    try:
+        served.start(open_files=200)
         with opened(served, 120, HEAD), opened(served, 120, b"", "127.0.0.2"):
             for _ in range(5):
                 assert httpx.get(f"{served.url}/health", timeout=10).status_code == 200
@@ -159,7 +154,8 @@ def test_silent_connections_do_not_use_up_the_open_files(tmp_path: Path) -> None
 def test_busy_connections_of_one_address_are_limited(tmp_path: Path) -> None:
     """Requests that wait for news hold their connections; another address is still served."""
     limits = {"max_connections": "40", "max_connections_per_address": "10"}
-    with serving(tmp_path, **limits) as served, Guest(served, "Anna") as anna:
+    constants = {"flagfall.server.serve.STOP_S": 1}
+    with serving(tmp_path, constants=constants, **limits) as served, Guest(served, "Anna") as anna:
         match = anna.post("/api/matches", game="mini/3x3", opponent="hot-seat")["match"]
         wait = f"GET /api/matches/{match}/state?since=100&wait_s=20 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
         with opened(served, 10, wait.encode(), "127.0.0.3") as waiting:
@@ -236,6 +232,9 @@ def test_a_socket_that_does_not_read_is_aborted(quick: Served) -> None:
     """Ask for the whole State again and again without reading it."""
     with Guest(quick, "Anna") as anna:
         match = hot_seat(anna)
+        for side in ("south", "north"):
+            code = anna.code("onyx/classic", side)
+            anna.post(f"/api/matches/{match}/setup", seat=side, code=code)
         looks = b"".join(
             frame(1, b'{"do":"look","viewer":"%s"}' % viewer) for viewer in (b"south", b"watcher")
         )
@@ -304,7 +303,7 @@ def test_a_flood_of_small_frames_is_aborted(quick: Served, first: bytes, data: b
 
 
 def test_the_server_stops_with_half_open_connections(tmp_path: Path) -> None:
-    served = Served(tmp_path, 0).start()
+    served = Served(tmp_path).start()
     with opened(served, 5), opened(served, 5, HEAD), opened(served, 2, b"nonsense\r\n\r\n"):
         assert served.stop() == 0
     assert "Traceback" not in served.log()

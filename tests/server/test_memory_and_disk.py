@@ -31,10 +31,11 @@ from flagfall.server.store.migrate import migrate
 from flagfall.server.store.rows import new_id
 from flagfall.server.workers import Workers
 from flagfall.sides import Side
-from tests.server.served import Guest, Served, friends, seal_both, serving
+from tests.server.served import REGISTRY, Guest, Served, friends, seal_both, serving
 from tests.server.test_match_store import ANNA, _first, _playing, _registry
 
 GAME = "spin-master/duel"
+READY_S = 0.2
 
 
 @contextmanager
@@ -260,13 +261,14 @@ def test_damaged_matches_are_set_aside_and_everything_else_goes_on(tmp_path: Pat
 
 
 def test_ready_reads_and_writes_and_health_does_not(tmp_path: Path) -> None:
-    with serving(tmp_path) as served, Guest(served, "Anna") as anna:
+    constants = {f"{REGISTRY}.READY_S": READY_S, f"{REGISTRY}.CHECK_S": 1.0}
+    with serving(tmp_path, constants=constants) as served, Guest(served, "Anna") as anna:
         assert anna.get("/ready")["status"] == "ok"
-        time.sleep(2.1)
+        time.sleep(READY_S + 0.1)
         with locked(tmp_path / FILE_NAME):
             assert anna.get("/ready", 503)["code"] == "not-ready"
             assert anna.get("/health")["status"] == "ok"
-        time.sleep(2.1)
+        time.sleep(READY_S + 0.1)
         assert anna.get("/ready")["status"] == "ok"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import socket
 import sqlite3
 import struct
@@ -379,7 +380,7 @@ def test_a_client_that_goes_away_in_the_middle_of_its_request_is_no_fault(tmp_pa
 def test_a_server_that_stops_answers_what_it_cannot_finish(tmp_path: Path) -> None:
     """It is told to stop while moves wait for a locked database, one over HTTP and one over a socket."""
     answers: list[httpx.Response] = []
-    with serving(tmp_path) as served:
+    with serving(tmp_path, constants={"flagfall.server.serve.STOP_S": 1}) as served:
         anna, ben, match = friends(served, GAME)
         seal_both(anna, ben, match, GAME)
         state = anna.state(match)
@@ -392,13 +393,13 @@ def test_a_server_that_stops_answers_what_it_cannot_finish(tmp_path: Path) -> No
         seal_both(carla, dora, other, GAME)
         with carla.socket(other) as playing, locked(tmp_path / FILE_NAME):
             choice = playing.until("state")["choices"][0]
-            time.sleep(1.5)
+            time.sleep(0.3)
             playing.send(do="act", number=playing.state["number"], action=choice["action"])
             acting = threading.Thread(target=act)
             acting.start()
             time.sleep(0.5)
             assert served.process is not None
-            served.process.terminate()
+            served.process.send(signal.SIGTERM)
             acting.join(timeout=30)
         served.stop()
         assert [answer.status_code for answer in answers] == [503]

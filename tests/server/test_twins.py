@@ -18,7 +18,7 @@ import pytest
 
 from flagfall.board import CELLS, parse_cell
 from flagfall.engine.action import VERB_NAMES, Action
-from tests.server.served import Guest, Json, Served, friends
+from tests.server.served import Guest, Json, Served, friends, http_client
 from tests.server.test_nothing_leaked import twins
 
 GAME, POWERS = "spin-master/duel", "fire-and-ice/special-powers"
@@ -71,17 +71,17 @@ class Heard:
         return found
 
 
-QUIET_S = 0.7
+MARK = "route=/health"
 
 
-def quiet_log(served: Served) -> str:
-    """The server's log once nothing more comes: a request is logged after it has been answered."""
-    log, until = served.log(), time.monotonic() + 30
-    while time.monotonic() < until:
-        time.sleep(QUIET_S)
-        before, log = log, served.log()
-        if log == before:
-            break
+def whole_log(served: Served) -> str:
+    """The server's log with everything so far: a request is logged after it has been answered, one by one."""
+    marks, until = served.log().count(MARK), time.monotonic() + 30
+    with http_client(served.url) as http:
+        http.get("/health")
+    while (log := served.log()).count(MARK) == marks:
+        assert time.monotonic() < until, "a request is not logged"
+        time.sleep(0.005)
     return log
 
 
@@ -94,9 +94,9 @@ def alike(served: Served, course: Course, game: str, options: dict[str, str] | N
     assert south != twin
     worlds = []
     for setup in (south, twin):
-        heard, before = Heard(), len(quiet_log(served))
+        heard, before = Heard(), len(whole_log(served))
         course(served, Play(game, options or {}, setup, north, texts), heard)
-        lines = quiet_log(served)[before:].splitlines()
+        lines = whole_log(served)[before:].splitlines()
         log = sorted(heard.plain(re.sub(r"^\S+ |took_ms=\S+", "", line)) for line in lines)
         worlds.append((heard.texts, log))
     (first, first_log), (second, second_log) = worlds
