@@ -8,6 +8,7 @@ const game = {
   armies: [],
   board: { zones: ["c5"], zone_word: "Lake" },
   kinds: [{ id: "major", label: "7", south: side("Major"), north: side("Major"), powers: [] }],
+  limits: { max_note_length: 12 },
 } as unknown as GameInfo;
 const go = { origin: "d4", target: "d5", verb: "move", text: "d4-d5", kind: "" } as unknown as Choice;
 const state = {
@@ -40,6 +41,7 @@ describe("the command box", () => {
 
   it("turns a guess into a note on the piece", () => {
     expect(read("guess d6 major")).toEqual({ do: "note", piece: "d7", text: "7" });
+    expect(read("note d6 perhaps a bomb")).toEqual({ do: "note", piece: "d7", text: "perhaps a bo" });
     expect(read("guess a1 major")).toMatchObject({ do: "answer" });
   });
 });

@@ -92,5 +92,6 @@ function noteOn(square: string, text: string, snapshot: MatchSnapshot, pieceSet:
   const kind = pieceSet.game.kinds.find((one) =>
     [one.id, one.label, one.south.name, one.north.name].some((name) => name.toLowerCase() === text),
   );
-  return { do: "note", piece: piece.name, text: (kind?.label ?? text).slice(0, 12) };
+  const note = (kind?.label ?? text).slice(0, pieceSet.game.limits.max_note_length);
+  return { do: "note", piece: piece.name, text: note };
 }

@@ -102,6 +102,7 @@ def game_info(game: Game) -> GameInfo:
         hints=tuple(Hint(heading, text) for heading, text in edition.hints.items()),
         words=dict(edition.words),
         levels=computer_levels(),
+        limits=LIMITS,
         rules=rules_page(game, resolve(game, {})),
     )
 

@@ -529,6 +529,7 @@ class GameInfo(Struct, frozen=True):
     """the words of this box for a zone, a bomb, an attack"""
     levels: tuple[LevelInfo, ...]
     """computer players"""
+    limits: Limits
     rules: str
     """the rules page under the default options, Markdown"""
 
