@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import httpx
 from websockets.sync.client import ClientConnection, connect
@@ -101,7 +101,7 @@ class Served:
     """A server on a folder and a port; it can be killed and restarted."""
 
     def __init__(
-        self, folder: Path, *, constants: Mapping[str, float] = MappingProxyType({}), **settings: str
+        self, folder: Path, constants: Mapping[str, float] = MappingProxyType({}), /, **settings: str
     ) -> None:
         self.folder, self.port = folder, 0
         self.constants = {**INTERVALS, **constants}
@@ -112,7 +112,7 @@ class Served:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self, open_files: int = 0) -> Served:
+    def start(self, open_files: int = 0) -> Self:
         """Start the server and wait until it answers; ``open_files`` limits its open files."""
         (self.folder / "server.out").unlink(missing_ok=True)
         pid = nursery().ask(
@@ -157,9 +157,9 @@ class Served:
 
 @contextmanager
 def serving(
-    folder: Path, *, constants: Mapping[str, float] = MappingProxyType({}), **settings: str
+    folder: Path, constants: Mapping[str, float] = MappingProxyType({}), /, **settings: str
 ) -> Iterator[Served]:
-    served = Served(folder, constants=constants, **settings)
+    served = Served(folder, constants, **settings)
     try:
         yield served.start()
     finally:

@@ -155,7 +155,7 @@ def test_busy_connections_of_one_address_are_limited(tmp_path: Path) -> None:
     """Requests that wait for news hold their connections; another address is still served."""
     limits = {"max_connections": "40", "max_connections_per_address": "10"}
     constants = {"flagfall.server.serve.STOP_S": 1}
-    with serving(tmp_path, constants=constants, **limits) as served, Guest(served, "Anna") as anna:
+    with serving(tmp_path, constants, **limits) as served, Guest(served, "Anna") as anna:
         match = anna.post("/api/matches", game="mini/3x3", opponent="hot-seat")["match"]
         wait = f"GET /api/matches/{match}/state?since=100&wait_s=20 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
         with opened(served, 10, wait.encode(), "127.0.0.3") as waiting:

@@ -262,7 +262,7 @@ def test_damaged_matches_are_set_aside_and_everything_else_goes_on(tmp_path: Pat
 
 def test_ready_reads_and_writes_and_health_does_not(tmp_path: Path) -> None:
     constants = {f"{REGISTRY}.READY_S": READY_S, f"{REGISTRY}.CHECK_S": 1.0}
-    with serving(tmp_path, constants=constants) as served, Guest(served, "Anna") as anna:
+    with serving(tmp_path, constants) as served, Guest(served, "Anna") as anna:
         assert anna.get("/ready")["status"] == "ok"
         time.sleep(READY_S + 0.1)
         with locked(tmp_path / FILE_NAME):

@@ -380,7 +380,7 @@ def test_a_client_that_goes_away_in_the_middle_of_its_request_is_no_fault(tmp_pa
 def test_a_server_that_stops_answers_what_it_cannot_finish(tmp_path: Path) -> None:
     """It is told to stop while moves wait for a locked database, one over HTTP and one over a socket."""
     answers: list[httpx.Response] = []
-    with serving(tmp_path, constants={"flagfall.server.serve.STOP_S": 1}) as served:
+    with serving(tmp_path, {"flagfall.server.serve.STOP_S": 1}) as served:
         anna, ben, match = friends(served, GAME)
         seal_both(anna, ben, match, GAME)
         state = anna.state(match)
