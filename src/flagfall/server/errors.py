@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from flagfall.edition.options import OptionError
+from flagfall.edition import OptionError, UnknownGameError
 from flagfall.errors import FlagfallError, sentence
+from flagfall.match import RefusedError
 from flagfall.server.api.messages import Refused
 from flagfall.server.store.database import StoreError
 from flagfall.setups import SetupError
@@ -85,5 +86,5 @@ class RequestError(FlagfallError):
         return Refused(self.code, self.sentence, reply_to, self.retry_after_s)
 
 
-CLIENT_ERRORS = (RequestError, StoreError, SetupError, OptionError)
+CLIENT_ERRORS = (RequestError, RefusedError, StoreError, SetupError, OptionError, UnknownGameError)
 """errors that handlers of requests may raise; `RequestError.of` makes the response"""

@@ -145,10 +145,7 @@ async def _take_note(registry: MatchRegistry, session: MatchSession, seat: Side,
     async with session.lock:
         await session.reload_if_uncertain()
         match = session.require_started()
-        try:
-            require_notes(match)
-        except RefusedError as refusal:
-            raise RequestError.of(refusal) from None
+        require_notes(match)
         if all(piece.name != command.piece for piece in match.view(seat).pieces):
             raise RequestError(
                 "unknown-piece", "There is no such piece on the board; name a piece as in the View."

@@ -21,7 +21,7 @@ from flagfall.players import BUILT_IN, unknown_player
 from flagfall.players.levels import seat_name
 from flagfall.server.api.requests import NewMatch
 from flagfall.server.clock import ServerClock
-from flagfall.server.errors import RequestError
+from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.bans import Bans
 from flagfall.server.names import normalise_name
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
@@ -376,7 +376,7 @@ class MatchRegistry:
     async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Check the guest's limits and create a match; one at a time for each guest."""
         game = find_game(request.game)
-        options = _options(game, request.options)
+        options = resolve(game, request.options)
         if request.opponent == "computer":
             _check_level(request.level)
         if await self.store.unfinished_of(guest.id) >= self.settings.max_matches:
@@ -460,11 +460,8 @@ class MatchRegistry:
             if session.row.status != "waiting":
                 raise RequestError("finished", "This invitation is no longer open.")
             row = msgspec.structs.replace(session.row, status="over", reason="aborted")
-            try:
+            with session.uncertain_if_not_stored():
                 await self.store.close_invitation(row)
-            except StoreError as error:
-                session.is_uncertain = True
-                raise RequestError.of(error) from None
             session.row = row
             session.notify()
 
@@ -506,11 +503,8 @@ class MatchRegistry:
         )
         south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
         row, match = self._seated(row, session.game, session.options, south, north)
-        try:
+        with session.uncertain_if_not_stored():
             await self.store.add_rematch(old, row, match.log)
-        except StoreError as error:
-            session.is_uncertain = True
-            raise RequestError.of(error) from None
         self._add(MatchSession(self, row, session.game, session.options, match, []))
         session.row = msgspec.structs.replace(old, rematch=row.id)
         session.notify()
@@ -548,28 +542,14 @@ class MatchRegistry:
 
 def _log_fault(task: asyncio.Task[Any]) -> None:
     """Log an unexpected failure of a task; refusals and a busy database are expected."""
-    if (
-        task.cancelled()
-        or (error := task.exception()) is None
-        or isinstance(error, RequestError | StoreError)
-    ):
+    if task.cancelled() or (error := task.exception()) is None or isinstance(error, CLIENT_ERRORS):
         return
     logger.error("a task failed", kind=type(error).__name__, exc_info=error)
 
 
 def find_game(game_id: str) -> Game:
     """Return a game by id, or refuse with the names of all games."""
-    try:
-        return load_game(game_id, allow_files=False)
-    except UnknownGameError as unknown:
-        raise RequestError("not-found", f"{str(unknown.args[0]).rstrip('.')}.") from None
-
-
-def _options(game: Game, chosen: dict[str, str]) -> Options:
-    try:
-        return resolve(game, chosen)
-    except OptionError as error:
-        raise RequestError("option", f"{str(error)[:1].upper()}{str(error)[1:].rstrip('.')}.") from None
+    return load_game(game_id, allow_files=False)
 
 
 def _check_level(level: str) -> None:

@@ -106,10 +106,7 @@ class MatchSession:
     def require_open(self) -> Match:
         """Return the match if everything about it may be shown to everybody; refuse otherwise."""
         match = self.require_started()
-        try:
-            match.require_open()
-        except RefusedError as refusal:
-            raise RequestError.of(refusal) from None
+        match.require_open()
         return match
 
     async def replay(self) -> ReplayedGame:
@@ -151,19 +148,13 @@ class MatchSession:
         now = self.registry.now_ms()
         if self.match is None:
             return waiting_state(self.row, self.game, self.options, guest, now)
-        try:
-            return state_for(self.row, self.match, viewer, guest, since, self._extras(), now)
-        except RefusedError as refusal:
-            raise RequestError.of(refusal) from None
+        return state_for(self.row, self.match, viewer, guest, since, self._extras(), now)
 
     def news(self, viewer: Viewer, before: int) -> NewsPage:
         """Return a page of the entries that a viewer saw before a number."""
         match = self.require_started()
-        try:
-            number = match.number_for(viewer)
-            news, since = news_for(match, match.view(viewer), 0, number, before if before < number else None)
-        except RefusedError as refusal:
-            raise RequestError.of(refusal) from None
+        number = match.number_for(viewer)
+        news, since = news_for(match, match.view(viewer), 0, number, before if before < number else None)
         return NewsPage(self.row.id, viewer_name(viewer), since, news)
 
     def _extras(self) -> Extras:
