@@ -8,6 +8,7 @@ the wall clock is set an hour forward. It is read again only after a reboot of t
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,20 +48,21 @@ class ServerClock:
 
 async def load_clock(store: MatchStore) -> ServerClock:
     """Return the stored clock if it is of this boot; otherwise set one by the wall clock and store it."""
-    stored = _decoded(await store.meta(KEY))
-    now, boot = monotonic_ms(), boot_id()
-    if stored is not None and boot and stored.boot == boot and stored.monotonic_ms <= now:
-        return ServerClock(stored)
-    anchor = Anchor(max(wall_ms(), stored.server_ms if stored else 0), now, boot)
-    await store.set_meta(KEY, msgspec.json.encode(anchor).decode())
-    return ServerClock(anchor)
+    stored = await store.meta(KEY)
+    clock = continue_clock(stored)
+    if (text := msgspec.json.encode(clock.anchor).decode()) != stored:
+        await store.set_meta(KEY, text)
+    return clock
 
 
-def _decoded(text: str | None) -> Anchor | None:
-    try:
-        return msgspec.json.decode(text, type=Anchor) if text else None
-    except msgspec.MsgspecError:
-        return None
+def continue_clock(stored: str | None) -> ServerClock:
+    """Return the clock of a stored anchor if it is of this boot; otherwise one set by the wall clock."""
+    anchor, now, boot = None, monotonic_ms(), boot_id()
+    with suppress(msgspec.MsgspecError, UnicodeError):
+        anchor = msgspec.json.decode(stored, type=Anchor) if stored else None
+    if anchor is not None and boot and anchor.boot == boot and anchor.monotonic_ms <= now:
+        return ServerClock(anchor)
+    return ServerClock(Anchor(max(wall_ms(), anchor.server_ms if anchor else 0), now, boot))
 
 
 def wall_ms() -> int:

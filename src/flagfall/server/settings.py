@@ -23,45 +23,15 @@ FILE_NAME = "server.toml"
 RENAMED = {
     f"most_{what}": f"max_{what}"
     for what in (
-        "body_bytes",
-        "header_bytes",
-        "headers",
-        "cookie_bytes",
-        "sockets",
-        "sockets_per_address",
-        "connections",
-        "connections_per_address",
-        "matches",
+        *("body_bytes", "header_bytes", "headers", "cookie_bytes", "matches"),
+        *("sockets", "sockets_per_address", "connections", "connections_per_address"),
     )
 }
 """names of 0.1.0 that are still read, and today's"""
-_ABOVE_ZERO = (
-    "workers",
-    "thinking_timeout_s",
-    "worker_start_timeout_s",
-    "max_running_jobs_per_guest",
-    "max_queued_jobs_per_guest",
-    "max_queued_jobs",
-    "max_body_bytes",
-    "max_header_bytes",
-    "max_headers",
-    "max_cookie_bytes",
-    "requests_per_s",
-    "requests_at_once",
-    "guests_per_hour",
-    "matches_per_hour",
-    "computer_games_per_hour",
-    "invitations_per_hour",
-    "sockets_per_minute",
-    "max_sockets",
-    "max_sockets_per_address",
-    "max_connections",
-    "max_connections_per_address",
-    "head_timeout_s",
-    "idle_timeout_s",
-    "body_timeout_s",
-    "send_timeout_s",
+_MAY_BE_ZERO = frozenset(
+    {"port", "max_matches", "max_invitations", "host_away_s", "invitation_away_s", "grace_s", "keep_idle_s"}
 )
+"""numbers that need not be above 0"""
 
 
 class SettingsError(FlagfallError):
@@ -167,8 +137,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             raise SettingsError(f"“log_level” is {self.log_level}; choose debug, info, warning or error")
         if self.log_format not in ("text", "json"):
             raise SettingsError(f"“log_format” is {self.log_format}; choose text or json")
-        for name in _ABOVE_ZERO:
-            if not getattr(self, name) > 0:
+        for name, value in msgspec.structs.asdict(self).items():
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            if is_number and name not in _MAY_BE_ZERO and not value > 0:
                 raise SettingsError(f"“{name}” must be above 0")
         if not self.address_factor >= 1:
             raise SettingsError("“address_factor” must be at least 1")

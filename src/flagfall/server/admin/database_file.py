@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-import msgspec
-
 from flagfall.errors import FlagfallError
 from flagfall.files import unused_name
 from flagfall.server.clock import KEY as CLOCK_KEY
-from flagfall.server.clock import Anchor, ServerClock, boot_id, monotonic_ms, wall_ms
+from flagfall.server.clock import continue_clock
 from flagfall.server.store.database import BUSY_MS, decode_text
 from flagfall.server.store.folder_lock import FILE_NAME as LOCK_NAME
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
@@ -130,13 +128,7 @@ def transaction(connection: sqlite3.Connection, *, writes: bool = True) -> Itera
 def server_now_ms(connection: sqlite3.Connection) -> int:
     """Return the time of the server of this database, from its stored clock."""
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (CLOCK_KEY,)).fetchone()
-    try:
-        anchor = msgspec.json.decode(row[0], type=Anchor) if row else None
-    except (msgspec.MsgspecError, UnicodeError):
-        anchor = None
-    if anchor is not None and anchor.boot == boot_id() != "" and anchor.monotonic_ms <= monotonic_ms():
-        return ServerClock(anchor).now_ms()
-    return max(wall_ms(), anchor.server_ms if anchor else 0)
+    return continue_clock(row[0] if row else None).now_ms()
 
 
 # ---------------------------------------------------------------------- files

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from flagfall.match import Match, decode_log, encode_log
 from flagfall.server.admin.database_file import AdminError, open_database, server_now_ms, transaction
-from flagfall.server.admin.verify import expected_row
-from flagfall.server.store.rows import Status
+from flagfall.server.store.rows import Status, result_columns
 
 STATUSES: tuple[Status, ...] = ("waiting", "running", "over", "damaged")
 MAX_REASON = 200
@@ -124,17 +123,11 @@ def _aborted(connection: sqlite3.Connection, texts: list[str]) -> Match:
 
 
 def _append(connection: sqlite3.Connection, match_id: str, match: Match) -> None:
-    last, expected = match.last, expected_row(match)
+    last = match.last
+    values = result_columns(match) | {"updated_ms": last.at_ms}
     text = encode_log((last,)).decode()[1:-1]
     connection.execute(
         "INSERT INTO log (match_id, number, entry) VALUES (?, ?, ?)", (match_id, last.number, text)
     )
-    connection.execute(
-        "UPDATE matches SET status = ?, winner = ?, reason = ?, to_move = ?, falls_at_ms = ?, updated_ms = ? "
-        "WHERE id = ?",
-        (
-            *(expected[name] for name in ("status", "winner", "reason", "to_move", "falls_at_ms")),
-            last.at_ms,
-            match_id,
-        ),
-    )
+    columns = ", ".join(f"{name} = ?" for name in values)
+    connection.execute(f"UPDATE matches SET {columns} WHERE id = ?", (*values.values(), match_id))

@@ -43,26 +43,8 @@ from flagfall.server.admin.verify import (
 )
 from flagfall.server.store.rows import MatchRow
 
-CHANGING = (
-    "game",
-    "options",
-    "opponent",
-    "status",
-    "host",
-    "host_side",
-    "south_name",
-    "north_name",
-    "south_level",
-    "north_level",
-    "seed",
-    "created_ms",
-    "falls_at_ms",
-    "to_move",
-    "updated_ms",
-    "winner",
-    "reason",
-    "rematch_asked",
-    "rematch",
+CHANGING = tuple(
+    name for name in MatchRow.__struct_fields__ if name not in ("id", "invitation", "south", "north")
 )
 """columns of a match that a repair may change"""
 _CHILDREN = {"log": "match_id", "chat": "match_id", "notes": "match_id"}

@@ -20,7 +20,7 @@ from flagfall.server.admin.database_file import (
     open_database,
     transaction,
 )
-from flagfall.server.store.rows import MatchRow, decode_row
+from flagfall.server.store.rows import MatchRow, decode_row, result_columns
 
 MAX_FILE_PROBLEMS = 100
 REFERENCES = ("log", "chat", "notes", "matches", "setups")
@@ -157,14 +157,9 @@ def examine(connection: sqlite3.Connection, match_id: str) -> Examined | None:
 
 def expected_row(match: Match) -> dict[str, Any]:
     """Return the columns of a match that follow from its log."""
-    created, result = match.log[0], match.result
+    created = match.log[0]
     assert isinstance(created, Created)
-    return {
-        "status": "over" if match.is_over else "running",
-        "falls_at_ms": match.clocks.falls_at_ms,
-        "to_move": match.to_move or "",
-        "winner": result.winner if result else "",
-        "reason": result.reason if result else "",
+    return result_columns(match) | {
         "game": created.game,
         "options": dict(created.options),
         "south_name": created.seating.south,

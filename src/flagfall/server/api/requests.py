@@ -29,6 +29,11 @@ class _Request(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     pass
 
 
+class _Command(_Request, frozen=True, kw_only=True, tag_field="do"):
+    seat: Side | None = None
+    id: Id = ""
+
+
 class NameRequest(_Request, frozen=True, kw_only=True):
     """Choose or change a name."""
 
@@ -62,78 +67,56 @@ class SetupRequest(_Request, frozen=True, kw_only=True):
     """exchange left and right"""
 
 
-class Seal(_Request, frozen=True, kw_only=True, tag_field="do", tag="seal"):
+class Seal(_Command, frozen=True, kw_only=True, tag="seal"):
     """Submit a setup as a code or by squares; it may be replaced until both sides have submitted."""
 
-    seat: Side | None = None
     code: SetupText = ""
     squares: Squares = field(default_factory=dict)
-    id: Id = ""
 
 
-class Act(_Request, frozen=True, kw_only=True, tag_field="do", tag="act"):
+class Act(_Command, frozen=True, kw_only=True, tag="act"):
     """Play one or more actions of a turn as text, or one packed action."""
 
-    seat: Side | None = None
     number: Number
     """the number of the State that the action was chosen in"""
     text: TurnText = ""
     action: Number | None = None
-    id: Id = ""
 
 
-class Resign(_Request, frozen=True, kw_only=True, tag_field="do", tag="resign"):
+class Resign(_Command, frozen=True, kw_only=True, tag="resign"):
     """Resign."""
 
-    seat: Side | None = None
-    id: Id = ""
 
-
-class OfferDraw(_Request, frozen=True, kw_only=True, tag_field="do", tag="offer-draw"):
+class OfferDraw(_Command, frozen=True, kw_only=True, tag="offer-draw"):
     """Offer a draw."""
 
-    seat: Side | None = None
-    id: Id = ""
 
-
-class AnswerDraw(_Request, frozen=True, kw_only=True, tag_field="do", tag="answer-draw"):
+class AnswerDraw(_Command, frozen=True, kw_only=True, tag="answer-draw"):
     """Accept or decline a draw offer."""
 
     accepts: bool
-    seat: Side | None = None
-    id: Id = ""
 
 
-class Abort(_Request, frozen=True, kw_only=True, tag_field="do", tag="abort"):
+class Abort(_Command, frozen=True, kw_only=True, tag="abort"):
     """Abort before your first move, or withdraw an open invitation."""
 
-    seat: Side | None = None
-    id: Id = ""
 
-
-class AskRematch(_Request, frozen=True, kw_only=True, tag_field="do", tag="rematch"):
+class AskRematch(_Command, frozen=True, kw_only=True, tag="rematch"):
     """Ask for another game with the sides exchanged."""
 
-    seat: Side | None = None
-    id: Id = ""
 
-
-class Say(_Request, frozen=True, kw_only=True, tag_field="do", tag="chat"):
+class Say(_Command, frozen=True, kw_only=True, tag="chat"):
     """Send a preset phrase as chat."""
 
     phrase: Line
-    seat: Side | None = None
-    id: Id = ""
 
 
-class TakeNote(_Request, frozen=True, kw_only=True, tag_field="do", tag="note"):
+class TakeNote(_Command, frozen=True, kw_only=True, tag="note"):
     """Write a private note on a piece; an empty text removes it."""
 
     piece: Annotated[str, Meta(max_length=16)]
     """the name of the piece in the View"""
     text: Annotated[str, Meta(max_length=MAX_NOTE)]
-    seat: Side | None = None
-    id: Id = ""
 
 
 class KeepSetup(_Request, frozen=True, kw_only=True):

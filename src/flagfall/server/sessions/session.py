@@ -29,7 +29,7 @@ from flagfall.server.errors import RequestError
 from flagfall.server.sessions.pacing import MIN_BUDGET_MS, Pace, allowance_ms, pace_of
 from flagfall.server.sessions.presenter import Extras, ReplayedGame, news_for, state_for, waiting_state
 from flagfall.server.store.database import NotStoredError, StoreError
-from flagfall.server.store.rows import ChatRow, MatchRow
+from flagfall.server.store.rows import ChatRow, MatchRow, result_columns
 from flagfall.server.workers import Job, JobDroppedError, Lease, QueueFullError, ThinkingError, Ticket
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import Viewer, viewer_name
@@ -219,16 +219,7 @@ class MatchSession:
 
     async def _store(self, match: Match, before: Snapshot) -> None:
         """Store the new entries of the log; if that fails, undo them and look what is in the database."""
-        result = match.result
-        row = msgspec.structs.replace(
-            self.row,
-            status="over" if match.is_over else "running",
-            falls_at_ms=match.clocks.falls_at_ms,
-            to_move=match.to_move or "",
-            winner=result.winner if result else "",
-            reason=result.reason if result else "",
-            updated_ms=match.last.at_ms,
-        )
+        row = msgspec.structs.replace(self.row, **result_columns(match), updated_ms=match.last.at_ms)
         entries = match.entries_since(before.number)
         try:
             await self.registry.store.append(row, entries)

@@ -17,7 +17,8 @@ import queue
 import sqlite3
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -64,18 +65,11 @@ class NotReadError(StoreError):
 @dataclass
 class _Job(Generic[Answer]):
     work: Callable[[Connection], Answer]
-    loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[Answer]
+    future: Future[Answer]
 
-    def settle(self, answer: Answer | None, error: Exception | None) -> None:
-        """Give the outcome to the event loop, which may be closed by now."""
-        try:
-            self.loop.call_soon_threadsafe(self._settle, answer, error)
-        except RuntimeError:
-            return
-
-    def _settle(self, answer: Any, error: Exception | None) -> None:
-        if self.future.done():
+    def settle(self, answer: Any, error: Exception | None) -> None:
+        """Give the outcome to the caller, unless it was cancelled."""
+        if not self.future.set_running_or_notify_cancel():
             return
         if error is not None:
             self.future.set_exception(error)
@@ -105,10 +99,9 @@ class Database:
         if self._writer is None:
             self._writer = threading.Thread(target=self._write_jobs, name="flagfall-write", daemon=True)
             self._writer.start()
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[Answer] = loop.create_future()
-        self._jobs.put(_Job(work, loop, future))
-        return await future
+        future: Future[Answer] = Future()
+        self._jobs.put(_Job(work, future))
+        return await asyncio.wrap_future(future)
 
     async def read(self, work: Callable[[Connection], Answer]) -> Answer:
         """Run work that reads from one snapshot."""
@@ -149,11 +142,9 @@ class Database:
     def _write_jobs(self) -> None:
         while True:
             jobs = [self._jobs.get()]
-            while len(jobs) < MAX_BATCH:
-                try:
+            with suppress(queue.Empty):
+                while len(jobs) < MAX_BATCH:
                     jobs.append(self._jobs.get_nowait())
-                except queue.Empty:
-                    break
             self._commit_safely([job for job in jobs if job is not None])
             if None in jobs:
                 return
@@ -234,7 +225,8 @@ def _engine(file: Path, *, is_writer: bool) -> Engine:
         connect_args={"check_same_thread": False},
     )
     event.listen(engine, "connect", _prepare)
-    event.listen(engine, "begin", _begin_immediate if is_writer else _begin)
+    begin = "BEGIN IMMEDIATE" if is_writer else "BEGIN"
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 
@@ -251,11 +243,3 @@ def _prepare(connection: Any, _: Any) -> None:
 def decode_text(data: bytes) -> str:
     """Decode a stored text; bytes that are not UTF-8 become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
-
-
-def _begin_immediate(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -12,6 +12,7 @@ import msgspec
 import structlog
 from sqlalchemy import (
     Connection,
+    RowMapping,
     and_,
     bindparam,
     delete,
@@ -70,10 +71,8 @@ class MatchStore:
     async def quick_check(self) -> str:
         """Let SQLite check every page; return “ok” or the first problem."""
 
-        def look(connection: Connection) -> str:
-            return str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
-
-        return await self.database.read(look)
+        pragma = "PRAGMA quick_check(1)"
+        return str(await self.database.read(lambda found: found.exec_driver_sql(pragma).scalar_one()))
 
     async def meta(self, key: str) -> str | None:
         """Return a fact about this database by name."""
@@ -91,8 +90,7 @@ class MatchStore:
     async def bans(self) -> list[BanRow]:
         """Return all bans."""
         query = select(*(bans.c[name] for name in BanRow.__struct_fields__))
-        rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
-        return [BanRow(**row) for row in rows]
+        return [BanRow(**row) for row in await self._select(query)]
 
     # ------------------------------------------------------------------ guests
 
@@ -145,10 +143,8 @@ class MatchStore:
         def work(connection: Connection) -> None:
             connection.execute(insert(matches).values(_columns(match)))
             _append(connection, match.id, entries)
-            query = update(matches).where(and_(matches.c.id == old.id, matches.c.rematch == ""))
             values = {"rematch": match.id, "rematch_asked": old.rematch_asked}
-            if connection.execute(query.values(values)).rowcount != 1:
-                raise NotStoredError(is_race=True)
+            _update_one(connection, old.id, matches.c.rematch == "", values)
 
         await self.database.write(work)
 
@@ -156,9 +152,7 @@ class MatchStore:
         """Store that a guest has joined and the log begins; a race if another one was first."""
 
         def work(connection: Connection) -> None:
-            query = update(matches).where(and_(matches.c.id == match.id, matches.c.status == "waiting"))
-            if connection.execute(query.values(_columns(match))).rowcount != 1:
-                raise NotStoredError(is_race=True)
+            _update_one(connection, match.id, matches.c.status == "waiting", _columns(match))
             _append(connection, match.id, entries)
 
         await self.database.write(work)
@@ -179,12 +173,10 @@ class MatchStore:
     async def close_invitation(self, match: MatchRow) -> None:
         """End an invitation; a race if a guest has joined meanwhile."""
 
-        def work(connection: Connection) -> None:
-            query = update(matches).where(and_(matches.c.id == match.id, matches.c.status == "waiting"))
-            if connection.execute(query.values(status="over", reason=match.reason)).rowcount != 1:
-                raise NotStoredError(is_race=True)
-
-        await self.database.write(work)
+        values = {"status": "over", "reason": match.reason}
+        await self.database.write(
+            lambda connection: _update_one(connection, match.id, matches.c.status == "waiting", values)
+        )
 
     async def mark_damaged(self, match_id: str) -> None:
         """Mark a match that cannot be read, so that it is not loaded again."""
@@ -273,10 +265,9 @@ class MatchStore:
         """Return the last phrases, oldest first."""
         query = select(chat.c.seat, chat.c.phrase, chat.c.at_ms).where(chat.c.match_id == match_id)
         query = query.order_by(chat.c.id.desc()).limit(limit)
-        rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
         return [
             ChatRow(row["seat"], _sendable(row["phrase"]), row["at_ms"])
-            for row in reversed(rows)
+            for row in reversed(await self._select(query))
             if row["seat"] in SIDES
         ]
 
@@ -299,9 +290,9 @@ class MatchStore:
         """Return the notes of both seats: piece → text."""
         query = select(notes.c.seat, notes.c.piece, notes.c.text).where(notes.c.match_id == match_id)
         found: dict[Side, dict[str, str]] = {side: {} for side in SIDES}
-        for seat, piece, note in await self.database.read(lambda connection: connection.execute(query).all()):
-            if seat in found:
-                found[seat][_sendable(piece)] = _sendable(note)
+        for row in await self._select(query):
+            if row["seat"] in found:
+                found[row["seat"]][_sendable(row["piece"])] = _sendable(row["text"])
         return found
 
     async def save_setup(self, guest_id: str, kept: SetupRow, at_ms: int, limit: int) -> SetupRow | None:
@@ -332,14 +323,12 @@ class MatchStore:
         query = select(*columns).where(setups.c.guest == guest_id).order_by(setups.c.created_ms, setups.c.id)
         if game:
             query = query.where(setups.c.game == game)
-        rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
-        return [SetupRow(**row) for row in rows]
+        return [SetupRow(**row) for row in await self._select(query)]
 
     async def delete_setup(self, guest_id: str, setup_id: str) -> bool:
         """Delete one of a guest's setups; false if there is none."""
-        return (
-            await self._execute(delete(setups).where(setups.c.guest == guest_id, setups.c.id == setup_id)) > 0
-        )
+        statement = delete(setups).where(setups.c.guest == guest_id, setups.c.id == setup_id)
+        return await self._execute(statement) > 0
 
     # ------------------------------------------------------------------ queries
 
@@ -349,22 +338,23 @@ class MatchStore:
             lambda connection: connection.execute(statement, values or {}).rowcount
         )
 
+    async def _select(self, query: Any) -> Sequence[RowMapping]:
+        return await self.database.read(lambda connection: connection.execute(query).mappings().all())
+
     async def _count(self, where: Any) -> int:
         query = select(func.count()).where(where)
         return int(await self.database.read(lambda connection: connection.execute(query).scalar_one()))
 
     async def _match(self, where: Any) -> MatchRow | None:
-        query = select(matches).where(where)
-        row = await self.database.read(lambda connection: connection.execute(query).mappings().first())
-        return decode_row(row) if row else None
+        rows = await self._select(select(matches).where(where))
+        return decode_row(rows[0]) if rows else None
 
     async def _matches(self, where: Any, limit: int, order: Any = None) -> list[MatchRow]:
         """Return matches, newest first by default; a damaged row is left out and logged."""
         order = matches.c.created_ms.desc() if order is None else order
         query = select(matches).where(where).order_by(order).limit(limit)
-        rows = await self.database.read(lambda connection: connection.execute(query).mappings().all())
         found = []
-        for row in rows:
+        for row in await self._select(query):
             try:
                 found.append(decode_row(row))
             except MatchError:
@@ -395,13 +385,17 @@ def _sendable(text: str) -> str:
 
 def _append(connection: Connection, match_id: str, entries: Sequence[Entry]) -> None:
     for entry in entries:
-        values = {
-            "match_id": match_id,
-            "number": entry.number,
-            "entry": encode_log((entry,)).decode()[1:-1],
-        }
+        text = encode_log((entry,)).decode()[1:-1]
+        values = {"match_id": match_id, "number": entry.number, "entry": text}
         if connection.execute(_APPEND, values).rowcount != 1:
             raise NotStoredError(is_race=True)
+
+
+def _update_one(connection: Connection, match_id: str, still: Any, values: dict[str, Any]) -> None:
+    """Update a match if a condition still holds; a race if it does not."""
+    query = update(matches).where(and_(matches.c.id == match_id, still)).values(values)
+    if connection.execute(query).rowcount != 1:
+        raise NotStoredError(is_race=True)
 
 
 def _progress(match: MatchRow) -> dict[str, object]:

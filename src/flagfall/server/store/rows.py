@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from flagfall.match import MatchError
+from flagfall.match import Match, MatchError
 from flagfall.sides import SIDES, Side, SideName
 
 Status = Literal["waiting", "running", "over", "damaged"]
@@ -111,6 +111,18 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     def computers(self) -> tuple[Side, ...]:
         """Return the seats of computer players."""
         return tuple(side for side in SIDES if self.level(side))
+
+
+def result_columns(match: Match) -> dict[str, Any]:
+    """Return the columns of a match that change with its log."""
+    result = match.result
+    return {
+        "status": "over" if match.is_over else "running",
+        "falls_at_ms": match.clocks.falls_at_ms,
+        "to_move": match.to_move or "",
+        "winner": result.winner if result else "",
+        "reason": result.reason if result else "",
+    }
 
 
 def decode_row(row: Mapping[Any, Any]) -> MatchRow:
