@@ -214,9 +214,9 @@ def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> 
         await session.execute(lambda match, now: match.resign("south", now))
         _fails_once(registry, "add_rematch", NotStoredError(is_race=False))
         with pytest.raises(RequestError):
-            await registry.rematch(session, ANNA, Side.SOUTH)
+            await registry.rematch(session, Side.SOUTH)
         assert disk(tmp_path, "SELECT rematch_asked, rematch FROM matches") == [("", "")]
-        await registry.rematch(session, ANNA, Side.SOUTH)
+        await registry.rematch(session, Side.SOUTH)
         found = dict(disk(tmp_path, "SELECT id, rematch FROM matches WHERE rematch_asked = 'south north'"))
         assert found == {session.row.id: session.row.rematch}
         assert (await registry.session(session.row.rematch)).require_started().number == 1

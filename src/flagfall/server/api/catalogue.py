@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import msgspec
+
 from flagfall.edition import (
     Edition,
     Game,
@@ -85,19 +87,7 @@ def game_info(game: Game) -> GameInfo:
             Fight(row.side, row.attacker.id, _ids(row.beats), _ids(row.ties), _ids(row.loses_to))
             for row in combat_table(game)
         ),
-        options=tuple(
-            OptionLine(
-                name=info.name,
-                values=info.values,
-                range=info.range,
-                default=info.default,
-                help=info.help,
-                needs=info.needs,
-                min=info.min,
-                max=info.max,
-            )
-            for info in concerning(game)
-        ),
+        options=tuple(msgspec.convert(info, OptionLine, from_attributes=True) for info in concerning(game)),
         styles=tuple(StyleInfo(name, style_text(name)) for name in style_names(game)),
         hints=tuple(Hint(heading, text) for heading, text in edition.hints.items()),
         words=dict(edition.words),
@@ -187,9 +177,7 @@ def _kind(game: Game, index: int, kind: Kind) -> KindInfo:
         text=kind.text,
         south=_kind_side(game, index, kind, 0),
         north=_kind_side(game, index, kind, 1),
-        powers=tuple(
-            PowerInfo(power.id, power.name, power.verb, power.text) for power in game.abilities(kind)
-        ),
+        powers=msgspec.convert(game.abilities(kind), tuple[PowerInfo, ...], from_attributes=True),
     )
 
 

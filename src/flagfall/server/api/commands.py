@@ -90,7 +90,7 @@ async def handle_command(
         case W.Abort():
             await session.execute(lambda match, now: match.abort(seat, now))
         case W.AskRematch():
-            await registry.rematch(session, guest, seat)
+            await registry.rematch(session, seat)
         case W.Say():
             await registry.finish(_say(registry, session, seat, command.phrase))
         case W.TakeNote():

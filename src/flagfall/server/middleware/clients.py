@@ -7,6 +7,7 @@ cookie headers themselves are removed there, so nothing further in parses them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.types import Scope
@@ -26,15 +27,15 @@ Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 
+@dataclass(eq=False, slots=True)
 class Client:
     """The sender of one request or the other end of one socket."""
 
-    __slots__ = ("address", "guest", "has_secure_cookie", "is_looked_up", "token")
-
-    def __init__(self, address: str, token: str = "", *, has_secure_cookie: bool = False) -> None:
-        self.address, self.token, self.has_secure_cookie = address, token, has_secure_cookie
-        self.guest: GuestRow | None = None
-        self.is_looked_up = False
+    address: str
+    token: str = ""
+    has_secure_cookie: bool = False
+    guest: GuestRow | None = None
+    is_looked_up: bool = False
 
 
 def client_of(scope: Scope) -> Client:

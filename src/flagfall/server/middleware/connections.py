@@ -19,6 +19,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
@@ -60,26 +61,17 @@ TOO_BUSY = RequestError("too-busy", "Too many connections are open; close some o
 TOO_SLOW = RequestError("too-slow", "The request came too slowly; send it again.")
 
 
+@dataclass(eq=False, slots=True)
 class Connection:
     """An open transport, and since when the server has been waiting for its client."""
 
-    __slots__ = (
-        "_callbacks",
-        "_is_closed",
-        "address",
-        "closing_since",
-        "transport",
-        "unread_since",
-        "waiting",
-    )
-
-    def __init__(self, transport: asyncio.Transport, address: str) -> None:
-        self.transport, self.address = transport, address
-        self.waiting: Wait | None = None
-        self.unread_since: float | None = None
-        self.closing_since: float | None = None
-        self._is_closed = False
-        self._callbacks: list[Callable[[], None]] = []
+    transport: asyncio.Transport
+    address: str
+    waiting: Wait | None = None
+    unread_since: float | None = None
+    closing_since: float | None = None
+    _is_closed: bool = False
+    _callbacks: list[Callable[[], None]] = field(default_factory=list)
 
     def abort(self) -> None:
         """Close the connection at once; unsent data is lost."""
@@ -116,13 +108,13 @@ class Connection:
         return now - self.closing_since > timeout_s
 
 
+@dataclass(eq=False, slots=True)
 class Wait:
     """The server waits for a client; without a deadline if the connection is only idle."""
 
-    __slots__ = ("deadline", "since", "time_out")
-
-    def __init__(self, since: float, deadline: float | None, time_out: Callable[[], None]) -> None:
-        self.since, self.deadline, self.time_out = since, deadline, time_out
+    since: float
+    deadline: float | None
+    time_out: Callable[[], None]
 
 
 class Connections:

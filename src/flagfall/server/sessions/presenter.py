@@ -115,7 +115,7 @@ def state_for(
         prompt_words=prompt_words(match, view),
         steps=steps(match, viewer),
         choices=choices(match.game, view),
-        notes=_notes(extras, viewer, yours) if allows_notes(match) else {},
+        notes=dict(extras.notes[Side(viewer)]) if viewer in yours and allows_notes(match) else {},
         news=news,
         offer=match.offer,
         can=_can(row, match, viewer, yours),
@@ -124,8 +124,12 @@ def state_for(
         verdict=_verdict(match, view),
         commitments={str(side): text for side, text in match.commitments.items()},
         invitation="",
-        rematch=_rematch(row, yours),
-        chat=_chat(extras),
+        rematch=Rematch(
+            tuple(side for side in SIDES if side in row.rematch_asked.split()), row.rematch if yours else ""
+        ),
+        chat=tuple(
+            ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in extras.chat
+        ),
     )
 
 
@@ -174,22 +178,6 @@ def _seat(row: MatchRow, match: Match, side: Side, *, is_here: bool) -> SeatInfo
         army=match.game.armies[SIDES.index(side)].id,
         is_sealed=side in match.sealed,
         is_here=is_here,
-    )
-
-
-def _notes(extras: Extras, viewer: Viewer, yours: tuple[Side, ...]) -> dict[str, str]:
-    """Return the notes of the viewer's own seat."""
-    return next((dict(extras.notes[side]) for side in yours if side == viewer), {})
-
-
-def _rematch(row: MatchRow, yours: tuple[Side, ...]) -> Rematch:
-    asked = tuple(side for side in SIDES if side in row.rematch_asked.split())
-    return Rematch(asked, row.rematch if yours else "")
-
-
-def _chat(extras: Extras) -> tuple[ChatLine, ...]:
-    return tuple(
-        ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in extras.chat
     )
 
 

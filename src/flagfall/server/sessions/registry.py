@@ -28,7 +28,7 @@ from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
 from flagfall.server.store.match_store import MatchStore
-from flagfall.server.store.rows import ChatRow, GuestRow, MatchRow, new_id
+from flagfall.server.store.rows import ChatRow, GuestRow, HostSide, MatchRow, Opponent, new_id
 from flagfall.server.workers import Workers
 from flagfall.sides import SIDES, Side
 
@@ -119,14 +119,12 @@ class MatchRegistry:
         """Load the matches whose clock runs, after a start; retry until the database answers."""
         while True:
             try:
-                await self._resume_all()
+                return await self._resume_all()
             except StoreError:
-                await asyncio.sleep(RETRY_S)
+                pass
             except Exception:
                 logger.exception("resuming matches failed")
-                await asyncio.sleep(RETRY_S)
-            else:
-                return
+            await asyncio.sleep(RETRY_S)
 
     async def _resume_all(self) -> None:
         for row in await self.store.matches_with_clock():
@@ -319,7 +317,7 @@ class MatchRegistry:
 
     async def _load(self, match_id: str) -> MatchSession:
         row, match = await self.load_match(match_id)
-        game = load_game(row.game, allow_files=False)
+        game = find_game(row.game)
         chat, notes = await self.load_chat_and_notes(match_id)
         session = MatchSession(self, row, game, resolve(game, row.options), match, chat, notes)
         self._sessions[match_id] = session
@@ -340,8 +338,7 @@ class MatchRegistry:
             entries = await self.store.log(match_id)
             if not entries and row.status == "running":
                 raise MatchError("The log is empty")
-            game = load_game(row.game, allow_files=False)
-            resolve(game, row.options)
+            resolve(find_game(row.game), row.options)
             match = await asyncio.to_thread(Match.rebuilt, entries) if entries else None
         except (MatchError, UnknownGameError, OptionError) as error:
             logger.error(
@@ -377,8 +374,8 @@ class MatchRegistry:
         """Check the guest's limits and create a match; one at a time for each guest."""
         game = find_game(request.game)
         options = resolve(game, request.options)
-        if request.opponent == "computer":
-            _check_level(request.level)
+        if request.opponent == "computer" and request.level not in BUILT_IN:  # never the name of a module
+            raise RequestError("not-found", f"{unknown_player(request.level, BUILT_IN)}.")
         if await self.store.unfinished_of(guest.id) >= self.settings.max_matches:
             raise RequestError(
                 "too-many", "You have too many unfinished matches; finish or leave some first."
@@ -387,34 +384,16 @@ class MatchRegistry:
         if is_invitation and await self.store.invitations_of(guest.id) >= self.settings.max_invitations:
             raise RequestError("too-many", "You have too many open invitations; withdraw one first.")
         side = request.side or ("lot" if game.sides == "lot" else "south")
-        row = MatchRow(
-            id=new_id(),
-            game=game.id,
-            options=options.changed(game),
-            opponent=request.opponent,
-            status="waiting",
-            host=guest.id,
-            host_side=side,
-            invitation=secrets.token_urlsafe(18) if is_invitation else None,
-            seed=secrets.token_urlsafe(18),
-            created_ms=self.now_ms(),
-            updated_ms=self.now_ms(),
-        )
+        row = self._new_row(game.id, options.changed(game), request.opponent, guest.id, side)
         if is_invitation:
-            row = msgspec.structs.replace(row, south_name=guest.name)
+            token = secrets.token_urlsafe(18)
+            row = msgspec.structs.replace(row, invitation=token, south_name=guest.name)
             await self.store.add_match(row, ())
             return self._add(MatchSession(self, row, game, options, None, []))
-        other = (
-            (request.second_name.strip() or "Player 2")
-            if row.opponent == "hot-seat"
-            else seat_name(request.level)
-        )
-        other = check_name(other, is_person=row.opponent == "hot-seat")
-        is_both = row.opponent == "hot-seat"
-        level = request.level if row.opponent == "computer" else ""
-        row, match = self._seated(
-            row, game, options, (guest.id, guest.name, ""), (guest.id if is_both else None, other, level)
-        )
+        other: tuple[str | None, str, str] = (None, seat_name(request.level), request.level)
+        if row.opponent == "hot-seat":
+            other = (guest.id, check_name(request.second_name.strip() or "Player 2"), "")
+        row, match = self._seated(row, game, options, (guest.id, guest.name, ""), other)
         await self.store.add_match(row, match.log)
         return self._add(MatchSession(self, row, game, options, match, []))
 
@@ -465,7 +444,7 @@ class MatchRegistry:
             session.row = row
             session.notify()
 
-    async def rematch(self, session: MatchSession, guest: GuestRow, seat: Side) -> None:
+    async def rematch(self, session: MatchSession, seat: Side) -> None:
         """Ask for a rematch; it starts with sides exchanged when both have asked."""
         await self.finish(self._rematch(session, seat))
 
@@ -489,18 +468,7 @@ class MatchRegistry:
 
     async def _begin_rematch(self, session: MatchSession, old: MatchRow) -> None:
         """Start the rematch that both have asked for; it is stored together with the row of the old match."""
-        row = MatchRow(
-            id=new_id(),
-            game=old.game,
-            options=old.options,
-            opponent=old.opponent,
-            status="running",
-            host=old.host,
-            host_side="south",
-            seed=secrets.token_urlsafe(18),
-            created_ms=self.now_ms(),
-            updated_ms=self.now_ms(),
-        )
+        row = self._new_row(old.game, old.options, old.opponent, old.host, "south")
         south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
         row, match = self._seated(row, session.game, session.options, south, north)
         with session.uncertain_if_not_stored():
@@ -508,6 +476,23 @@ class MatchRegistry:
         self._add(MatchSession(self, row, session.game, session.options, match, []))
         session.row = msgspec.structs.replace(old, rematch=row.id)
         session.notify()
+
+    def _new_row(
+        self, game: str, options: dict[str, str], opponent: Opponent, host: str, host_side: HostSide
+    ) -> MatchRow:
+        now = self.now_ms()
+        return MatchRow(
+            id=new_id(),
+            game=game,
+            options=options,
+            opponent=opponent,
+            status="waiting",
+            host=host,
+            host_side=host_side,
+            seed=secrets.token_urlsafe(18),
+            created_ms=now,
+            updated_ms=now,
+        )
 
     def _seated(
         self,
@@ -548,20 +533,13 @@ def _log_fault(task: asyncio.Task[Any]) -> None:
 
 
 def find_game(game_id: str) -> Game:
-    """Return a game by id, or refuse with the names of all games."""
+    """Return a game of this installation; a client must never name a file."""
     return load_game(game_id, allow_files=False)
 
 
-def _check_level(level: str) -> None:
-    """Refuse everything but the names of built-in players; a client must never name a module."""
-    if level not in BUILT_IN:
-        raise RequestError("not-found", f"{unknown_player(level, BUILT_IN)}.")
-
-
-def check_name(name: str, *, is_person: bool = True) -> str:
-    """Return a name that a record can hold, or refuse it."""
-    if is_person:
-        name = normalise_name(name)
+def check_name(name: str) -> str:
+    """Return the name as it is stored, or refuse one that a record cannot hold."""
+    name = normalise_name(name)
     try:
         Seating(name, "North")
     except ValueError as error:

@@ -13,6 +13,8 @@ from flagfall.match import Match, MatchError
 from flagfall.sides import SIDES, Side, SideName
 
 Status = Literal["waiting", "running", "over", "damaged"]
+Opponent = Literal["computer", "hot-seat", "friend", "lobby"]
+HostSide = Literal["south", "north", "lot"]
 
 
 def new_id() -> str:
@@ -62,10 +64,10 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     id: str
     game: str
     options: dict[str, str]
-    opponent: Literal["computer", "hot-seat", "friend", "lobby"]
+    opponent: Opponent
     status: Status
     host: str
-    host_side: Literal["south", "north", "lot"]
+    host_side: HostSide
     invitation: str | None = None
     south: str | None = None
     north: str | None = None

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -64,9 +62,3 @@ def upgrade() -> None:
         sa.Column("at_ms", sa.BigInteger, nullable=False),
     )
     op.create_index("ix_chat_match_id", "chat", ["match_id"])
-
-
-def downgrade() -> None:
-    """Take them away."""
-    for name in ("chat", "log", "matches", "guests"):
-        op.drop_table(name)

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -32,9 +30,3 @@ def upgrade() -> None:
         sa.Column("created_ms", sa.BigInteger, nullable=False),
         sa.UniqueConstraint("guest", "game", "side", "name", name="setups_by_name"),
     )
-
-
-def downgrade() -> None:
-    """Take them away."""
-    for name in ("setups", "notes"):
-        op.drop_table(name)

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -29,11 +27,3 @@ def upgrade() -> None:
         sa.Column("created_ms", sa.BigInteger, nullable=False),
         sa.Column("until_ms", sa.BigInteger, nullable=True),
     )
-
-
-def downgrade() -> None:
-    """Take them away."""
-    for name in ("bans", "meta"):
-        op.drop_table(name)
-    for name in ("updated_ms", "to_move"):
-        op.drop_column("matches", name)
