@@ -46,7 +46,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     host: str = "127.0.0.1"
     """address to listen on; ``0.0.0.0`` or ``::`` for every address of the machine"""
     port: int | None = None
-    """None: 8000, or the next free one"""
+    """port to listen on; none: 8000, or the next free one"""
     data: str = ""
     """folder of the database; empty: the user's data folder"""
     site: str = ""
@@ -60,7 +60,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     max_running_jobs_per_guest: int = 1
     """jobs of one guest's matches that run at the same time while other guests wait"""
     max_queued_jobs_per_guest: int = 16
-    """matches of one guest that wait for a worker; the others ask again later"""
+    """matches of one guest that wait for a worker; further ones ask again later"""
     max_queued_jobs: int = 1000
     """matches of all guests that wait for a worker"""
     https_only: bool = False
@@ -86,15 +86,15 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     requests_per_s: float = 40.0
     """requests, or socket messages, of one guest per second on average"""
     requests_at_once: int = 200
-    """and in one burst"""
+    """requests, or socket messages, of one guest in one burst"""
     guests_per_hour: int = 60
     """new guests from one address per hour, also in one burst"""
     matches_per_hour: int = 60
     """new matches of one guest per hour, also in one burst"""
     computer_games_per_hour: int = 60
-    """of these, games against the computer"""
+    """new games of one guest against the computer per hour, also in one burst"""
     invitations_per_hour: int = 30
-    """of these, invitations for friends or the lobby"""
+    """new invitations of one guest, to friends or in the lobby, per hour, also in one burst"""
     sockets_per_minute: int = 60
     """sockets that one guest opens per minute, also in one burst"""
     address_factor: float = 5.0
@@ -112,9 +112,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     max_invitations: int = 5
     """open invitations of one guest"""
     host_away_s: float = 60.0
-    """the lobby shows an invitation until its host has been away for this long"""
+    """time after which the lobby hides the invitation of a host who is away"""
     invitation_away_s: float = 1800.0
-    """and withdraws it after this long"""
+    """time after which the invitation of a host who is away is withdrawn"""
     head_timeout_s: float = 10.0
     """time for the headers, from opening the connection or from the first byte of a later request"""
     idle_timeout_s: int = 30
@@ -124,11 +124,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     send_timeout_s: float = 10.0
     """time after which a connection whose client does not read is closed"""
     grace_s: float = 5.0
-    """a player counts as present for this long after the last connection: a reload is not leaving"""
+    """time that a player counts as present after the last connection, so that a reload is not leaving"""
     prepares: bool = False
     """compile the searching players at the start, so that the first game does not wait for it"""
     keep_idle_s: float = 600.0
-    """an unused match leaves the memory after this long; it stays in the database"""
+    """time after which an unused match is dropped from memory; it stays in the database"""
 
     def __post_init__(self) -> None:
         if self.port is not None and not 0 <= self.port < 65_536:

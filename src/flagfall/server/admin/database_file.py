@@ -146,13 +146,13 @@ def copy_database(source: sqlite3.Connection, part: Path, pages: int, advance: A
     them wait, and it need not start again after a write.
     """
 
-    def told(_: int, left: int, total: int) -> None:
+    def report(_: int, left: int, total: int) -> None:
         advance(total - left, total, "pages")
 
     with closing(sqlite3.connect(part, isolation_level=None)) as copy:
         with transaction(source, writes=False):
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            source.backup(copy, pages=pages, progress=told, sleep=0)
+            source.backup(copy, pages=pages, progress=report, sleep=0)
         leave_wal_mode(copy)
     sync(part)
 

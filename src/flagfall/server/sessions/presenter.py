@@ -135,7 +135,7 @@ def state_for(
 
 def is_same(one: State, other: State) -> bool:
     """Return whether two States differ in nothing but the time, so that nothing need be sent."""
-    return all(getattr(one, name) == getattr(other, name) for name in _TOLD) and _without_time(
+    return all(getattr(one, name) == getattr(other, name) for name in _COMPARED) and _without_time(
         one.clocks
     ) == _without_time(other.clocks)
 
@@ -145,7 +145,7 @@ def change_between(before: State, now: State) -> Change | None:
     if before.view is None or now.view is None or before.viewer != now.viewer:
         return None
     state = {name: getattr(now, name) for name in _ALWAYS}
-    state |= {name: value for name in _TOLD if (value := getattr(now, name)) != getattr(before, name)}
+    state |= {name: value for name in _COMPARED if (value := getattr(now, name)) != getattr(before, name)}
     state.pop("view", None)
     old, new = before.view, now.view
     view = {
@@ -162,7 +162,7 @@ def change_between(before: State, now: State) -> Change | None:
 
 
 _ALWAYS = ("number", "since", "news", "clocks")
-_TOLD = tuple(name for name in State.__struct_fields__ if name not in _ALWAYS)
+_COMPARED = tuple(name for name in State.__struct_fields__ if name not in _ALWAYS)
 """fields of a State that are compared"""
 
 
