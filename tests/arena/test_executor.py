@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,28 @@ def test_an_endless_run_can_be_left() -> None:
 def test_a_dead_worker_is_reported() -> None:
     with Executor(2, do_nothing) as executor, pytest.raises(WorkerError, match="has died"):
         list(executor.results(die, range(2)))
+
+
+def test_ctrl_c_is_not_lost_while_tasks_are_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with Executor(2, do_nothing) as executor:
+            list(executor.results(square, range(8)))
+            pool = executor._pool
+            assert pool is not None
+            while len(pool._processes) < 2:
+                list(executor.results(square, range(8)))
+            submit = pool.submit
+
+            def interrupted(*arguments: Any) -> Any:
+                signal.raise_signal(signal.SIGINT)
+                return submit(*arguments)
+
+            monkeypatch.setattr(pool, "submit", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                list(executor.results(square, range(8)))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def stopped(executor: Executor, work: object, signs: list[Path]) -> None:

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from random import Random
 
@@ -43,7 +42,8 @@ def _clean_registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(registry, "_has_warned", False)
     monkeypatch.syspath_prepend(str(EXAMPLES))
     yield
-    sys.modules.pop("my_player", None)
+    for module in ("my_player", "bots"):
+        sys.modules.pop(module, None)
 
 
 class Cautious(GreedyPlayer):
@@ -111,11 +111,46 @@ def test_a_name_is_not_registered_twice() -> None:
         register_player("cautious", GreedyPlayer)
 
 
-def test_installed_packages_offer_players_as_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed = EntryPoints([EntryPoint("cautious", f"{__name__}:Cautious", registry.ENTRY_POINTS)])
-    monkeypatch.setattr(registry, "entry_points", lambda group: installed.select(group=group))
-    assert isinstance(_make("cautious"), Cautious)
+def _install(folder: Path, **players: str) -> None:
+    """Write a distribution that offers players as entry points, as pip would."""
+    (folder / "bots.py").write_text(f"from {__name__} import Cautious, Mute\n", encoding="utf-8")
+    info = folder / "bots-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bots\nVersion: 1.0\n", encoding="utf-8")
+    lines = [f"[{registry.ENTRY_POINTS}]", *(f"{name} = {path}" for name, path in players.items())]
+    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+
+
+def test_installed_packages_offer_players_as_entry_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install(tmp_path, cautious="bots:Cautious", greedy="bots:Mute")
+    assert "cautious" not in player_names()
+    monkeypatch.syspath_prepend(tmp_path)
     assert "cautious" in player_names()
+    check_player("cautious")
+    assert isinstance(_make("cautious"), Cautious)
+    assert type(_make("greedy")) is GreedyPlayer, "a package cannot replace a player that is built in"
+    with pytest.raises(UnknownPlayerError, match="did you mean “cautious”"):
+        check_player("cautios")
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "sentence"),
+    [
+        ("no_such_bots:Player", UnknownPlayerError, "There is no module “no_such_bots”"),
+        ("bots:Missing", UnknownPlayerError, "Module “bots” has no “Missing”"),
+        ("bots:Mute", PlayerError, r"it has no method choose\(view, history\)"),
+    ],
+)
+def test_a_broken_entry_point_gets_a_sentence(
+    path: str, error: type[Exception], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _install(tmp_path, broken=path)
+    monkeypatch.syspath_prepend(tmp_path)
+    for use in (check_player, _make):
+        with pytest.raises(error, match=sentence):
+            use("broken")
 
 
 @pytest.mark.parametrize(
