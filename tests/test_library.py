@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 import flagfall
-from flagfall import Position, Side, library
+from flagfall import Position, Side
 from flagfall.engine.action import Action
+from flagfall.library.players import MAX_SEATS
 
 PAGE = Path(__file__).parents[1] / "docs" / "library.md"
 
@@ -182,7 +183,7 @@ def test_one_player_plays_many_games_of_different_boxes() -> None:
         position = flagfall.game(("mini/3x3", "barrage/classic", "onyx/classic")[number % 3]).new(seed=number)
         while not position.is_over and position.turns < 4:
             position.push(bot.choose_action(position))
-    assert len(bot._seats) <= library.MAX_SEATS
+    assert len(bot._seats) <= MAX_SEATS
 
 
 def test_copies_and_pickles_are_independent() -> None:
@@ -196,6 +197,24 @@ def test_copies_and_pickles_are_independent() -> None:
     by_hand = flagfall.game("onyx/classic").position({"a1": "flag", "b1": "spy"}, {"a9": "flag", "b9": "spy"})
     with pytest.raises(flagfall.UserError, match="by hand cannot be pickled"):
         pickle.dumps(by_hand)
+
+
+def test_positions_are_equal_if_they_came_about_in_the_same_way() -> None:
+    game = flagfall.game("barrage/classic")
+    position = flagfall.play("random", "random", game, seed=3, max_turns=12)
+    again = Position.from_record(position.record())
+    for other in (copy.copy(position), pickle.loads(pickle.dumps(position)), again):
+        assert other == position
+    again.push(again.legal_actions[0])
+    assert again != position
+    again.pop()
+    assert again == position
+    assert game.new(seed=1) == game.new(seed=1) != game.new(seed=2)
+    assert game.new(seed=1) != flagfall.game("barrage/classic", memory="notes").new(seed=1)
+    armies = ({"a1": "flag", "b1": "spy"}, {"a9": "flag", "b9": "spy"})
+    onyx = flagfall.game("onyx/classic")
+    assert onyx.position(*armies) == onyx.position(*armies) != onyx.position(*armies, known=["b1"])
+    assert position != "a1-a2"
 
 
 def test_a_setup_belongs_to_one_side_of_one_game() -> None:

@@ -21,11 +21,11 @@ from flagfall.engine import play, simulate
 from flagfall.engine.action import Action
 from flagfall.engine.kernel import buffer
 from flagfall.engine.tables import Tables
-from flagfall.match.play import GameRunner, Moment, game_record, play_game, record_turns
+from flagfall.match.play import GameRunner, Moment, game_record, play_game
 from flagfall.match.referee import PlayedTurn, add_action
 from flagfall.notation import Record, to_json
 from flagfall.players import Budget, Player, make_player
-from flagfall.setups import Setup, random_setup
+from flagfall.setups import Setup, random_setup, write_setup
 from flagfall.sides import BySide
 from flagfall.view.project import board_result
 
@@ -107,9 +107,8 @@ def _random_game(
         play.play(tables, state, packed)
     result = board_result(state)
     is_open = result is None and state.is_turn_open
-    return game_record(
-        game, options, setups, record_turns(game, turns, is_open=is_open), result, plan.players, comments
-    )
+    texts = setups.map(write_setup)
+    return game_record(game, options, texts, turns, result, plan.players, is_open=is_open, comments=comments)
 
 
 def _players_game(

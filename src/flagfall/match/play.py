@@ -19,7 +19,7 @@ from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.engine.action import Action
 from flagfall.engine.state import State
-from flagfall.match.referee import PlayedTurn, Referee
+from flagfall.match.referee import PlayedTurn, Referee, Seen
 from flagfall.notation.actions import write_turn
 from flagfall.notation.record import Record, Turn
 from flagfall.setups.setup import Setup
@@ -109,11 +109,12 @@ class GameRunner:
         """Return what a side has seen so far, oldest first."""
         return self.histories[side]
 
-    def play(self, action: Action) -> None:
-        """Play a legal action."""
+    def play(self, action: Action) -> Seen:
+        """Play a legal action and return what each viewer saw of it."""
         seen = self.referee.play(action)
         self.histories.south.extend(seen["south"])
         self.histories.north.extend(seen["north"])
+        return seen
 
     def moments(
         self,
@@ -137,9 +138,16 @@ class GameRunner:
 
     def record(self, players: Iterable[str], comments: tuple[str, ...] = ()) -> Record:
         """Return the game so far as a record."""
-        is_open = self.result is None and not self.referee.is_fresh
-        turns = record_turns(self.game, self.referee.turns, is_open=is_open)
-        return game_record(self.game, self.options, self.setups, turns, self.result, players, comments)
+        return game_record(
+            self.game,
+            self.options,
+            self.setups.map(write_setup),
+            self.referee.turns,
+            self.result,
+            players,
+            is_open=self.result is None and not self.referee.is_fresh,
+            comments=comments,
+        )
 
 
 def play_game(
@@ -155,38 +163,37 @@ def play_game(
     return game.result
 
 
-def record_turns(
-    game: Game, turns: Sequence[PlayedTurn], *, is_open: bool, comments: Mapping[int, str] | None = None
-) -> tuple[Turn, ...]:
-    """Return the turns of a record; ``is_open`` is about the last one."""
-    last, comments = len(turns) - 1, comments or {}
-    return tuple(
-        Turn(
-            write_turn(game, turn.actions, is_attack=turn.is_attack),
-            comments.get(i, ""),
-            is_open=is_open and i == last,
-        )
-        for i, turn in enumerate(turns)
-    )
-
-
 def game_record(
     game: Game,
     options: Options,
-    setups: BySide[Setup],
-    turns: tuple[Turn, ...],
+    setups: Iterable[str],
+    turns: Sequence[PlayedTurn],
     result: Result | None,
     players: Iterable[str],
+    *,
+    is_open: bool,
+    date: str = "",
     comments: tuple[str, ...] = (),
+    turn_comments: Mapping[int, str] | None = None,
 ) -> Record:
-    """Return the record of a game that was played from two setups."""
-    south, north = players
+    """Return the record of a game; ``is_open`` tells whether its last turn is unfinished."""
+    (south, north), (south_setup, north_setup) = players, setups
+    last, remarks = len(turns) - 1, turn_comments or {}
+    written = tuple(
+        Turn(
+            write_turn(game, turn.actions, is_attack=turn.is_attack),
+            remarks.get(number, ""),
+            is_open=is_open and number == last,
+        )
+        for number, turn in enumerate(turns)
+    )
     return Record(
         game=game.id,
         players=(south, north),
-        setups=(write_setup(setups.south), write_setup(setups.north)),
-        turns=turns,
+        setups=(south_setup, north_setup),
+        turns=written,
         result=result,
         options=options.changed(game),
+        date=date,
         comments=comments,
     )

@@ -15,7 +15,7 @@ from flagfall.match.explanations import explain_illegal
 from flagfall.match.log import Seating
 from flagfall.match.match import Match
 from flagfall.match.notes import Annotations
-from flagfall.match.play import record_turns
+from flagfall.match.play import game_record
 from flagfall.match.referee import Referee
 from flagfall.match.replay import FindGame, bundled_game
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
@@ -23,7 +23,7 @@ from flagfall.notation.errors import NotationError
 from flagfall.notation.reading import read_turn
 from flagfall.notation.record import Record, Turn, result_text, turn_label
 from flagfall.setups.text import read_setup
-from flagfall.sides import Side
+from flagfall.sides import SIDES, Side
 from flagfall.view.view import Result, View, Viewer
 
 KEPT_EVERY = 100
@@ -35,15 +35,17 @@ def to_record(match: Match) -> Record:
     if len(match.sealed) < 2:
         raise RefusedError("not-started", "A record needs both setups; seal them first.")
     result = match.result
-    return Record(
-        game=match.game.id,
-        players=(match.seating.south, match.seating.north),
-        setups=(match.setup_text("south"), match.setup_text("north")),
-        turns=record_turns(match.game, match.turns, is_open=match.is_turn_open, comments=match.remarks.turns),
-        result=None if result is None or result.reason == ABORTED else result,
-        options=match.options.changed(match.game),
+    return game_record(
+        match.game,
+        match.options,
+        map(match.setup_text, SIDES),
+        match.turns,
+        None if result is None or result.reason == ABORTED else result,
+        map(match.seating.name, SIDES),
+        is_open=match.is_turn_open,
         date=match.remarks.date,
         comments=match.remarks.comments,
+        turn_comments=match.remarks.turns,
     )
 
 

@@ -1,56 +1,27 @@
-"""The front door for Python programs: games, positions, players, whole games.
-
-Everything here is also a name of `flagfall` itself; `docs/library.md` leads through it.
-
->>> import flagfall
->>> game = flagfall.game("mini/3x3")
->>> position = game.new("XsF", "FsX")
->>> position.push("a1-a2")
->>> position.turn, position.view("north").at("a2").kind
-(<Side.NORTH: 'north'>, '')
-"""
+"""Games and positions for Python programs (`docs/library.md`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flagfall.board import cell_name, parse_cell
 from flagfall.edition import Game as Rules
 from flagfall.edition import Options, load_game, resolve
-from flagfall.edition import game_ids as games
 from flagfall.errors import UserError
 from flagfall.sides import SIDES, BySide, Side, SideName
 
 if TYPE_CHECKING:
     from flagfall.engine.action import Action
-    from flagfall.match.play import Chooser
     from flagfall.match.referee import Referee
     from flagfall.notation import Record
-    from flagfall.players import Budget, Player
     from flagfall.setups import Setup
     from flagfall.view.view import Result, SeenEvent, SeenPiece, View, Viewer
 
     SetupLike = Setup | str | Mapping[str, str]
 
-__all__ = [
-    "ComputerPlayer",
-    "Game",
-    "Position",
-    "game",
-    "games",
-    "play",
-    "player",
-    "player_names",
-    "random_setup",
-]
-
-MAX_TURNS = 2000
-"""turns after which `play` leaves a game unfinished"""
-MAX_SEATS = 8
-"""games and sides that one `ComputerPlayer` can play at the same time"""
 VIEWER_NAMES: tuple[Viewer, ...] = ("south", "north", "watcher", "truth")
 
 
@@ -68,16 +39,7 @@ def game(name: str, **options: str | int | bool) -> Game:
 
 def random_setup(of: Game | str, side: Side | SideName, seed: int | None = None) -> Setup:
     """Return a random setup of one side; the same one for the same seed."""
-    return _game(of).random_setup(side, seed)
-
-
-def player_names() -> tuple[str, ...]:
-    """Return the names of the computer players that come with Flagfall, weakest level first."""
-    from flagfall.players.levels import LEVELS
-    from flagfall.players.registry import BUILT_IN
-
-    levels = [level.id for level in LEVELS]
-    return (*levels, *(name for name in BUILT_IN if name not in levels))
+    return game_of(of).random_setup(side, seed)
 
 
 class Game:
@@ -89,6 +51,12 @@ class Game:
     def __repr__(self) -> str:
         changed = "".join(f", {name}={value!r}" for name, value in self.options.changed(self.rules).items())
         return f"flagfall.game({self._name!r}{changed})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and (self._name, self.options) == (other._name, other.options)
+
+    def __hash__(self) -> int:
+        return hash((self._name, self.options))
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[str, dict[str, str]]]:
         return _load_game, (self._name, dict(self.options.changed(self.rules)))
@@ -119,7 +87,7 @@ class Game:
         """Return a checked setup from a compact text, a style's name or a mapping of squares to kinds."""
         from flagfall.setups import Setup, SetupError, read_setup, setup_from_squares, styled_setup
 
-        chosen = _side(side)
+        chosen = read_side(side)
         if isinstance(setup, Setup):
             if setup.game is not self.rules or setup.side != chosen:
                 owner = f"{setup.side.title}'s setup of {setup.game.id}"
@@ -141,7 +109,7 @@ class Game:
         """Return a random setup; the same one for the same seed."""
         from flagfall.setups import random_setup
 
-        return random_setup(self.rules, int(_side(side)), Random(seed))
+        return random_setup(self.rules, int(read_side(side)), Random(seed))
 
     def new(
         self, south: SetupLike | None = None, north: SetupLike | None = None, *, seed: int | None = None
@@ -180,7 +148,7 @@ class Game:
         )
         rules = replace(self.rules, rosters=(rosters[0], rosters[1]), fills_home=False)
         squares = [known] if isinstance(known, str) else known
-        return _placed(self, rules, placed, _side(turn), {_cell(square) for square in squares})
+        return _placed(self, rules, placed, read_side(turn), {_cell(square) for square in squares})
 
     def _cells(self, side: Side, pieces: Mapping[str, str]) -> dict[int, int]:
         cells: dict[int, int] = {}
@@ -204,6 +172,7 @@ class Position:
     """A game in progress, as its referee sees it.
 
     `push` changes it, `apply` returns a new one. `view` gives what one side may know: give players that.
+    Two positions are equal if the same game came to them by the same actions from the same start.
     """
 
     def __init__(self, game: Game, referee: Referee, setups: BySide[Setup] | None) -> None:
@@ -224,6 +193,14 @@ class Position:
         from flagfall.notation import draw
 
         return draw(self._referee.game, self.view("truth"))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._identity() == other._identity()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _identity(self) -> tuple[object, ...]:
+        return self.game, self._start.state.digest(), self._actions, self.outcome
 
     def __copy__(self) -> Position:
         return self.copy()
@@ -375,27 +352,20 @@ class Position:
 
     def record(self, south: str = "South", north: str = "North") -> Record:
         """Return the game so far as a record, with the players' names."""
-        from flagfall.notation import Record, Turn, write_turn
+        from flagfall.match.play import game_record
         from flagfall.setups import write_setup
 
         if self.setups is None:
             raise UserError("A position that was set up by hand has no record; start it with Game.new.")
-        played = self._referee.turns
-        turns = [
-            Turn(
-                write_turn(self.game.rules, turn.actions, is_attack=turn.is_attack),
-                is_open=i == len(played) - 1 and self.is_turn_open and not self.is_over,
-            )
-            for i, turn in enumerate(played)
-        ]
         try:
-            return Record(
-                game=self.game.id,
-                players=(south, north),
-                setups=(write_setup(self.setups.south), write_setup(self.setups.north)),
-                turns=tuple(turns),
-                result=self.outcome,
-                options=self.game.options.changed(self.game.rules),
+            return game_record(
+                self.game.rules,
+                self.game.options,
+                self.setups.map(write_setup),
+                self._referee.turns,
+                self.outcome,
+                (south, north),
+                is_open=self.is_turn_open and not self.is_over,
             )
         except ValueError as error:
             raise UserError(f"{error}.") from None
@@ -446,131 +416,8 @@ class Position:
             raise RefusedError("illegal", explain_illegal(referee.game, view, action, self.game.options))
 
 
-@dataclass
-class _Seat:
-    """A computer player in one game, and what it has seen of it."""
-
-    start: Referee
-    side: Side
-    player: Player
-    seen: tuple[SeenEvent, ...] = ()
-
-    def fits(self, position: Position, history: tuple[SeenEvent, ...]) -> bool:
-        """Return whether a position continues this game."""
-        is_same = self.start is position._start and self.side is position.turn
-        return is_same and self.seen == history[: len(self.seen)]
-
-
-class ComputerPlayer:
-    """A computer player for any game: name, budget and seed. Make one with `player`."""
-
-    def __init__(self, name: str, budget: Budget, seed: int | None) -> None:
-        self.name, self.budget = name, budget
-        self._rng = Random(seed)
-        self._seats: list[_Seat] = []
-
-    def __repr__(self) -> str:
-        return f"flagfall.player({self.name!r})"
-
-    def set_up(self, of: Game | str, side: Side | SideName) -> Setup:
-        """Return the setup it would choose."""
-        return self._made(_game(of)).set_up(int(_side(side)))
-
-    def choose_action(self, position: Position) -> Action:
-        """Return its action for the side to move; it is given that side's View and history, nothing else."""
-        if not isinstance(position, Position):
-            raise UserError(f"A computer player chooses in a Position, not in {type(position).__name__}.")
-        if position.is_over:
-            raise UserError("The game is over; there is nothing to choose.")
-        history = position.history(position.turn)
-        seat = next((seat for seat in self._seats if seat.fits(position, history)), None)
-        if seat is None:
-            seat = _Seat(position._start, position.turn, self._made(position.game))
-            self._seats = [seat, *self._seats[: MAX_SEATS - 1]]
-        seat.seen = history
-        return seat.player.choose(position.view(position.turn), history)
-
-    def _made(self, of: Game) -> Player:
-        from flagfall.players import make_player
-
-        return make_player(self.name, of.rules, of.options, Random(self._rng.getrandbits(63)), self.budget)
-
-
-def player(
-    name: str, *, nodes: int | None = None, time_ms: int | None = None, seed: int | None = None
-) -> ComputerPlayer:
-    """Return a computer player: a level from "recruit" to "marshal", "greedy", "random" …
-
-    ``nodes`` or ``time_ms`` limit each action (a second if neither is given); with ``nodes`` alone and a seed
-    it plays the same game again. Levels need compiled code: make them before the first position, so that the
-    program is compiled when it is loaded.
-    """
-    from flagfall.players import Budget
-
-    for limit in (nodes, time_ms):
-        if limit is not None and (not isinstance(limit, int) or limit < 1):
-            raise UserError(f"A limit of nodes or milliseconds is a number from 1, not {limit!r}.")
-    made = ComputerPlayer(name, Budget(nodes=nodes) if time_ms is None else Budget(time_ms, nodes), seed)
-    made._made(game("mini/3x3"))
-    return made
-
-
-def play(
-    south: ComputerPlayer | Chooser | str,
-    north: ComputerPlayer | Chooser | str,
-    of: Game | str,
-    *,
-    setups: Sequence[SetupLike | None] = (None, None),
-    seed: int | None = None,
-    max_turns: int = MAX_TURNS,
-    on_action: Callable[[Position, Action], Any] = lambda position, action: None,
-) -> Position:
-    """Let two players play a game; return its last position.
-
-    A player is a name, a `player`, or an object of your own with ``choose(view, history)`` and, unless its
-    setup is given or may be random, ``set_up(side)`` (0 South, 1 North). ``on_action`` is called before each
-    action.
-    """
-    from flagfall.match.errors import RefusedError
-
-    rng, rules = Random(seed), _game(of)
-    seats = BySide(south, north).map(
-        lambda seat: player(seat, seed=rng.getrandbits(63)) if isinstance(seat, str) else seat
-    )
-    for side, seat in seats.items():
-        if not isinstance(seat, ComputerPlayer) and not callable(getattr(seat, "choose", None)):
-            raise UserError(f"{side.title}'s player has no method choose(view, history): {seat!r}.")
-    if len(setups) != 2:
-        raise UserError(f"A game needs two setups, South's and North's, not {len(setups)}.")
-    chosen = [
-        _set_up(seats[side], rules, side) if setup is None else setup
-        for side, setup in zip(SIDES, setups, strict=True)
-    ]
-    position = rules.new(*chosen, seed=rng.getrandbits(63))
-    while not position.is_over and position.turns < max_turns:
-        side = position.turn
-        seat = seats[side]
-        if isinstance(seat, ComputerPlayer):
-            action = seat.choose_action(position)
-        else:
-            action = seat.choose(position.view(side), position.history(side))
-        on_action(position, action)
-        try:
-            position.push(action)
-        except RefusedError as error:
-            message = f"{side.title}'s player in turn {position.turns + 1}: {error.sentence}"
-            raise RefusedError("illegal", message) from None
-    return position
-
-
-def _set_up(seat: ComputerPlayer | Chooser, of: Game, side: Side) -> Setup | None:
-    if isinstance(seat, ComputerPlayer):
-        return seat.set_up(of, side)
-    set_up = getattr(seat, "set_up", None)
-    return None if set_up is None else set_up(int(side))
-
-
-def _game(of: Game | str) -> Game:
+def game_of(of: Game | str) -> Game:
+    """Return a game that is given as itself or by name."""
     return of if isinstance(of, Game) else game(of)
 
 
@@ -593,7 +440,8 @@ def _option_text(value: str | int | bool) -> str:
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
-def _side(side: Side | SideName) -> Side:
+def read_side(side: Side | SideName) -> Side:
+    """Return a side by name; `UserError` if there is none."""
     if side not in SIDES:
         raise UserError(f"There is no side {side!r}; sides are south and north.")
     return Side(side)
