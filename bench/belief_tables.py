@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bench import belief as bench
-from flagfall.cli.output import print_json, print_table, progress
-from flagfall.cli.tune import warm
+from flagfall.cli.output import print_json, print_table, progress, warm_up_kernels
 from flagfall.edition import game_ids, load_game
 from flagfall.players import check_player
 
@@ -15,7 +14,7 @@ def print_beliefs(
     """Measure beliefs through games."""
     played = [load_game(name) for name in chosen or game_ids()]
     check_player(player)
-    warm()
+    warm_up_kernels()
     with progress("bench belief") as advance:
         figures = bench.measure(played, player, games, samples, seed, advance)
     if as_json:

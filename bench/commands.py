@@ -7,9 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flagfall.cli.arena import Jobs
-from flagfall.cli.arguments import AsJson, Seed
-from flagfall.cli.tune_commands import ChosenGames, PlayerName
+from flagfall.cli.arguments import AsJson, ChosenGames, Command, Jobs, Seed
 from flagfall.engine import mode
 
 app = typer.Typer(
@@ -21,6 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+PlayerName = Annotated[str, typer.Option("--player", help="Who plays both sides.")]
 Classic = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="The game with most trials.")]
 OutFolder = Annotated[Path, typer.Option("--out", help="The folder of the trials; resumes from it.")]
 Only = Annotated[
@@ -42,11 +41,13 @@ LevelTime = Annotated[
 Data = Annotated[
     Path | None, typer.Option("--data", metavar="FILE", help="People's setups, to check beliefs on.")
 ]
-Resumes = Annotated[bool, typer.Option("--resume/--anew", help="Resume, or start the chosen trials over.")]
+Resumes = Annotated[
+    bool, typer.Option("--resume/--restart", " /--anew", help="Resume, or start the chosen trials over.")
+]
 Mixes = Annotated[bool, typer.Option("--mixed", help="Resume games of another version; the report says so.")]
 
 
-@app.command("players", short_help="Measure how strong the computer players are.")
+@app.command("players", cls=Command, short_help="Measure how strong the computer players are.")
 def bench_players(
     game: Classic = "lotr/classic",
     out: OutFolder = Path("strength"),
@@ -68,8 +69,10 @@ def bench_players(
     from bench import strength
 
     budget_s = None if is_full else 60 * budget_minutes * jobs
-    anew = not resume and not lists
-    bench = strength.prepared(game, out, only or [], seed, level_time_ms, scale, budget_s, data, anew=anew)
+    restarts = not resume and not lists
+    bench = strength.prepared(
+        game, out, only or [], seed, level_time_ms, scale, budget_s, data, restarts=restarts
+    )
     if lists:
         strength.list_trials(bench, jobs, as_json=as_json)
     else:

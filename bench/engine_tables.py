@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bench import engine
-from flagfall.cli.output import print_json, print_table, progress, say
-from flagfall.cli.runs import warm
+from flagfall.cli.output import print_json, print_table, progress, say, warm_up_kernels
 from flagfall.edition import game_ids, load_game
 
 
@@ -12,7 +11,7 @@ def print_rates(chosen: list[str], rounds: int, seconds: float, *, as_json: bool
     """Measure and print medians, and ratios to the C reference."""
     games = [load_game(name) for name in chosen or game_ids()]
     names = list(dict.fromkeys(game.id for game in games))
-    warm()
+    warm_up_kernels()
     with progress("bench engine") as advance:
         figures = engine.measure(games, rounds, seconds, advance)
     if as_json:

@@ -22,7 +22,7 @@ from bench.measures import Measure, Report, kept, take
 from bench.trials import BEST_OF_ZOO, ZOO, Trial, scaled
 from flagfall.arena.contest import play_all
 from flagfall.arena.plan import Played, rounds
-from flagfall.arena.results_file import ResultsFile
+from flagfall.arena.run_file import ResultsFile
 from flagfall.arena.tally import Tally, first_pairs, tally
 from flagfall.errors import FlagfallError
 
@@ -146,7 +146,7 @@ class Folder:
             names = ", ".join(each.trial.name for each in older[:3]) + (" …" if len(older) > 3 else "")
             raise OlderGamesError(
                 f"{self.place} has unfinished trials of another version of the players ({names}); "
-                "--anew plays them again from the start, --mixed goes on and says so in the report."
+                "--restart plays them again from the start, --mixed continues and the report says so."
             )
 
     def forget(self, names: Sequence[str]) -> None:
@@ -164,7 +164,7 @@ class Folder:
         self.place.mkdir(parents=True, exist_ok=True)
         self._note_version(standing)
         with ResultsFile(plan, self.file(trial)) as results:
-            missing = [at for at in rounds(2, trial.games) if at not in results]
+            missing = [at for at in rounds(2, trial.games) if at not in results.games]
             running = play_all(plan, missing, jobs)
             try:
                 for played in running:
@@ -174,7 +174,7 @@ class Folder:
                     if standing.is_over:
                         return
             finally:
-                running.close()  # type: ignore[attr-defined]
+                running.close()
 
     def _note_version(self, standing: Standing) -> None:
         is_same = standing.program in ("", self.digest)

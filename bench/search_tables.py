@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bench import search as search
-from flagfall.cli.output import print_json, print_table, progress, say
+from flagfall.cli.output import print_json, print_table, progress, say, warm_up_kernels
 from flagfall.edition import game_ids, load_game
-from flagfall.players.warm import warm_up
 
 
 def bench_search(
@@ -22,8 +21,7 @@ def bench_search(
 ) -> None:
     """Measure and print tables."""
     games = [load_game(name) for name in chosen or game_ids()]
-    with progress("Preparing the engine (once per machine)") as advance:
-        warm_up(advance)
+    warm_up_kernels()
     with progress("bench search") as advance:
         found: dict[str, Any] = search.measure(games, budgets_ms, moves, rounds, seconds, advance)
     if as_json:

@@ -12,9 +12,8 @@ from bench.players import Bench, Folder, Standing
 from bench.strength_report import gates, html, markdown, row, together
 from bench.trials import Trial, chosen, trials
 from flagfall.arena.tally import wilson
-from flagfall.cli.output import print_json, print_table, progress, say, warn
+from flagfall.cli.output import print_json, print_table, progress, say, warm_up_kernels, warn
 from flagfall.edition import load_game
-from flagfall.players.warm import warm_up
 
 _SHORT = {"reached": "yes", "not reached": "no", "not enough games": "open", "reported": "–"}
 
@@ -29,15 +28,15 @@ def prepared(
     budget_s: float | None,
     data: Path | None = None,
     *,
-    anew: bool = False,
+    restarts: bool = False,
 ) -> Bench:
-    """Return the bench of a command line; with ``anew`` the games of its trials are deleted."""
+    """Return the bench of a command line; with ``restarts`` the games of its trials are deleted."""
     everything = trials(load_game(game).id if ".toml" not in game else game, level_time_ms)
     measured = measures(game, data, scale)
     entries: list[Trial | Measure] = [*measured, *everything]
     names = {entry.name for entry in chosen(entries, only)}
     folder = Folder(out, seed)
-    if anew:
+    if restarts:
         folder.forget([entry.name for entry in entries if entry.name in names])
     return Bench(folder, everything, measured, names, scale, budget_s)
 
@@ -79,8 +78,7 @@ def run(bench: Bench, jobs: int, *, mixes: bool, as_json: bool) -> None:
     bench.folder.require_same_program(bench.standings, mixes=mixes)
     bench.folder.place.mkdir(parents=True, exist_ok=True)
     if bench.measures or any(not each.is_over for each in bench.standings):
-        with progress("Preparing the engine (once per machine)") as advance:
-            warm_up(advance)
+        warm_up_kernels()
     try:
         for measure in bench.measures:
             with progress(measure.name) as advance:

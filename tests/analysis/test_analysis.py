@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from flagfall.analysis.analyst import Opinion, Sight, Trial
-from flagfall.analysis.charts import Chart, number_axis, percent_axis
 from flagfall.analysis.report import html_page
 from flagfall.analysis.review import Analysis, Step, prepared
 from flagfall.analysis.turning_points import attempts, costly, turning_points
+from flagfall.arena.charts import Chart, number_axis, percent_axis
 from flagfall.board import cell_name
 from flagfall.edition import load_game, resolve
 from flagfall.match.play import GameRunner

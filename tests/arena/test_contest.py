@@ -13,7 +13,7 @@ import pytest
 from flagfall.arena.contest import play_all, play_round
 from flagfall.arena.contestants import ContestantError, read_contestant, seated
 from flagfall.arena.plan import Plan, Played, Round, rounds
-from flagfall.arena.results_file import ResultsFile, ResultsFileError
+from flagfall.arena.run_file import ResultsFile, RunFileError
 from flagfall.arena.tally import costs
 from flagfall.cli import matches
 from flagfall.edition import game_ids
@@ -163,13 +163,13 @@ def test_a_match_goes_on_where_its_file_ends(tmp_path: Path) -> None:
     out.write_bytes(out.read_bytes() + b'{"plan": {"ga')
     with ResultsFile(one, out) as results:
         assert len(results) == 2
-        missing = [at for at in rounds(2, 4) if at not in results]
+        missing = [at for at in rounds(2, 4) if at not in results.games]
         assert missing == [Round(0, 1, 1, 0), Round(0, 1, 1, 1)]
         for each in play_all(one, missing, 1):
             results.add(each)
     with ResultsFile(one, out) as results:
         assert len(results.in_order()) == 4
-    with ResultsFile(one, out, anew=True) as results:
+    with ResultsFile(one, out, restarts=True) as results:
         assert len(results) == 0
     assert out.read_bytes() == b""
 
@@ -177,10 +177,10 @@ def test_a_match_goes_on_where_its_file_ends(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"seed": 9}, "there the seed is 1, here 9"),
-        ({"players": ("random", "random")}, "there the players is greedy against random"),
-        ({"options": {"memory": "notes"}}, "there the options is none, here memory=notes"),
-        ({"time_ms": None, "nodes": 5}, "there the time for an action is 1000, here unlimited"),
+        ({"seed": 9}, "there “seed” is 1, here 9"),
+        ({"players": ("random", "random")}, "there “players” is greedy, random"),
+        ({"options": {"memory": "notes"}}, "there “options” is none, here memory=notes"),
+        ({"time_ms": None, "nodes": 5}, "there “time ms” is 1000, here unlimited"),
     ],
 )
 def test_another_match_is_not_mixed_in(tmp_path: Path, change: dict[str, object], words: str) -> None:
@@ -188,7 +188,7 @@ def test_another_match_is_not_mixed_in(tmp_path: Path, change: dict[str, object]
     with ResultsFile(plan(), out) as results:
         results.add(play_round(plan(), Round(0, 1, 0, 0)))
     before = out.read_bytes()
-    with pytest.raises(ResultsFileError, match=words):
+    with pytest.raises(RunFileError, match=words):
         ResultsFile(plan(**change), out)
     assert out.read_bytes() == before
 
@@ -197,7 +197,7 @@ def test_another_match_is_not_mixed_in(tmp_path: Path, change: dict[str, object]
 def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: bytes) -> None:
     out = tmp_path / "other"
     out.write_bytes(content)
-    with pytest.raises(ResultsFileError, match="choose another --out"):
+    with pytest.raises(RunFileError, match="choose another --out"):
         ResultsFile(plan(), out)
     assert out.read_bytes() == content
 
@@ -205,12 +205,12 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path, content: bytes) 
 def test_a_match_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "match.jsonl"
     planned = matches.planned("mini/3x3", ["greedy", "random"], [], 1, None, None, "shared", 500, False)
-    matches.match(planned, 6, 1, out, "-20,20", anew=False, as_json=True)
+    matches.match(planned, 6, 1, out, "-20,20", restarts=False, as_json=True)
     facts = json.loads(capsys.readouterr().out)
     assert facts["games"] == 6 == facts["won"] + facts["drawn"] + facts["lost"]
     assert sum(facts["pairs"]) == 3
     assert facts["sprt"]["verdict"] == ""
-    matches.match(planned, 6, 1, out, "", anew=False, as_json=False)
+    matches.match(planned, 6, 1, out, "", restarts=False, as_json=False)
     said = capsys.readouterr().out
     assert f"greedy: +{facts['won']} ={facts['drawn']} -{facts['lost']}" in said
 
@@ -219,7 +219,7 @@ def test_a_match_stops_when_its_test_is_decided(tmp_path: Path, capsys: pytest.C
     planned = matches.planned(
         "barrage/classic", ["greedy", "random"], [], 1, None, None, "shared", 500, False
     )
-    matches.match(planned, 400, 1, None, "-400,300", anew=False, as_json=True)
+    matches.match(planned, 400, 1, None, "-400,300", restarts=False, as_json=True)
     facts = json.loads(capsys.readouterr().out)
     assert facts["sprt"]["verdict"] == "H1"
     assert facts["games"] < 400
@@ -231,7 +231,7 @@ def test_a_league_has_a_table_and_a_report_that_fetches_nothing(
     out, html = tmp_path / "league.jsonl", tmp_path / "league.html"
     players = ["greedy", "random", "greedy@time=50"]
     planned = matches.planned("mini/3x4", players, [], 1, None, None, "shared", 300, False)
-    matches.league(planned, 4, 1, out, html, anew=False, as_json=True)
+    matches.league(planned, 4, 1, out, html, restarts=False, as_json=True)
     facts = json.loads(capsys.readouterr().out)
     assert facts["games"] == 12
     assert {row["player"] for row in facts["ratings"]} == set(players)
@@ -240,7 +240,7 @@ def test_a_league_has_a_table_and_a_report_that_fetches_nothing(
     assert page.count("<svg") == 2
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
     assert "<script" not in page
-    matches.league(planned, 4, 1, out, None, anew=False, as_json=False)
+    matches.league(planned, 4, 1, out, None, restarts=False, as_json=False)
     assert "mini/3x4: 12 games" in capsys.readouterr().out
 
 

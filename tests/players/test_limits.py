@@ -23,7 +23,7 @@ from flagfall.arena.plan import Plan, Round
 
 plan = Plan(
     game="barrage/classic", options={}, players=("marshal", "captain"), seed=4, time_ms=None, nodes=40,
-    setups="own", most_turns=60,
+    setups="own", max_turns=60,
 )
 played = play_round(plan, Round(0, 1, 0, 0))
 assert not played.trouble, played.trouble

@@ -70,7 +70,7 @@ def test_our_referee_writes_the_nodes_down_and_passes_over_the_rest(explains: bo
         players=(OWN.format(explains=explains), "random"),
         time_ms=None,
         nodes=60,
-        most_turns=12,
+        max_turns=12,
     )
     played = play_round(plan, Round(0, 1, 0, 0))
     assert played.trouble == ""

@@ -22,9 +22,7 @@ from flagfall.tuning.positions import GamesPlan, Position, Sampled, Task, counte
 from flagfall.tuning.weight_space import Space, SpaceError, unit
 
 IN_USE = standard_weights()
-PLAN = GamesPlan(
-    player="marshal", opponents=("rusher",), nodes=40, seed=4, every=3, most_turns=40, options={}
-)
+PLAN = GamesPlan(player="marshal", opponents=("rusher",), nodes=40, seed=4, every=3, max_turns=40, options={})
 ALONE = msgspec.structs.replace(PLAN, opponents=())
 
 

@@ -10,7 +10,7 @@ import pytest
 from flagfall.arena.contest import play_all
 from flagfall.arena.contestants import Contestant, ContestantError, read_contestant
 from flagfall.arena.plan import Plan, rounds
-from flagfall.arena.results_file import ResultsFile, ResultsFileError
+from flagfall.arena.run_file import ResultsFile, RunFileError
 from flagfall.cli.matches import planned
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.evaluation.weights_file import WeightsError, weight_names, written
@@ -60,7 +60,7 @@ def test_a_run_is_not_gone_on_with_when_the_numbers_are_others(file: Path, tmp_p
     with ResultsFile(plan, out) as results:
         results.add(next(iter(play_all(plan, rounds(2, 2), 1))))
     kept(file, replace(IN_USE, **{FIRST: 3.0}))
-    with pytest.raises(ResultsFileError, match="what is in the files of weights"):
+    with pytest.raises(RunFileError, match="there “weights” is "):
         ResultsFile(asked(f"marshal@weights={file}", "random"), out)
 
 

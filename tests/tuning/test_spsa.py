@@ -11,11 +11,11 @@ import pytest
 
 from flagfall.arena.charts import lines
 from flagfall.arena.executor import Executor
+from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.evaluation.weights_file import checked, weight_names
 from flagfall.tuning import spsa
 from flagfall.tuning.report import spsa_page
-from flagfall.tuning.run_log import LogError, RunLog
 from flagfall.tuning.spsa import Iteration, SpsaPlan
 
 IN_USE = standard_weights()
@@ -31,7 +31,7 @@ PLAN = SpsaPlan(
     size=0.3,
     seed=7,
     setups="shared",
-    most_turns=40,
+    max_turns=40,
     options={},
 )
 
@@ -43,7 +43,7 @@ def quiet(done: int, total: int, what: str) -> None:
 def ran(
     file: Path | None, iterations: int, plan: SpsaPlan = PLAN, jobs: int = 1
 ) -> tuple[Weights, list[Iteration]]:
-    with RunLog(Iteration, plan, file) as log, Executor(jobs) as executor:
+    with RunFile(Iteration, plan, file) as log, Executor(jobs) as executor:
         return spsa.run(plan, iterations, log, executor, quiet), log.lines
 
 
@@ -86,10 +86,10 @@ def test_steps_and_moves_grow_smaller_and_signs_fall_both_ways() -> None:
 def test_a_log_of_another_run_is_refused_with_what_differs(tmp_path: Path) -> None:
     file = tmp_path / "log.jsonl"
     ran(file, 1)
-    with pytest.raises(LogError, match="there “nodes” is 30, here 31"):
+    with pytest.raises(RunFileError, match="there “nodes” is 30, here 31"):
         ran(file, 2, msgspec.structs.replace(PLAN, nodes=31))
     file.write_text("{}\n", encoding="utf-8")
-    with pytest.raises(LogError, match="line 1: this is not a line"):
+    with pytest.raises(RunFileError, match="line 1: this is not a line"):
         ran(file, 2)
 
 
@@ -97,7 +97,7 @@ def test_a_log_with_a_gap_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "log.jsonl"
     ran(file, 2)
     file.write_bytes(file.read_bytes().splitlines(keepends=True)[1])
-    with pytest.raises(LogError, match="iteration 0 is missing"):
+    with pytest.raises(RunFileError, match="iteration 0 is missing"):
         ran(file, 3)
 
 

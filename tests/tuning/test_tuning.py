@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from bench import belief
+from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.edition import load_game
 from flagfall.players.belief import setup_types
 from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, MAX_PER_EVENT
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.setups import Setup, styled_setup
 from flagfall.tuning import behaviour, prior
-from flagfall.tuning.run_log import LogError, RunLog
 
 ARMY = "1233444555566667777888889999999" + "9sBBBBBBF"
 
@@ -60,7 +60,7 @@ def test_fitted_types_beat_counting_on_setups_that_were_held_out(setups: Path) -
     types = prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
     again = prior.fit(collection, types=2, rounds=5, seed=1, report=quiet)
     assert types.to_json() == again.to_json()
-    found = prior.check(setup_types.read(types.to_json()), collection, most=3, report=quiet)
+    found = prior.check(setup_types.read(types.to_json()), collection, max_setups=3, report=quiet)
     nats, counting = found["nats"], found["counting"]
     assert isinstance(nats, dict)
     assert isinstance(counting, dict)
@@ -83,7 +83,7 @@ def test_a_fit_of_setups_goes_on_from_its_log_as_if_it_had_not_been_stopped(
 
     def go_on(rounds: int) -> setup_types.FittedTypes:
         plan = prior.PriorPlan.of(collection, 2, 1)
-        with RunLog(prior.PriorRound, plan, file) as log:
+        with RunFile(prior.PriorRound, plan, file) as log:
             found = prior.fit(collection, 2, rounds, 1, quiet, prior.Stages(log))
             assert [line.number for line in log.lines] == list(range(rounds))
         return found
@@ -94,7 +94,7 @@ def test_a_fit_of_setups_goes_on_from_its_log_as_if_it_had_not_been_stopped(
     nats = [json.loads(line)["nats"] for line in file.read_text(encoding="utf-8").splitlines()]
     assert nats == sorted(nats, reverse=True)
     (tmp_path / "prior.jsonl.npz").write_bytes(b"")
-    with pytest.raises(LogError, match="does not belong to the log"):
+    with pytest.raises(RunFileError, match="does not belong to the log"):
         go_on(6)
 
 
@@ -102,7 +102,7 @@ HABITS = behaviour.BehaviourPlan(games=("spin-master/duel",), players=("greedy",
 
 
 def watched(file: Path | None, rounds: int) -> list[behaviour.WatchedGame]:
-    with RunLog(behaviour.WatchedGame, HABITS, file) as log:
+    with RunFile(behaviour.WatchedGame, HABITS, file) as log:
         behaviour.fit(HABITS, rounds, log, quiet)
     return log.lines
 
@@ -131,7 +131,7 @@ def test_habits_go_on_from_their_log_as_if_they_had_not_been_stopped(tmp_path: P
     parts, whole = watched(file, 2), watched(None, 2)
     assert parts == whole
     file.write_bytes(file.read_bytes().splitlines(keepends=True)[1])
-    with pytest.raises(LogError, match="line 1: a game before this one is missing"):
+    with pytest.raises(RunFileError, match="line 1: the game before it is missing"):
         watched(file, 2)
 
 

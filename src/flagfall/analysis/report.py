@@ -8,10 +8,10 @@ from html import escape
 from importlib.resources import files
 
 from flagfall.analysis.analyst import Sight
-from flagfall.analysis.charts import Axis, Chart, Mark, Points, number_axis, percent_axis
 from flagfall.analysis.report_rows import attack_rows, point_rows, turn_rows
 from flagfall.analysis.review import Analysis
 from flagfall.analysis.turning_points import TurningPoint, attempts, turning_points
+from flagfall.arena.charts import Axis, Chart, Mark, Points, number_axis, page, percent_axis
 from flagfall.notation import turn_label
 from flagfall.players.chances import percent
 from flagfall.sides import SIDES, Side
@@ -43,18 +43,10 @@ def html_page(analysis: Analysis) -> str:
         turn_rows(analysis),
         _small_print(analysis),
     ]
-    title = escape(f"{analysis.game.id}: {' – '.join(analysis.record.players)}")
+    body = "\n".join(filter(None, parts)).replace(" %", "\N{NO-BREAK SPACE}%")
     style = (files("flagfall.analysis") / "report.css").read_text(encoding="utf-8")
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>'
-        f"<body><main>\n{_unbroken(chr(10).join(part for part in parts if part))}\n</main></body></html>\n"
-    )
-
-
-def _unbroken(text: str) -> str:
-    """A number stays on the line of its per cent sign."""
-    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+    title = f"{analysis.game.id}: {' – '.join(analysis.record.players)}"
+    return page(title, ["<main>", body, "</main>"], style)
 
 
 def _head(analysis: Analysis) -> str:

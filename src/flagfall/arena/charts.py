@@ -1,10 +1,12 @@
-"""Reports as single HTML files without scripts: pages, tables, and plots as inline SVG."""
+"""Reports as single HTML files without scripts: pages, tables, and charts as inline SVG."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+
+from flagfall.sides import Side
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8886; --faint: #8882; }
@@ -19,31 +21,37 @@ figure { margin: 1.5rem 0; } figcaption { color: #888; }
 """
 
 
-def page(title: str, parts: Iterable[str]) -> str:
-    """A whole page; the parts are HTML."""
+def page(title: str, parts: Iterable[str], style: str = _STYLE) -> str:
+    """Return a whole page; the parts are HTML."""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>'
         f"<body>\n{chr(10).join(parts)}\n</body></html>\n"
     )
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table; the cells are plain text."""
+    """Return a table; the cells are plain text."""
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     lines = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><tr>{head}</tr>{lines}</table>"
 
 
-_LABELS = 170
-_LONG_LABELS = 300
-_PLOT = 500
-_ROW = 30
-_BINS = 24
+def figure(plot: str, caption: str) -> str:
+    """Return a plot with its caption."""
+    return f"<figure>{plot}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
+def svg(width: float, height: float, content: str, label: str) -> str:
+    """Return a drawing with its text alternative."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(label)}" '
+        f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">{content}</svg>'
+    )
 
 
 def shade(score: float) -> str:
-    """A background for a score: red for 0, white for a half, green for 1.
+    """Return a background for a score: red for 0, white for a half, green for 1.
 
     >>> shade(0.5), shade(1.0)
     ('rgb(255,255,255)', 'rgb(120,200,130)')
@@ -54,55 +62,64 @@ def shade(score: float) -> str:
     return f"rgb({red},{green},{blue})"
 
 
+# ---------------------------------------------------------------------- bars and histograms
+
+_LABELS, _LONG_LABELS = 170, 300
+_PLOT = 500
+_ROW = 30
+_BINS = 24
+
+
 def bars(rows: Sequence[tuple[str, float, float, float]]) -> str:
-    """One bar a row, from the lowest bound on, with its interval: name, value, low, high."""
+    """Draw one bar per row, with its interval: name, value, low, high."""
     if not rows:
         return ""
-    least = min(low for _, _, low, _ in rows) - 20.0
-    most = max(high for _, _, _, high in rows) + 20.0
-    scale = _PLOT / (most - least)
-    height = _ROW * len(rows) + 10
+    start = min(low for _, _, low, _ in rows) - 20.0
+    scale = _PLOT / (max(high for _, _, _, high in rows) + 20.0 - start)
     drawn = []
-    for at, (name, value, low, high) in enumerate(rows):
-        y = _ROW * at + 5
-        x, left, right = (_LABELS + scale * (each - least) for each in (value, low, high))
-        drawn.append(
-            f'<text x="{_LABELS - 8}" y="{y + 17}" text-anchor="end">{escape(name[:24])}</text>'
-            f'<rect x="{_LABELS}" y="{y + 2}" width="{max(x - _LABELS, 1):.1f}" height="18" fill="#4a7ab5"/>'
-            f'<path d="M{left:.1f} {y + 11}H{right:.1f}M{left:.1f} {y + 6}v10M{right:.1f} {y + 6}v10" '
-            f'stroke="currentColor" stroke-width="1.5" fill="none"/>'
-            f'<text x="{right + 8:.1f}" y="{y + 16}">{value:+.0f}</text>'
-        )
-    return svg(_LABELS + _PLOT + 60, height, "".join(drawn), "ratings with intervals")
+    for number, (name, value, low, high) in enumerate(rows):
+        x, left, right = (scale * (each - start) for each in (value, low, high))
+        drawn.append(_bar(_LABELS, number, name[:24], max(x, 1), left, right))
+        drawn.append(_bar_text(_LABELS + right + 8, number, f"{value:+.0f}"))
+    return svg(_LABELS + _PLOT + 60, _ROW * len(rows) + 10, "".join(drawn), "ratings with intervals")
 
 
 Share = tuple[str, float, float, float, float | None, float | None]
-"""name, share, its interval, and the bounds that are asked for"""
+"""name, share, its interval, and the bounds that are required"""
 
 
 def shares(rows: Sequence[Share]) -> str:
-    """One bar a row from nothing to everything, with its interval; marks show what is asked for."""
+    """Draw one bar per row from 0 to 100 %, with its interval and marks at the required bounds."""
     drawn = []
-    for at, (name, value, low, high, *asked) in enumerate(rows):
-        y = _ROW * at + 5
-        left, right = _LONG_LABELS + _PLOT * low, _LONG_LABELS + _PLOT * high
-        marks = "".join(
-            f'<path d="M{_LONG_LABELS + _PLOT * bound:.1f} {y}v22" stroke="#d2691e" stroke-width="3"/>'
-            for bound in asked
+    for number, (name, value, low, high, *bounds) in enumerate(rows):
+        drawn.append(_bar(_LONG_LABELS, number, name[:44], _PLOT * value, _PLOT * low, _PLOT * high))
+        drawn += [
+            f'<path d="M{_LONG_LABELS + _PLOT * bound:.1f} {_ROW * number + 5}v22" stroke="#d2691e" '
+            f'stroke-width="3"/>'
+            for bound in bounds
             if bound is not None
-        )
-        drawn.append(
-            f'<text x="{_LONG_LABELS - 8}" y="{y + 17}" text-anchor="end">{escape(name[:44])}</text>'
-            f'<rect x="{_LONG_LABELS}" y="{y + 2}" width="{_PLOT * value:.1f}" height="18" fill="#4a7ab5"/>'
-            f'<path d="M{left:.1f} {y + 11}H{right:.1f}M{left:.1f} {y + 6}v10M{right:.1f} {y + 6}v10" '
-            f'stroke="currentColor" stroke-width="1.5" fill="none"/>{marks}'
-            f'<text x="{_LONG_LABELS + _PLOT + 8}" y="{y + 16}">{100 * value:.1f} %</text>'
-        )
+        ]
+        drawn.append(_bar_text(_LONG_LABELS + _PLOT + 8, number, f"{100 * value:.1f} %"))
     return svg(_LONG_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), "shares of games won")
 
 
+def _bar(x: float, number: int, name: str, width: float, low: float, high: float) -> str:
+    """Draw a name, a bar and its interval; widths count from ``x``."""
+    y, left, right = _ROW * number + 5, x + low, x + high
+    return (
+        f'<text x="{x - 8}" y="{y + 17}" text-anchor="end">{escape(name)}</text>'
+        f'<rect x="{x}" y="{y + 2}" width="{width:.1f}" height="18" fill="#4a7ab5"/>'
+        f'<path d="M{left:.1f} {y + 11}H{right:.1f}M{left:.1f} {y + 6}v10M{right:.1f} {y + 6}v10" '
+        f'stroke="currentColor" stroke-width="1.5" fill="none"/>'
+    )
+
+
+def _bar_text(x: float, number: int, text: str) -> str:
+    return f'<text x="{x:.1f}" y="{_ROW * number + 21}">{text}</text>'
+
+
 def histogram(values: Sequence[int], unit: str) -> str:
-    """How often values of each size occur."""
+    """Draw how often values of each size occur."""
     if not values:
         return "<p>No games.</p>"
     step = max(1, -(-(max(values) + 1) // _BINS))
@@ -125,13 +142,7 @@ def histogram(values: Sequence[int], unit: str) -> str:
     return svg(_PLOT + 60, 175, "".join(drawn), f"histogram of {unit}")
 
 
-def svg(width: float, height: float, content: str, label: str) -> str:
-    """A drawing with its label."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{escape(label)}" '
-        f'width="{width:.0f}" height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">{content}</svg>'
-    )
-
+# ---------------------------------------------------------------------- curves
 
 Curve = Sequence[tuple[float, float]]
 _COLOURS = ("#4a7ab5", "#c8663c", "#3f9467", "#8a5aa8", "#a8862b", "#5b8f99", "#b5527a", "#7a7a7a")
@@ -139,7 +150,7 @@ _LEFT, _TOP, _WIDE, _HIGH, _NAMES = 70, 10, 500, 150, 200
 
 
 def lines(series: Sequence[tuple[str, Curve]], label: str, level: float | None = None) -> str:
-    """Curves with their names, points from left to right; a ``level`` is drawn dashed."""
+    """Draw curves with their names, points from left to right; a ``level`` is dashed."""
     points = [point for _, curve in series for point in curve]
     if not points:
         return "<p>Nothing yet.</p>"
@@ -170,12 +181,12 @@ class _Axes:
     high: float
 
     def place(self, x: float, y: float) -> str:
-        """A point of the drawing."""
+        """Return a point of the drawing."""
         across, up = (x - self.left) / (self.right - self.left), (y - self.low) / (self.high - self.low)
         return f"{_LEFT + _WIDE * across:.1f},{_TOP + _HIGH * (1 - up):.1f}"
 
     def drawn(self) -> str:
-        """Two lines and four numbers."""
+        """Draw two axes with the numbers at their ends."""
         foot = _TOP + _HIGH
         return (
             f'<path d="M{_LEFT} {_TOP}v{_HIGH}h{_WIDE}" stroke="currentColor" fill="none"/>'
@@ -197,9 +208,149 @@ def _curve(axes: _Axes, name: str, curve: Curve, colour: str) -> str:
 
 
 def _range_of(values: Sequence[float]) -> tuple[float, float]:
-    """The least and the greatest value, apart in any case."""
+    """Return the lowest and the highest value, kept apart if they are equal."""
     low, high = min(values), max(values)
-    if low == high:
-        wider = max(abs(low) * 0.05, 1e-6)
-        return low - wider, high + wider
-    return low, high
+    margin = max(abs(low) * 0.05, 1e-6) if low == high else 0.0
+    return low - margin, high + margin
+
+
+# ---------------------------------------------------------------------- charts over the turns of a game
+
+_CHART_WIDE, _CHART_HIGH = 1000, 100
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000)
+_MAX_TICKS = 7
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What a chart shows from bottom to top."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    """heights of grid lines, with their labels"""
+
+    def height(self, value: float) -> float:
+        """Return the distance of a value from the top, in hundredths of the chart."""
+        part = (value - self.low) / (self.high - self.low)
+        return _CHART_HIGH * (1.0 - min(max(part, 0.0), 1.0))
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A numbered point on a line, linked to another part of the page."""
+
+    turn: int
+    value: float
+    side: Side
+    text: str
+    target: str
+    title: str
+
+
+Points = Sequence[tuple[int, float | None]]
+"""turn and value; a line is broken where there is none"""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Values of both sides over the turns of a game, at any width and without scripts.
+
+    The lines are an SVG that is stretched; labels and marks are text above it.
+    """
+
+    label: str
+    """text alternative"""
+    turns: int
+    axis: Axis
+    lines: dict[Side, Points]
+    marks: Sequence[Mark] = ()
+    say: Callable[[Side, int, float], str] | None = None
+    """the tooltip of a value"""
+    is_small: bool = False
+
+    def html(self) -> str:
+        """Return the chart as a part of a page."""
+        size = "chart small" if self.is_small else "chart"
+        return (
+            f'<div class="{size}"><div class="y" aria-hidden="true">{self._y_words()}</div>'
+            f'<div class="plot">{self._svg()}{"".join(self._mark(mark) for mark in self.marks)}</div>'
+            f'<div class="x" aria-hidden="true">{self._x_words()}</div></div>'
+        )
+
+    def _at(self, turn: int) -> float:
+        return turn / max(self.turns - 1, 1)
+
+    def _svg(self) -> str:
+        grid = "".join(
+            f'<path class="grid" d="M0 {self.axis.height(value):.1f}H{_CHART_WIDE}"/>'
+            for value, _ in self.axis.ticks
+        )
+        lines = "".join(self._line(side, points) for side, points in self.lines.items())
+        return (
+            f'<svg role="img" aria-label="{escape(self.label)}" viewBox="0 0 {_CHART_WIDE} {_CHART_HIGH}" '
+            f'preserveAspectRatio="none">{grid}{lines}{self._hits()}</svg>'
+        )
+
+    def _line(self, side: Side, points: Points) -> str:
+        parts, is_drawing = [], False
+        for turn, value in points:
+            if value is not None:
+                at = f"{_CHART_WIDE * self._at(turn):.1f} {self.axis.height(value):.1f}"
+                parts.append(f"L{at}" if is_drawing else f"M{at}h0")
+            is_drawing = value is not None
+        return f'<path class="line {side}" d="{"".join(parts)}"/>' if parts else ""
+
+    def _hits(self) -> str:
+        """Draw invisible columns with tooltips, one per turn."""
+        if self.say is None:
+            return ""
+        width = _CHART_WIDE / max(self.turns - 1, 1)
+        size = f'width="{width:.2f}" height="{_CHART_HIGH}"'
+        return "".join(
+            f'<rect class="hit" x="{_CHART_WIDE * self._at(turn) - width / 2:.1f}" {size}>'
+            f"<title>{escape(self.say(side, turn, value))}</title></rect>"
+            for side, points in self.lines.items()
+            for turn, value in points
+            if value is not None
+        )
+
+    def _mark(self, mark: Mark) -> str:
+        place = f"left:{100 * self._at(mark.turn):.2f}%;top:{self.axis.height(mark.value):.1f}%"
+        return (
+            f'<a class="mark {mark.side}" href="#{mark.target}" style="{place}" '
+            f'aria-label="{escape(mark.title)}" title="{escape(mark.title)}">{escape(mark.text)}</a>'
+        )
+
+    def _y_words(self) -> str:
+        return "".join(
+            f'<span style="top:{self.axis.height(value):.1f}%">{escape(text)}</span>'
+            for value, text in self.axis.ticks
+        )
+
+    def _x_words(self) -> str:
+        """Return turn numbers as records count them, at round places."""
+        rounds = (self.turns + 1) // 2
+        step = next((step for step in _STEPS if rounds / step <= _MAX_TICKS), _STEPS[-1])
+        wanted = [1, *range(step, rounds + 1, step)] if step > 1 else list(range(1, rounds + 1))
+        return "".join(
+            f'<span style="left:{100 * self._at(min(2 * (number - 1), self.turns - 1)):.1f}%">{number}</span>'
+            for number in wanted
+        )
+
+
+def percent_axis(high: float = 1.0, step: float = 0.25) -> Axis:
+    """Return an axis from 0 to 100 %, or to the next step above ``high``."""
+    top = min(1.0, step * max(1, -(-high // step)))
+    count = round(top / step)
+    return Axis(0.0, top, tuple((step * at, f"{100 * step * at:.0f} %") for at in range(count + 1)))
+
+
+def number_axis(low: float, high: float) -> Axis:
+    """Return an axis with round numbers around the values."""
+    step = next(
+        step for step in (0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0) if (high - low) / step <= 5 or step == 20
+    )
+    top = low + step * max(1, -(-(high - low) // step))
+    count = round((top - low) / step)
+    return Axis(low, top, tuple((low + step * at, f"{low + step * at:g}") for at in range(count + 1)))

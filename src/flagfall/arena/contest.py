@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from random import Random
@@ -28,7 +28,7 @@ from flagfall.sides import BySide, Side, SideName
 from flagfall.view.view import SeenEvent, View
 
 
-def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Iterator[Played]:
+def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Generator[Played, None, None]:
     """Play these games and yield them as they end; closing the iterator stops the others."""
     rounds = list(wanted)
     with Executor(min(jobs, len(rounds))) as executor:
@@ -167,7 +167,7 @@ class _Game:
         self.running = running = GameRunner(self.game, self.options, setups)
         for seat in seats:
             seat.begin(running)
-        result = play_game(running, seats, max_turns=self.plan.most_turns + 1)
+        result = play_game(running, seats, max_turns=self.plan.max_turns + 1)
         for seat in seats:
             seat.end(running)
         if result is not None:

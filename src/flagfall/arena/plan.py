@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Raw, Struct, field
 from msgspec.structs import force_setattr
 
 from flagfall.arena.contestants import Contestant, read_contestant
+from flagfall.errors import UserError
 from flagfall.players import Budget
 from flagfall.players.evaluation.weights_file import with_current_names
 
@@ -22,7 +23,19 @@ SetupRule = Literal["shared", "own"]
 TURN_LIMIT = "turn limit"
 
 
-class Plan(Struct, frozen=True, kw_only=True):
+FILE_NAMES = {"max_turns": "most_turns"}
+"""names of fields in files, where they differ"""
+
+
+def read_setup_rule(text: str) -> SetupRule:
+    """Return the rule for setups that a text names."""
+    for rule in get_args(SetupRule):
+        if rule == text:
+            return rule  # type: ignore[no-any-return]
+    raise UserError(f"“{text}” is not a rule for setups; write {' or '.join(get_args(SetupRule))}.")
+
+
+class Plan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
     """Everything that decides how the games go. Plain values only, so that it travels to other processes."""
 
     game: str
@@ -36,7 +49,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     nodes: int | None = None
     setups: SetupRule = "shared"
     """shared: random sound setups, played by both; own: each player makes its own"""
-    most_turns: int = 2000
+    max_turns: int = 2000
     """a game that goes on for longer is drawn"""
     allows_cheater: bool = False
     weights: dict[str, dict[str, float]] = {}

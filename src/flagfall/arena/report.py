@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-from flagfall.arena.charts import bars, histogram, page, shade
+from flagfall.arena.charts import bars, figure, histogram, page, shade, table
 from flagfall.arena.plan import Plan, Played
 from flagfall.arena.ratings import ratings
 from flagfall.arena.tally import costs, signed, tally, wilson
@@ -44,10 +44,9 @@ def _conditions(plan: Plan, games: Sequence[Played]) -> str:
 
 
 def _rating_plot(plan: Plan, games: Sequence[Played]) -> str:
-    table = ratings(games, len(plan.players), plan.seed)
-    rows = [(plan.players[each.player], each.elo, each.low, each.high) for each in table]
-    caption = "Bradley–Terry in Elo, mean 0; lines are 95 % intervals by drawing pairs again"
-    return f"<figure>{bars(rows)}<figcaption>{caption}</figcaption></figure>"
+    found = ratings(games, len(plan.players), plan.seed)
+    rows = [(plan.players[each.player], each.elo, each.low, each.high) for each in found]
+    return figure(bars(rows), "Bradley–Terry in Elo, mean 0; lines are 95 % intervals by resampling pairs")
 
 
 def _cross_table(plan: Plan, games: Sequence[Played]) -> str:
@@ -74,42 +73,42 @@ def _cell(score: float, words: str) -> str:
 
 
 def _endings(plan: Plan, games: Sequence[Played]) -> str:
-    lines = [
-        "<tr><th>player</th><th>games</th><th>won</th><th>drawn</th><th>lost</th><th>draws, 95 %</th></tr>"
-    ]
+    rows = []
     for player, name in enumerate(plan.players):
         others = [tally(games, player, other) for other in range(len(plan.players)) if other != player]
         won, drawn, lost = (sum(getattr(each, what) for each in others) for what in ("won", "drawn", "lost"))
         low, high = wilson(drawn, won + drawn + lost)
-        lines.append(
-            f"<tr><td>{escape(name)}</td><td>{won + drawn + lost}</td><td>{won}</td><td>{drawn}</td>"
-            f"<td>{lost}</td><td>{100 * low:.0f}–{100 * high:.0f} %</td></tr>"
-        )
+        rows.append((name, won + drawn + lost, won, drawn, lost, f"{100 * low:.0f}–{100 * high:.0f} %"))
     reasons = Counter(played.reason for played in games)
     why = ", ".join(f"{escape(reason)} {count}" for reason, count in reasons.most_common())
-    return f"<table>{''.join(lines)}</table><p>{why}.</p>"
+    return table(("player", "games", "won", "drawn", "lost", "draws, 95 %"), rows) + f"<p>{why}.</p>"
 
 
 def _cost_table(plan: Plan, games: Sequence[Played]) -> str:
-    lines = [
-        "<tr><th>player</th><th>actions</th><th>mean ms</th><th>slowest ms</th><th>where</th>"
-        "<th>budget ms</th><th>over budget</th><th>mean nodes</th><th>most nodes</th></tr>"
-    ]
-    for cost in costs(plan, games):
-        budget = "–" if cost.budget_ms is None else str(cost.budget_ms)
-        nodes = (f"{cost.nodes:.0f}", str(cost.most_nodes)) if cost.most_nodes else ("–", "–")
-        cells = (
+    return table(COST_COLUMNS, cost_rows(plan, games))
+
+
+COST_COLUMNS = (
+    "player", "actions", "mean ms", "slowest ms", "budget ms", "over budget", "mean nodes", "most nodes",
+    "slowest action",
+)  # fmt: skip
+
+
+def cost_rows(plan: Plan, games: Sequence[Played]) -> list[tuple[object, ...]]:
+    """Return what each player has spent, under `COST_COLUMNS`."""
+    return [
+        (
             cost.player,
             cost.actions,
             f"{cost.mean_ms:.2f}",
             f"{cost.slowest_ms:.2f}",
-            cost.slowest_at,
-            budget,
+            "–" if cost.budget_ms is None else cost.budget_ms,
             cost.over,
-            *nodes,
+            *((f"{cost.nodes:.0f}", cost.max_nodes) if cost.max_nodes else ("–", "–")),
+            cost.slowest_at,
         )
-        lines.append(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>")
-    return f"<table>{''.join(lines)}</table>"
+        for cost in costs(plan, games)
+    ]
 
 
 def _troubles(plan: Plan, games: Sequence[Played]) -> str:

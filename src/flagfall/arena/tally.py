@@ -136,7 +136,7 @@ def first_pairs(games: Iterable[Played]) -> tuple[int, ...]:
     return tally((played for at in range(pair) for played in legs[at]), 0, 1).pairs
 
 
-class Cost(Struct, frozen=True):
+class Cost(Struct, frozen=True, rename={"max_nodes": "most_nodes"}):
     """What one player has spent in all its games."""
 
     player: str
@@ -150,7 +150,7 @@ class Cost(Struct, frozen=True):
     """actions that took longer than the budget"""
     nodes: float
     """mean; 0 for a player who does not count them"""
-    most_nodes: int
+    max_nodes: int
 
 
 def costs(plan: Plan, games: Sequence[Played]) -> list[Cost]:
@@ -181,5 +181,5 @@ def _cost(plan: Plan, games: Sequence[Played], player: int) -> Cost:
         budget_ms=limit,
         over=sum(us > 1000 * limit for us in times) if limit is not None else 0,
         nodes=sum(nodes) / len(nodes) if nodes else 0.0,
-        most_nodes=max(nodes, default=0),
+        max_nodes=max(nodes, default=0),
     )

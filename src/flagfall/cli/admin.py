@@ -33,11 +33,6 @@ OneMatch = Annotated[str, typer.Option("--match", metavar="ID", help="Only this 
 app = typer.Typer(help="Maintain the database of a server.", no_args_is_help=True)
 
 
-def add_to(commands: typer.Typer) -> None:
-    """Add the commands."""
-    commands.add_typer(app, name="admin")
-
-
 @app.command(short_help="Copy the database while the server runs.")
 def backup(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the copy.")],

@@ -9,7 +9,7 @@ from pathlib import Path
 from flagfall.analysis.report import html_page
 from flagfall.analysis.review import DEFAULT_BUDGET, Analysis, Step, prepared
 from flagfall.analysis.turning_points import attempts, turning_points
-from flagfall.cli.output import print_json, progress, say, warn
+from flagfall.cli.output import print_json, progress, say, warm_up_kernels, warn
 from flagfall.cli.replay import UnfinishedGameError, check_result, positions, read_any
 from flagfall.edition.load import game_finder
 from flagfall.errors import UserError
@@ -18,7 +18,6 @@ from flagfall.notation import Record
 from flagfall.players import BUILT_IN, SEARCHING, Budget
 from flagfall.players.chances import percent
 from flagfall.players.levels import LEVELS
-from flagfall.players.warm import warm_up
 
 
 def analyse(
@@ -41,8 +40,7 @@ def analyse(
     if page.is_dir() or not os.access(page.parent, os.W_OK):
         raise UserError(f"{page} cannot be written; choose a file in one of your folders with --out.")
     analysis = prepared(record, game_finder(box), player, budget, every)
-    with progress("Preparing the engine (once per machine)") as advance:
-        warm_up(advance)
+    warm_up_kernels()
     try:
         _run(analysis)
     except KeyboardInterrupt:

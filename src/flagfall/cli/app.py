@@ -12,7 +12,17 @@ import typer
 
 import flagfall
 from flagfall.cli import admin, arena, tune_commands
-from flagfall.cli.arguments import AsJson, GameArgument, OptionPairs, Seed
+from flagfall.cli.arguments import (
+    AsJson,
+    BoxFile,
+    GameArgument,
+    GameNumber,
+    GamesFile,
+    Jobs,
+    OptionPairs,
+    Seed,
+)
+from flagfall.engine import mode
 from flagfall.errors import UserError, is_for_people, sentence
 
 app = typer.Typer(
@@ -25,9 +35,9 @@ app = typer.Typer(
 )
 edition_app = typer.Typer(help="Check a box of your own, or create one.", no_args_is_help=True)
 app.add_typer(edition_app, name="edition")
-arena.add_to(app)
-tune_commands.add_to(app)
-admin.add_to(app)
+app.add_typer(arena.app)
+app.add_typer(tune_commands.app, name="tune")
+app.add_typer(admin.app, name="admin")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -120,18 +130,15 @@ def simulate(
     game: GameArgument,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
     seed: Seed = 1,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")] = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Write each game as a line of JSON; resumes from this file."),
-    ] = None,
+    jobs: Jobs = 1,
+    out: GamesFile = None,
     south: Annotated[str, typer.Option("--south", help="Who plays South: random or greedy.")] = "random",
     north: Annotated[str, typer.Option("--north", help="Who plays North: random or greedy.")] = "random",
     option: OptionPairs = None,
     as_json: AsJson = False,
 ) -> None:
     """Let computer players play many games; count the results and write the games to a file."""
-    _use_compiled_kernels()
+    mode.choose("compiled")
     from flagfall.cli import runs
 
     runs.simulate(game, games, seed, jobs, out, (south, north), option or [], as_json=as_json)
@@ -146,7 +153,7 @@ def perft(
     as_json: AsJson = False,
 ) -> None:
     """Count the action sequences from a seeded setup, as a check on the rules."""
-    _use_compiled_kernels()
+    mode.choose("compiled")
     from flagfall.cli import runs
 
     runs.perft(game, depth, seed, option or [], as_json=as_json)
@@ -164,7 +171,7 @@ def signature(
     as_json: AsJson = False,
 ) -> None:
     """Hash seeded games of every game: it changes exactly when behaviour does."""
-    _use_compiled_kernels()
+    mode.choose("compiled")
     from flagfall.cli import runs
 
     if not runs.signature(file, check=check, write=write, as_json=as_json):
@@ -214,9 +221,7 @@ def play(
         list[str] | None, typer.Option("--name", metavar="NAME", help="Your name; for two, give it twice.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Continue a saved game.")] = None,
-    box: Annotated[
-        Path | None, typer.Option("--box", help="The box of your own that a saved game needs.")
-    ] = None,
+    box: BoxFile = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Make random choices and computer players repeatable.")
     ] = None,
@@ -237,13 +242,11 @@ def replay(
     viewer: Annotated[
         str, typer.Option("--as", help="The viewer: south, north, watcher or truth.")
     ] = "truth",
-    number: Annotated[int, typer.Option("--game", min=1, help="Which game of a file of many, from 1.")] = 1,
+    number: GameNumber = 1,
     turn: Annotated[
         int | None, typer.Option("--turn", help="Only the position after this many turns.")
     ] = None,
-    box: Annotated[
-        Path | None, typer.Option("--box", help="The box of your own that the game needs.")
-    ] = None,
+    box: BoxFile = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every turn.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -285,9 +288,3 @@ def serve(
         typer.echo(server.schema())
     else:
         server.serve(settings, opens_browser=open_)
-
-
-def _use_compiled_kernels() -> None:
-    from flagfall.engine import mode
-
-    mode.choose("compiled")

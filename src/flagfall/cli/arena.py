@@ -7,11 +7,25 @@ from typing import Annotated
 
 import typer
 
-from flagfall.cli.arguments import AsJson, GameArgument, OptionPairs, Seed
+from flagfall.cli.arguments import (
+    AsJson,
+    BoxFile,
+    Command,
+    GameArgument,
+    GameNumber,
+    GamesFile,
+    Jobs,
+    MaxTurns,
+    OneGame,
+    OptionPairs,
+    Resumes,
+    Seed,
+)
 from flagfall.engine import mode
 
+app = typer.Typer()
+
 Games = Annotated[int, typer.Option("--games", "-n", min=2, help="Games per pairing.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")]
 TimeLimit = Annotated[
     int | None,
     typer.Option("--time", min=1, help="Milliseconds for an action; 1000 unless --nodes is given."),
@@ -19,30 +33,26 @@ TimeLimit = Annotated[
 NodeLimit = Annotated[
     int | None, typer.Option("--nodes", min=1, help="Nodes for an action; alone, games are reproducible.")
 ]
-OutFile = Annotated[
-    Path | None, typer.Option("--out", help="Write each game as a line of JSON; resumes from this file.")
-]
 SetupRule = Annotated[
     str, typer.Option("--setups", help="shared: the same setups for both; own: each player's own.")
 ]
-MaxTurns = Annotated[int, typer.Option("--most-turns", min=1, help="A longer game is drawn.")]
-Resumes = Annotated[bool, typer.Option("--resume/--anew", help="Resume or start over.")]
 AllowCheater = Annotated[
     bool, typer.Option("--allow-cheater", help="Allow cheater:NAME, which sees hidden pieces.")
 ]
 
 
+@app.command(cls=Command, short_help="Let two players play a match in pairs.")
 def match(
     south: Annotated[str, typer.Option("--south", help="The first player: a name, or cmd:COMMAND.")],
     north: Annotated[str, typer.Option("--north", help="The second player.")],
-    game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="Which game.")],
+    game: OneGame,
     games: Games = 100,
     time_ms: TimeLimit = None,
     nodes: NodeLimit = None,
     jobs: Jobs = 1,
     seed: Seed = 1,
     option: OptionPairs = None,
-    out: OutFile = None,
+    out: GamesFile = None,
     sprt: Annotated[
         str,
         typer.Option(
@@ -52,7 +62,7 @@ def match(
         ),
     ] = "",
     setups: SetupRule = "shared",
-    most_turns: MaxTurns = 2000,
+    max_turns: MaxTurns = 2000,
     resume: Resumes = True,
     allow_cheater: AllowCheater = False,
     as_json: AsJson = False,
@@ -62,24 +72,25 @@ def match(
     from flagfall.cli import matches
 
     plan = matches.planned(
-        game, [south, north], option or [], seed, time_ms, nodes, setups, most_turns, allow_cheater
+        game, [south, north], option or [], seed, time_ms, nodes, setups, max_turns, allow_cheater
     )
-    matches.match(plan, games, jobs, out, sprt, anew=not resume, as_json=as_json)
+    matches.match(plan, games, jobs, out, sprt, restarts=not resume, as_json=as_json)
 
 
+@app.command(cls=Command, short_help="Let several players all play each other.")
 def league(
     players: Annotated[str, typer.Option("--players", "-p", help="Names, separated by commas.")],
-    game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="Which game.")],
+    game: OneGame,
     games: Games = 20,
     time_ms: TimeLimit = None,
     nodes: NodeLimit = None,
     jobs: Jobs = 1,
     seed: Seed = 1,
     option: OptionPairs = None,
-    out: OutFile = None,
+    out: GamesFile = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write a report with plots.")] = None,
     setups: SetupRule = "shared",
-    most_turns: MaxTurns = 2000,
+    max_turns: MaxTurns = 2000,
     resume: Resumes = True,
     allow_cheater: AllowCheater = False,
     as_json: AsJson = False,
@@ -89,11 +100,12 @@ def league(
     from flagfall.cli import matches
 
     plan = matches.planned(
-        game, players.split(","), option or [], seed, time_ms, nodes, setups, most_turns, allow_cheater
+        game, players.split(","), option or [], seed, time_ms, nodes, setups, max_turns, allow_cheater
     )
-    matches.league(plan, games, jobs, out, html, anew=not resume, as_json=as_json)
+    matches.league(plan, games, jobs, out, html, restarts=not resume, as_json=as_json)
 
 
+@app.command(short_help="Run a player over the engine protocol.")
 def engine(
     game: GameArgument,
     player: Annotated[str, typer.Option("--player", help="Who plays.")] = "greedy",
@@ -109,6 +121,7 @@ def engine(
     engine.run(game, player, option or [], explains=explain)
 
 
+@app.command(short_help="Analyse a recorded game, as a page with graphs.")
 def analyse(
     file: Annotated[
         Path, typer.Argument(metavar="RECORD", help="A record, its JSON twin, or a file of many games.")
@@ -124,10 +137,8 @@ def analyse(
     ] = None,
     time_ms: Annotated[int | None, typer.Option("--time", min=1, help="Milliseconds for a turn.")] = None,
     every: Annotated[int, typer.Option("--every", min=1, help="Analyse every Nth turn of each side.")] = 1,
-    number: Annotated[int, typer.Option("--game", min=1, help="Which game of a file of many, from 1.")] = 1,
-    box: Annotated[
-        Path | None, typer.Option("--box", help="The box of your own that the game needs.")
-    ] = None,
+    number: GameNumber = 1,
+    box: BoxFile = None,
     as_json: AsJson = False,
 ) -> None:
     """Analyse a recorded game: win estimates, beliefs against the truth, turning points, as a web page."""
@@ -135,11 +146,3 @@ def analyse(
     from flagfall.cli import analyse as command
 
     command.analyse(file, out, player, command.limits(time_ms, nodes), every, number, box, as_json=as_json)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    app.command(short_help="Let two players play a match in pairs.")(match)
-    app.command(short_help="Let several players all play each other.")(league)
-    app.command(short_help="Run a player over the engine protocol.")(engine)
-    app.command(short_help="Analyse a recorded game, as a page with graphs.")(analyse)

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from random import Random
-from typing import get_args
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from flagfall.arena.contest import play_all
 from flagfall.arena.contestants import seated
-from flagfall.arena.plan import Plan, Played, SetupRule, rounds
-from flagfall.arena.report import html_report, rating_words
-from flagfall.arena.results_file import ResultsFile
+from flagfall.arena.plan import Plan, Played, read_setup_rule, rounds
+from flagfall.arena.report import COST_COLUMNS, cost_rows, html_report, rating_words
+from flagfall.arena.run_file import ResultsFile
 from flagfall.arena.sprt import Sprt, read_sprt
 from flagfall.arena.tally import Tally, costs, elo, first_pairs, tally, wilson
-from flagfall.cli.output import print_json, print_table, progress, say, warn
+from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_kernels, warn
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
 from flagfall.players.evaluation.weights_file import check_for, read_weights
-from flagfall.players.warm import warm_up
 
 Note = Callable[[ResultsFile], str]
 Stop = Callable[[ResultsFile], bool]
@@ -36,15 +36,12 @@ def planned(
     time_ms: int | None,
     nodes: int | None,
     setups: str,
-    most_turns: int,
+    max_turns: int,
     allows_cheater: bool,
 ) -> Plan:
     """Return the plan of a command line, after checking that every player can play."""
     game = load_game(address)
     options = resolve(game, parse_pairs(pairs))
-    rule = next((known for known in get_args(SetupRule) if known == setups), None)
-    if rule is None:
-        raise UserError(f"“{setups}” is not a rule for setups; write shared or own.")
     plan = Plan(
         game=address,
         options=dict(options.changed(game)),
@@ -52,8 +49,8 @@ def planned(
         seed=seed,
         time_ms=1000 if time_ms is None and nodes is None else time_ms,
         nodes=nodes,
-        setups=rule,
-        most_turns=most_turns,
+        setups=read_setup_rule(setups),
+        max_turns=max_turns,
         allows_cheater=allows_cheater,
     )
     plan = with_weights(plan, game, options)
@@ -73,11 +70,11 @@ def with_weights(plan: Plan, game: Game, options: Options) -> Plan:
 
 
 def match(
-    plan: Plan, games: int, jobs: int, out: Path | None, sprt: str, *, anew: bool, as_json: bool
+    plan: Plan, games: int, jobs: int, out: Path | None, sprt: str, *, restarts: bool, as_json: bool
 ) -> None:
     """Play a match between two players and print the score."""
     test = read_sprt(sprt) if sprt else None
-    with ResultsFile(plan, out, anew=anew) as results:
+    with ResultsFile(plan, out, restarts=restarts) as results:
         _play(results, games, jobs, lambda it: _score_line(it, test), lambda it: _is_decided(it, test))
         score = _score(results)
         if as_json:
@@ -93,14 +90,14 @@ def match(
 
 
 def league(
-    plan: Plan, games: int, jobs: int, out: Path | None, html: Path | None, *, anew: bool, as_json: bool
+    plan: Plan, games: int, jobs: int, out: Path | None, html: Path | None, *, restarts: bool, as_json: bool
 ) -> None:
     """Play a league and print the cross-table."""
     if len(plan.players) < 2:
         raise UserError("A league needs two players or more; write for example --players random,greedy.")
     if len(set(plan.players)) < len(plan.players):
         raise UserError("A player is named twice; name each one once.")
-    with ResultsFile(plan, out, anew=anew) as results:
+    with ResultsFile(plan, out, restarts=restarts) as results:
         _play(results, games, jobs, _leader_line, lambda it: False)
         played = results.in_order()
         if html is not None:
@@ -120,30 +117,22 @@ def _play(results: ResultsFile, games: int, jobs: int, note: Note, is_done: Stop
     """Play the games that are not in the results file yet."""
     plan = results.plan
     wanted = list(rounds(len(plan.players), games))
-    missing = [at for at in wanted if at not in results]
-    with progress("Preparing the engine (once per machine)") as advance:
-        warm_up(advance)
-    with progress(plan.game) as advance:
+    missing = [at for at in wanted if at not in results.games]
+    warm_up_kernels()
+    running = play_all(plan, missing, jobs)
+    with (
+        closing(running),
+        resumable(results, len(wanted), "games", results.file, lambda: note(results)),
+        progress(plan.game) as advance,
+    ):
         advance(len(results), len(wanted), note(results))
         if is_done(results):
             return
-        running = play_all(plan, missing, jobs)
-        try:
-            for played in running:
-                results.add(played)
-                advance(len(results), len(wanted), note(results))
-                if is_done(results):
-                    return
-        except KeyboardInterrupt:
-            kept = (
-                f"they are in {results.file}, and the same command resumes"
-                if results.file
-                else "none is kept"
-            )
-            warn(f"Stopped after {len(results)} of {len(wanted)} games; {kept}. {note(results)}")
-            raise
-        finally:
-            running.close()  # type: ignore[attr-defined]
+        for played in running:
+            results.add(played)
+            advance(len(results), len(wanted), note(results))
+            if is_done(results):
+                return
 
 
 def _score(results: ResultsFile) -> Tally:
@@ -193,23 +182,8 @@ def _print_cross_table(plan: Plan, played: list[Played]) -> None:
 
 
 def _print_costs(results: ResultsFile) -> None:
-    rows = []
-    for cost in costs(results.plan, results.in_order()):
-        nodes = f"{cost.nodes:.0f}" if cost.most_nodes else "–"
-        limit = "–" if cost.budget_ms is None else cost.budget_ms
-        rows.append(
-            (
-                cost.player,
-                cost.actions,
-                f"{cost.mean_ms:.2f}",
-                f"{cost.slowest_ms:.1f}",
-                limit,
-                cost.over,
-                nodes,
-            )
-        )
-    columns = ("player", "actions", "mean ms", "slowest ms", "budget ms", "over budget", "mean nodes")
-    print_table("Time and nodes per action", columns, rows, right=range(1, 7))
+    rows = [row[:-2] for row in cost_rows(results.plan, results.in_order())]
+    print_table("Time and nodes per action", COST_COLUMNS[:-2], rows, right=range(1, 7))
 
 
 def _print_troubles(results: ResultsFile) -> None:
@@ -274,7 +248,7 @@ def _league_facts(plan: Plan, played: list[Played]) -> dict[str, object]:
 
 
 def _cost_facts(plan: Plan, played: list[Played]) -> list[dict[str, object]]:
-    return [{name: getattr(cost, name) for name in cost.__struct_fields__} for cost in costs(plan, played)]
+    return [to_builtins(cost) for cost in costs(plan, played)]
 
 
 def _finite(value: float) -> float | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Protocol
 
 from rich.box import HEAVY_HEAD, SIMPLE_HEAD
@@ -93,3 +94,24 @@ def progress(label: str) -> Iterator[Advance]:
             bar.update(task, completed=done, total=total, what=what)
 
         yield advance
+
+
+def warm_up_kernels() -> None:
+    """Compile the engine and the players, with a progress bar."""
+    from flagfall.players.warm import warm_up
+
+    with progress("Preparing the engine (once per machine)") as advance:
+        warm_up(advance)
+
+
+@contextmanager
+def resumable(
+    done: Sized, total: int, what: str, file: Path | None, note: Callable[[], str] = str
+) -> Iterator[None]:
+    """Tell the person who interrupts a run how to resume it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = f"they are in {file}, and the same command resumes" if file else "none is kept"
+        warn(f"Stopped after {len(done)} of {total} {what}; {kept}. {note()}".rstrip())
+        raise

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
+from flagfall.arena.run_file import complete_lines, drop_incomplete_line
 from flagfall.arena.simulate import Simulation, run
-from flagfall.cli.output import console, print_json, print_table, progress, say, warn
+from flagfall.cli.output import (
+    console,
+    print_json,
+    print_table,
+    progress,
+    resumable,
+    say,
+    warm_up_kernels,
+    warn,
+)
 from flagfall.edition import game_ids, load_game, parse_pairs, resolve
 from flagfall.errors import UserError
 from flagfall.notation import NotationError, from_json
 from flagfall.players import check_player
-from flagfall.players.warm import warm_up
 from flagfall.setups import random_setup
-
-
-def warm() -> None:
-    """Compile the kernels, with a progress bar."""
-    with progress("Preparing the engine (once per machine)") as advance:
-        warm_up(advance)
 
 
 def simulate(
@@ -40,27 +44,21 @@ def simulate(
         check_player(name)
     plan = Simulation(game_id, tuple(options.changed(game).items()), seed, players)
     done = _already_played(out, plan, game.id) if out else []
-    warm()
+    warm_up_kernels()
     results: Counter[tuple[str, str]] = Counter((winner, reason) for winner, reason, _ in done)
     turns = [length for _, _, length in done]
-    with progress(f"{game.id}") as advance:
+    with ExitStack() as stack:
+        file = stack.enter_context(out.open("a", encoding="utf-8")) if out else None
+        stack.enter_context(resumable(turns, games, "games", out))
+        advance = stack.enter_context(progress(game.id))
         advance(len(done), games, "")
-        file = out.open("a", encoding="utf-8") if out else None
-        try:
-            for played in run(plan, len(done), games, jobs):
-                if file:
-                    file.write(played.line + "\n")
-                    file.flush()
-                results[played.winner, played.reason] += 1
-                turns.append(played.turns)
-                advance(played.index + 1, games, _tally(results))
-        except KeyboardInterrupt:
-            kept = f"{len(turns)} are in {out}, and the same command resumes" if out else "none was kept"
-            warn(f"Stopped after {len(turns)} of {games} games; {kept}.")
-            raise
-        finally:
+        for played in run(plan, len(done), games, jobs):
             if file:
-                file.close()
+                file.write(played.line + "\n")
+                file.flush()
+            results[played.winner, played.reason] += 1
+            turns.append(played.turns)
+            advance(played.index + 1, games, _tally(results))
     _print_results(game_id, game.id, results, turns, out, as_json=as_json)
 
 
@@ -76,13 +74,8 @@ def _already_played(out: Path, plan: Simulation, game_id: str) -> list[tuple[str
     """Return the results in the file; an incomplete last line is dropped and played again."""
     if not out.exists():
         return []
-    try:
-        text = out.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise UserError(f"{out} is not a file of simulated games; choose another --out.") from None
-    whole = text[: text.rfind("\n") + 1]
     done: list[tuple[str, str, int]] = []
-    for number, line in enumerate(whole.splitlines(), start=1):
+    for number, line in enumerate(complete_lines(out, "--out"), start=1):
         try:
             record = from_json(line)
         except NotationError as error:
@@ -98,8 +91,7 @@ def _already_played(out: Path, plan: Simulation, game_id: str) -> list[tuple[str
         done.append(
             (result.winner if result else "", result.reason if result else "unfinished", len(record.turns))
         )
-    if whole != text:
-        out.write_text(whole, encoding="utf-8")
+    drop_incomplete_line(out)
     return done
 
 
@@ -141,7 +133,7 @@ def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: boo
     options = resolve(game, parse_pairs(pairs))
     rng = Random(seed)
     setups = random_setup(game, 0, rng), random_setup(game, 1, rng)
-    warm()
+    warm_up_kernels()
     counts = {}
     with progress(f"perft {game.id}") as advance:
         for level in range(1, depth + 1):
@@ -157,7 +149,7 @@ def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
     """Hash seeded games; return whether they match the file."""
     from flagfall.arena import signature as hashes
 
-    warm()
+    warm_up_kernels()
     with progress("signature") as advance:
         total = sum(len(hashes.option_sets(load_game(game))) for game in game_ids())
         done: list[str] = []

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
-from flagfall.cli.output import print_json, print_table, progress, say, warn
+from flagfall.arena.run_file import RunFile
+from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_kernels
 from flagfall.edition import load_game
 from flagfall.errors import UserError
 from flagfall.players import check_player
 from flagfall.players.belief import setup_types
-from flagfall.players.warm import warm_up
 from flagfall.tuning import behaviour, prior
 from flagfall.tuning.report import rounds_page
-from flagfall.tuning.run_log import L, RunLog
-
-
-def warm() -> None:
-    """Compile the kernels, with a progress bar."""
-    with progress("Preparing the engine (once per machine)") as advance:
-        warm_up(advance)
 
 
 def tune_prior(
@@ -30,12 +22,12 @@ def tune_prior(
     types: int,
     rounds: int,
     seed: int,
-    most: int,
+    max_setups: int,
     log: Path | None,
     plot: Path | None,
     *,
     check: bool,
-    anew: bool,
+    restarts: bool,
     as_json: bool,
 ) -> None:
     """Fit or check setup types."""
@@ -45,11 +37,11 @@ def tune_prior(
     if check:
         found = setup_types.default_types()
     else:
-        found = _fit_types(collection, types, rounds, seed, log, plot, anew=anew)
+        found = _fit_types(collection, types, rounds, seed, log, plot, restarts=restarts)
     if out is not None and not check:
         out.write_text(found.to_json(), encoding="utf-8")
     with progress("held-out setups") as advance:
-        figures = prior.check(found, collection, most, advance)
+        figures = prior.check(found, collection, max_setups, advance)
     if as_json:
         print_json(figures)
         return
@@ -64,10 +56,13 @@ def _fit_types(
     file: Path | None,
     plot: Path | None,
     *,
-    anew: bool,
+    restarts: bool,
 ) -> setup_types.FittedTypes:
     plan = prior.PriorPlan.of(collection, types, seed)
-    with RunLog(prior.PriorRound, plan, file, anew=anew) as log, resumable(log, rounds, "rounds"):
+    with (
+        RunFile(prior.PriorRound, plan, file, restarts=restarts) as log,
+        resumable(log, rounds, "rounds", file),
+    ):
         with progress("setup types") as advance:
             found = prior.fit(collection, types, rounds, seed, advance, prior.Stages(log))
         if plot is not None:
@@ -75,17 +70,6 @@ def _fit_types(
             title = "Nats a piece on what is fitted"
             plot.write_text(rounds_page("Setup types", {title: [("nats", curve)]}), encoding="utf-8")
     return setup_types.read(found.to_json())
-
-
-@contextmanager
-def resumable(log: RunLog[L], total: int, what: str) -> Iterator[None]:
-    """Tell the person who interrupts a run how to resume it."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        kept = f"they are in {log.file}, and the same command resumes" if log.file else "none is kept"
-        warn(f"Stopped after {len(log)} of {total} {what}; {kept}.")
-        raise
 
 
 def _print_check(figures: dict[str, object]) -> None:
@@ -114,12 +98,12 @@ def tune_behaviour(
     games: int,
     rounds: int,
     players: list[str],
-    out: Path | None,
     seed: int,
+    *,
+    out: Path | None,
     log_file: Path | None,
     plot: Path | None,
-    *,
-    anew: bool,
+    restarts: bool,
     as_json: bool,
 ) -> None:
     """Fit the behaviour table."""
@@ -128,12 +112,12 @@ def tune_behaviour(
         load_game(name)
     for player in players:
         check_player(player)
-    warm()
+    warm_up_kernels()
     plan = behaviour.BehaviourPlan(games=tuple(names), players=tuple(players), each=games, seed=seed)
     total = rounds * games * len(names)
     with (
-        RunLog(behaviour.WatchedGame, plan, log_file, anew=anew) as log,
-        resumable(log, total, "games"),
+        RunFile(behaviour.WatchedGame, plan, log_file, restarts=restarts) as log,
+        resumable(log, total, "games", log_file),
         progress("habits") as advance,
     ):
         behaviour.fit(plan, rounds, log, advance)

@@ -7,16 +7,24 @@ from typing import Annotated
 
 import typer
 
-from flagfall.cli.arguments import AsJson, LogFile, LogResumes, OptionPairs, PlotFile, Seed
+from flagfall.cli.arguments import (
+    AsJson,
+    ChosenGames,
+    Command,
+    Jobs,
+    LogFile,
+    MaxTurns,
+    OptionPairs,
+    PlotFile,
+    Resumes,
+    Seed,
+)
 from flagfall.engine import mode
 
-ChosenGames = Annotated[
-    list[str] | None,
-    typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated."),
-]
-PlayerName = Annotated[str, typer.Option("--player", help="Who plays both sides.")]
+app = typer.Typer(help="Fit what computer players believe and value.", no_args_is_help=True)
 
 
+@app.command("prior", cls=Command, short_help="Fit types of setups to setups that people made.")
 def tune_prior(
     data: Annotated[Path, typer.Option("--data", metavar="FILE", help="Setups, one per line, .txt or .gz.")],
     out: Annotated[Path | None, typer.Option("--out", help="Where to write the fitted types.")] = None,
@@ -25,22 +33,24 @@ def tune_prior(
     ] = False,
     types: Annotated[int, typer.Option("--types", min=1, max=1000, help="How many types.")] = 128,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of fitting.")] = 40,
-    most: Annotated[int, typer.Option("--most", min=1, help="Held-out setups to check on.")] = 400,
+    max_setups: Annotated[
+        int, typer.Option("--max-setups", "--most", min=1, help="Held-out setups to check on.")
+    ] = 400,
     seed: Seed = 1,
     log: LogFile = None,
     plot: PlotFile = None,
-    resume: LogResumes = True,
+    resume: Resumes = True,
     as_json: AsJson = False,
 ) -> None:
     """Fit types of setups on nine tenths of a collection, and check them on the other tenth."""
     mode.choose("compiled")
     from flagfall.cli import tune
 
-    tune.tune_prior(
-        data, out, types, rounds, seed, most, log, plot, check=check, anew=not resume, as_json=as_json
-    )
+    limits = types, rounds, seed, max_setups
+    tune.tune_prior(data, out, *limits, log, plot, check=check, restarts=not resume, as_json=as_json)
 
 
+@app.command("behaviour", cls=Command, short_help="Fit what the behaviour of a piece says of its kind.")
 def tune_behaviour(
     game: ChosenGames = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each a round.")] = 20,
@@ -52,25 +62,16 @@ def tune_behaviour(
     seed: Seed = 1,
     log: LogFile = None,
     plot: PlotFile = None,
-    resume: LogResumes = True,
+    resume: Resumes = True,
     as_json: AsJson = False,
 ) -> None:
     """Fit what the behaviour of a piece says about its kind, on games between computer players."""
     mode.choose("compiled")
     from flagfall.cli import tune
 
-    tune.tune_behaviour(
-        game or [],
-        games,
-        rounds,
-        player or ["greedy"],
-        out,
-        seed,
-        log,
-        plot,
-        anew=not resume,
-        as_json=as_json,
-    )
+    chosen, players = game or [], player or ["greedy"]
+    files = {"out": out, "log_file": log, "plot": plot}
+    tune.tune_behaviour(chosen, games, rounds, players, seed, **files, restarts=not resume, as_json=as_json)
 
 
 SearchingPlayer = Annotated[str, typer.Option("--player", help="The searching player that plays.")]
@@ -94,7 +95,6 @@ Opponents = Annotated[
     ),
 ]
 Nodes = Annotated[int, typer.Option("--nodes", min=1, help="Nodes for an action.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")]
 Every = Annotated[int, typer.Option("--every", min=1, help="fit: turns between two positions of a game.")]
 Names = Annotated[
     str, typer.Option("--weights", metavar="NAMES", help="Only these weights, separated by commas.")
@@ -119,9 +119,9 @@ SprtGuesses = Annotated[
     typer.Option("--sprt", metavar="ELO0,ELO1", help="--check: sequential test between two Elo bounds."),
 ]
 SetupRule = Annotated[str, typer.Option("--setups", help="spsa, --check: shared (the same for both) or own.")]
-MaxTurns = Annotated[int, typer.Option("--most-turns", min=1, help="A longer game is drawn.")]
 
 
+@app.command("weights", cls=Command, short_help="Fit the weights of the evaluation on games.")
 def tune_weights(
     stage: Stage = "fit",
     check: Check = None,
@@ -143,10 +143,10 @@ def tune_weights(
     out: Out = None,
     log: LogFile = None,
     plot: PlotFile = None,
-    resume: LogResumes = True,
+    resume: Resumes = True,
     sprt: SprtGuesses = "0,20",
     setups: SetupRule = "shared",
-    most_turns: MaxTurns = 1000,
+    max_turns: MaxTurns = 1000,
     as_json: AsJson = False,
 ) -> None:
     """Fit the weights of the evaluation on games that the command plays itself; the weights in use stay."""
@@ -156,21 +156,10 @@ def tune_weights(
     tuning.check_stage(stage)
     settings = tuning.TuneSettings(
         game or [], player, nodes, jobs, seed, option or [], tuning.names_in(weights), start,
-        out, log, plot, setups, most_turns, not resume, as_json,
+        out, log, plot, setups, max_turns, not resume, as_json,
     )  # fmt: skip
     if check is not None:
         return tuning.check(settings, check, games, sprt)
     if stage == "fit":
         return tuning.fit(settings, games, opponent, every)
     return tuning.spsa(settings, pairs, iterations, rate, size)
-
-
-def add_to(app: typer.Typer) -> None:
-    """Register the commands."""
-    tune = typer.Typer(help="Fit what computer players believe and value.", no_args_is_help=True)
-    tune.command("prior", short_help="Fit types of setups to setups that people made.")(tune_prior)
-    tune.command("behaviour", short_help="Fit what the behaviour of a piece says of its kind.")(
-        tune_behaviour
-    )
-    tune.command("weights", short_help="Fit the weights of the evaluation on games.")(tune_weights)
-    app.add_typer(tune, name="tune")

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import get_args
 
 from flagfall.arena.executor import Executor
-from flagfall.arena.plan import SetupRule
+from flagfall.arena.plan import read_setup_rule
+from flagfall.arena.run_file import RunFile
 from flagfall.cli import fit_report, matches
-from flagfall.cli.output import print_json, print_table, progress, say
-from flagfall.cli.tune import resumable
+from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_kernels
 from flagfall.edition import load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
@@ -24,13 +23,11 @@ from flagfall.players.evaluation.weights_file import (
     weight_names,
     written,
 )
-from flagfall.players.warm import warm_up
 from flagfall.tuning import spsa as by_playing
 from flagfall.tuning import weights as by_results
 from flagfall.tuning.examples import examples
 from flagfall.tuning.positions import GamesPlan, Sampled, Task, gather, tasks
 from flagfall.tuning.report import fit_page, spsa_page
-from flagfall.tuning.run_log import RunLog
 
 CHECK_GAME = "onyx/classic"
 STAGES = ("fit", "spsa")
@@ -54,8 +51,8 @@ class TuneSettings:
     log: Path | None
     plot: Path | None
     setups: str
-    most_turns: int
-    anew: bool
+    max_turns: int
+    restarts: bool
     as_json: bool
 
     def log_file(self, stage: str) -> Path:
@@ -85,11 +82,6 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(current_name(name.strip()) for name in text.split(",") if name.strip())
 
 
-def _warm() -> None:
-    with progress("Preparing the engine (once per machine)") as advance:
-        warm_up(advance)
-
-
 def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: int) -> None:
     """Play games, and fit piece values to their results."""
     names, options, start = settings.begin(by_results.GAMES)
@@ -102,11 +94,11 @@ def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: 
         nodes=settings.nodes,
         seed=settings.seed,
         every=every,
-        most_turns=settings.most_turns,
+        max_turns=settings.max_turns,
         options=options,
     )
     wanted = tasks(names, games)
-    with RunLog(Sampled, plan, settings.log_file("fit"), anew=settings.anew) as log:
+    with RunFile(Sampled, plan, settings.log_file("fit"), restarts=settings.restarts) as log:
         _play(plan, wanted, log, settings.jobs)
     chosen = set(wanted)
     played = [line for line in log.lines if line.task in chosen]
@@ -123,14 +115,18 @@ def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: 
     _tell_fit(settings, findings, played)
 
 
-def _play(plan: GamesPlan, wanted: Sequence[Task], log: RunLog[Sampled], jobs: int) -> None:
+def _play(plan: GamesPlan, wanted: Sequence[Task], log: RunFile[Sampled], jobs: int) -> None:
     """Play the games that are not in the log yet."""
     there = {line.task for line in log.lines}
     missing = [task for task in wanted if task not in there]
     if not missing:
         return
-    _warm()
-    with resumable(log, len(wanted), "games"), Executor(jobs) as executor, progress("games") as advance:
+    warm_up_kernels()
+    with (
+        resumable(log, len(wanted), "games", log.file),
+        Executor(jobs) as executor,
+        progress("games") as advance,
+    ):
         for done, one in enumerate(gather(plan, missing, executor), start=len(wanted) - len(missing) + 1):
             log.add(one)
             advance(done, len(wanted), f"{one.task.game}: {one.reason}, {one.turns} turns")
@@ -183,17 +179,17 @@ def spsa(settings: TuneSettings, pairs: int, iterations: int, rate: float, size:
         rate=rate,
         size=size,
         seed=settings.seed,
-        setups=_rule(settings.setups),
-        most_turns=settings.most_turns,
+        setups=read_setup_rule(settings.setups),
+        max_turns=settings.max_turns,
         options=options,
     )
     plan.space()
-    with RunLog(by_playing.Iteration, plan, settings.log_file("spsa"), anew=settings.anew) as log:
+    with RunFile(by_playing.Iteration, plan, settings.log_file("spsa"), restarts=settings.restarts) as log:
         if len(log) < iterations:
-            _warm()
+            warm_up_kernels()
         try:
             with (
-                resumable(log, iterations, "iterations"),
+                resumable(log, iterations, "iterations", log.file),
                 Executor(settings.jobs) as executor,
                 progress("spsa") as advance,
             ):
@@ -203,14 +199,7 @@ def spsa(settings: TuneSettings, pairs: int, iterations: int, rate: float, size:
     _tell_spsa(settings, log)
 
 
-def _rule(text: str) -> SetupRule:
-    rule: SetupRule | None = next((known for known in get_args(SetupRule) if known == text), None)
-    if rule is None:
-        raise UserError(f"“{text}” is not a rule for setups; write shared or own.")
-    return rule
-
-
-def _keep_spsa(settings: TuneSettings, log: RunLog[by_playing.Iteration]) -> None:
+def _keep_spsa(settings: TuneSettings, log: RunFile[by_playing.Iteration]) -> None:
     """Write the weights and plots so far, also of an interrupted run."""
     if settings.plot is not None:
         page = spsa_page(log.lines)
@@ -220,7 +209,7 @@ def _keep_spsa(settings: TuneSettings, log: RunLog[by_playing.Iteration]) -> Non
         settings.out.write_text(written(last.plan.space().at(last.moves)), encoding="utf-8")
 
 
-def _tell_spsa(settings: TuneSettings, log: RunLog[by_playing.Iteration]) -> None:
+def _tell_spsa(settings: TuneSettings, log: RunFile[by_playing.Iteration]) -> None:
     last = log.lines[-1]
     scores = [line.score for line in log.lines]
     recent = scores[-20:]
@@ -261,9 +250,9 @@ def check(settings: TuneSettings, files: tuple[Path, Path], games: int, sprt: st
         None,
         settings.nodes,
         settings.setups,
-        settings.most_turns,
+        settings.max_turns,
         False,
     )
     matches.match(
-        plan, games, settings.jobs, settings.out, sprt, anew=settings.anew, as_json=settings.as_json
+        plan, games, settings.jobs, settings.out, sprt, restarts=settings.restarts, as_json=settings.as_json
     )

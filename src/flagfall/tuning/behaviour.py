@@ -18,6 +18,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.arena.simulate import observe_game
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
@@ -33,7 +34,6 @@ from flagfall.players.belief.habits import (
 from flagfall.players.belief.setup_types import style_types
 from flagfall.setups import any_style
 from flagfall.sides import SIDES
-from flagfall.tuning.run_log import LogError, RunLog
 
 Report = Callable[[int, int, str], None]
 Table = dict[str, dict[str, float]]
@@ -137,11 +137,11 @@ class Observer:
             self.sightings.expected[habit, sort] += float(chance)
 
 
-def fit(plan: BehaviourPlan, rounds: int, log: RunLog[WatchedGame], report: Report) -> None:
+def fit(plan: BehaviourPlan, rounds: int, log: RunFile[WatchedGame], report: Report) -> None:
     """Play the games that are not in the log yet."""
     for at, line in enumerate(log.lines):
         if (line.round, line.game, line.index) != plan.place(at):
-            raise LogError(f"{log.file}, line {at + 1}: a game before this one is missing; use --anew.")
+            raise RunFileError(f"{log.file}, line {at + 1}: the game before it is missing; use --restart.")
     total = rounds * plan.each * len(plan.games)
     while len(log) < total:
         at, game_id, index = plan.place(len(log))

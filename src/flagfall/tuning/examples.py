@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from flagfall.arena.run_file import RunFileError
 from flagfall.arena.simulate import prepared
 from flagfall.players.evaluation.piece_values import PieceValues, Weights, standard_weights
 from flagfall.tuning.positions import Position, Sampled, Task
-from flagfall.tuning.run_log import LogError
 
 Reals = NDArray[np.float64]
 HELD_OUT = 5
@@ -25,7 +25,7 @@ class Scales:
     def __init__(self, game_id: str, options: dict[str, str], positions: Sequence[Position]) -> None:
         game, _, tables = prepared(game_id, tuple(sorted(options.items())))
         if any(len(side) != len(game.kinds) for each in positions for side in (*each.left, *each.hidden)):
-            raise LogError(f"The positions of {game_id} are of another box; begin the log again with --anew.")
+            raise RunFileError(f"The positions of {game_id} are of another box; use --restart.")
         self._piece_values = PieceValues(tables, len(game.kinds), standard_weights())
         self._mover = [each.mover for each in positions]
         self._regime = [each.regime for each in positions]

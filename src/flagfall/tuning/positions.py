@@ -17,6 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from flagfall.arena.executor import Executor
+from flagfall.arena.plan import FILE_NAMES
 from flagfall.arena.simulate import make_players, own_setups, prepared
 from flagfall.engine.action import Action
 from flagfall.engine.state import (
@@ -52,7 +53,7 @@ class Position(Struct, frozen=True, array_like=True):
     """the mover's own win estimate; only of searching players"""
 
 
-class GamesPlan(Struct, frozen=True, kw_only=True):
+class GamesPlan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
     """Everything that determines the games, except which and how many."""
 
     player: str
@@ -61,7 +62,7 @@ class GamesPlan(Struct, frozen=True, kw_only=True):
     seed: int
     every: int
     """minimum number of turns between two positions"""
-    most_turns: int
+    max_turns: int
     options: dict[str, str]
 
 
@@ -125,7 +126,7 @@ def sampled(plan: GamesPlan, task: Task) -> Sampled:
             positions.append(position_of(running, len(game.kinds), estimate_of(players[moment.side])))
             due = running.turns + plan.every
 
-    result = play_game(running, players, observers=[observe], max_turns=plan.most_turns)
+    result = play_game(running, players, observers=[observe], max_turns=plan.max_turns)
     return Sampled(
         plan=plan,
         task=task,

@@ -20,13 +20,13 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.errors import FlagfallError
 from flagfall.files import part_file
 from flagfall.players.belief.assignments import Assignments
 from flagfall.players.belief.setup_types import FittedTypes, likeliest_types, log_posterior, mirror_of
 from flagfall.players.roles import ArmyKind, Role
 from flagfall.tuning.mixture import Stage, fit_types
-from flagfall.tuning.run_log import LogError, RunLog
 
 Report = Callable[[int, int, str], None]
 LETTERS = "123456789sBF"
@@ -104,7 +104,7 @@ class PriorRound(Struct, frozen=True, kw_only=True):
 class Stages:
     """The log of a fit, and the fitted types so far in a second file."""
 
-    def __init__(self, log: RunLog[PriorRound]) -> None:
+    def __init__(self, log: RunFile[PriorRound]) -> None:
         self.log = log
         self.file = log.file.with_name(f"{log.file.name}.npz") if log.file else None
         self.last: Stage | None = None
@@ -118,7 +118,7 @@ class Stages:
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             stage = None
         if stage is None or len(stage.fits) < len(self.log):
-            raise LogError(f"{file}: this does not belong to the log; begin the run again with --anew.")
+            raise RunFileError(f"{file}: this does not belong to the log; use --restart.")
         self._write_down(stage)
         return stage
 
@@ -142,7 +142,7 @@ def fit(
     collection: Collection, types: int, rounds: int, seed: int, report: Report, stages: Stages | None = None
 ) -> FittedTypes:
     """Fit the setup types of a collection."""
-    stages = stages or Stages(RunLog(PriorRound, PriorPlan.of(collection, types, seed)))
+    stages = stages or Stages(RunFile(PriorRound, PriorPlan.of(collection, types, seed)))
     share, table = fit_types(
         collection.fitted,
         mirror_of(ROWS, COLUMNS),
@@ -165,10 +165,10 @@ def _rank(letter: str) -> int:
     return 11 - int(letter) if letter.isdigit() else 0
 
 
-def check(fitted: FittedTypes, collection: Collection, most: int, report: Report) -> dict[str, object]:
+def check(fitted: FittedTypes, collection: Collection, max_setups: int, report: Report) -> dict[str, object]:
     """Return nats per hidden piece on held-out setups, by how many pieces were revealed."""
     rng = np.random.default_rng(1)
-    setups = collection.held_out[:most]
+    setups = collection.held_out[:max_setups]
     sums = {shown: np.zeros(2) for shown in SHOWN}
     for number, setup in enumerate(setups):
         report(number, len(setups), "")

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from flagfall.arena.charts import Curve, lines, page, table
+from flagfall.arena.charts import Curve, figure, lines, page, table
 from flagfall.tuning.calibration import Bin
 from flagfall.tuning.spsa import Iteration
 
 _WINDOW = 10
-
-
-def figure(plot: str, words: str) -> str:
-    """Return a plot with its caption."""
-    return f"<figure>{plot}<figcaption>{escape(words)}</figcaption></figure>"
 
 
 def spsa_page(steps: Sequence[Iteration]) -> str:

@@ -24,7 +24,8 @@ from msgspec.structs import force_setattr
 
 from flagfall.arena.contest import play_round
 from flagfall.arena.executor import Executor
-from flagfall.arena.plan import Plan, Played, Round, SetupRule
+from flagfall.arena.plan import FILE_NAMES, Plan, Played, Round, SetupRule
+from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.errors import FlagfallError
 from flagfall.players.evaluation.piece_values import Weights
 from flagfall.players.evaluation.weights_file import (
@@ -33,7 +34,6 @@ from flagfall.players.evaluation.weights_file import (
     weight_names,
     with_current_names,
 )
-from flagfall.tuning.run_log import LogError, RunLog
 from flagfall.tuning.weight_space import Space, can_move, unit
 
 Report = Callable[[int, int, str], None]
@@ -48,7 +48,7 @@ class BrokenGameError(FlagfallError):
     code = "broken-game"
 
 
-class SpsaPlan(Struct, frozen=True, kw_only=True):
+class SpsaPlan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
     """Everything that determines a run, except its length."""
 
     games: tuple[str, ...]
@@ -62,7 +62,7 @@ class SpsaPlan(Struct, frozen=True, kw_only=True):
     size: float
     seed: int
     setups: SetupRule
-    most_turns: int
+    max_turns: int
     options: dict[str, str]
 
     def __post_init__(self) -> None:
@@ -117,7 +117,7 @@ def movable(weights: Weights) -> tuple[str, ...]:
 
 
 def run(
-    plan: SpsaPlan, iterations: int, log: RunLog[Iteration], executor: Executor, report: Report
+    plan: SpsaPlan, iterations: int, log: RunFile[Iteration], executor: Executor, report: Report
 ) -> Weights:
     """Run up to this number of iterations and return the last weights."""
     _check_order(log)
@@ -135,10 +135,10 @@ def run(
     return space.at(log.lines[-1].moves) if log.lines else space.start
 
 
-def _check_order(log: RunLog[Iteration]) -> None:
+def _check_order(log: RunFile[Iteration]) -> None:
     for at, line in enumerate(log.lines):
         if line.number != at:
-            raise LogError(f"{log.file}, line {at + 1}: iteration {at} is missing; begin again with --anew.")
+            raise RunFileError(f"{log.file}, line {at + 1}: iteration {at} is missing; use --restart.")
 
 
 def _tasks(plan: SpsaPlan, space: Space, number: int, moves: Sequence[float]) -> list[tuple[bytes, bytes]]:
@@ -158,7 +158,7 @@ def _tasks(plan: SpsaPlan, space: Space, number: int, moves: Sequence[float]) ->
             time_ms=None,
             nodes=plan.nodes,
             setups=plan.setups,
-            most_turns=plan.most_turns,
+            max_turns=plan.max_turns,
             weights=both,
         )
         tasks += [(msgspec.json.encode(one), msgspec.json.encode(Round(0, 1, pair, leg))) for leg in (0, 1)]
@@ -200,7 +200,7 @@ def _stepped(
     )
 
 
-def _words(log: RunLog[Iteration]) -> str:
+def _words(log: RunFile[Iteration]) -> str:
     if not log.lines:
         return ""
     last = log.lines[-1]
