@@ -138,7 +138,7 @@ def test_a_budget_of_ones_own_and_a_cheater_behind_its_flag() -> None:
     assert read_contestant("cheater", allows_cheater=True).name == "greedy"
     with pytest.raises(ContestantError, match="--allow-cheater"):
         read_contestant("cheater:greedy")
-    with pytest.raises(ContestantError, match="lacks its command"):
+    with pytest.raises(ContestantError, match="needs a command"):
         read_contestant("cmd: ")
     with pytest.raises(ContestantError, match="no time"):
         read_contestant("greedy@nodes=0")

@@ -73,7 +73,7 @@ def test_a_match_its_replay_and_its_resumption(tmp_path: Path) -> None:
         (("--south", "greedy", "--north", "random", "--sprt", "5"), "no two guesses"),
         (("--south", "greedy", "--north", "random", "--setups", "mine"), "shared or own"),
         (("--south", "greedy", "--north", "random", "--option", "memory=long"), "memory"),
-        (("--south", "cmd:", "--north", "random"), "lacks its command"),
+        (("--south", "cmd:", "--north", "random"), "needs a command"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused_in_one_sentence(arguments: tuple[str, ...], words: str) -> None:

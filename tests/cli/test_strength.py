@@ -72,7 +72,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(
 def test_a_folder_of_other_games_is_left_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "levels.mini-3x3.recruit.jsonl"
     file.write_bytes(b"my notes\n")
-    assert "no game of a match" in one_sentence(flagfall(capsys, *LOWEST, "--out", tmp_path))
+    assert "not a line of such a run" in one_sentence(flagfall(capsys, *LOWEST, "--out", tmp_path))
     assert file.read_bytes() == b"my notes\n"
 
 

@@ -102,7 +102,7 @@ FAULTS = {
     ),
     "garbage": ('print("bestaction ∆∆ 77", flush=True)', "garbled", "Its answer “∆∆ 77” cannot be read"),
     "nothing": ('print("bestaction", flush=True)', "garbled", "Its answer “” cannot be read"),
-    "two": ('print("bestaction a1-a2 a2-a3", flush=True)', "garbled", "2 actions; one is asked for"),
+    "two": ('print("bestaction a1-a2 a2-a3", flush=True)', "garbled", "2 actions; send one at a time"),
     "flood": ('[print("hm") for _ in range(10**6)]', "garbled", "lines and no “bestaction” among them"),
     "close": ("os.close(1); time.sleep(60)", "crashed", "The program closed its output"),
 }

@@ -1,1 +1,1 @@
-"""A recorded game looked at again: win estimates of both sides, beliefs held to the truth, turning points."""
+"""Analysis of a recorded game: win estimates of both sides, beliefs against the truth, turning points."""

@@ -1,6 +1,6 @@
-"""One side's analyst: a searching player asked before each of its turns, and compared with the truth.
+"""One side's analyst: a searching player that is asked before each turn of its side.
 
-The player is given the View and the history of its side, as in a game. The truth is only used to compare.
+It is given the View and the history of its side, as in a game; the truth is only compared with its answers.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, View
 
 WORTH_A_LINE = 0.03
-"""how much worse than the best an action has to be for the best line to be looked up"""
+"""how much worse than the best an action must be for the best line to be shown"""
 Ending = Literal["won", "both fell", "lost", "nothing"]
-"""of an attack, for the attacker"""
+"""the outcome of an attack for the attacker"""
 _ENDINGS: Mapping[int, Ending] = {ATTACKER_WINS: "won", BOTH_LOST: "both fell", DEFENDER_WINS: "lost"}
 _LEAST = 1e-6
 
 
 @dataclass(frozen=True)
 class Trial:
-    """An attack on a hidden piece: what was to be expected of it, and what stood there."""
+    """An attack on a hidden piece: its odds, and the kind that stood there."""
 
     attacker: str
     """kind id"""
@@ -47,53 +47,53 @@ class Trial:
     kind: str
     """the truth"""
     chance: float
-    """how likely the attacker's side took that to be"""
+    """the chance that the attacker's side gave to that kind"""
     ending: Ending
 
 
 @dataclass(frozen=True)
 class Sight:
-    """A belief held to the truth: about the enemy's hidden pieces, before a turn."""
+    """A belief about the enemy's hidden pieces before a turn, compared with the truth."""
 
     hidden: int
     trust: float
-    """mean chance given to what the pieces really are"""
+    """mean chance given to the true kinds"""
     nats: float
     """mean log-loss"""
     flag_place: int | None
-    """1 if no square is taken to be likelier for a flag than the right one; None if it is known"""
+    """rank of the true square of the flag, 1 for the likeliest; None if it is known"""
     flag_squares: int
-    """how many squares are in question"""
+    """number of possible squares"""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What the mover's analyst thought before a turn, and of the action that was played."""
+    """What the mover's analyst thought of the position and of the action that was played."""
 
     estimate: float
     """with the best action"""
     played: float
     """with the action that was played"""
     best: str
-    """the best action, as the notation writes it"""
+    """the best action in notation"""
     best_words: str
-    """told to an onlooker; names nothing that was hidden from the mover"""
+    """in words; names no piece that was hidden from the mover"""
     line: tuple[LineTurn, ...]
-    """only where something clearly worse was played"""
+    """empty unless a clearly worse action was played"""
     depth: int
     nodes: int
     sight: Sight | None
-    """None when nothing is hidden any more"""
+    """None if nothing is hidden"""
     trial: Trial | None
 
     @property
     def given_away(self) -> float:
-        """What the choice cost."""
+        """What the choice lost against the best action."""
         return self.estimate - self.played
 
 
 class Analyst:
-    """Thinks for one seat through a whole game."""
+    """A searching player that analyses one seat through a whole game."""
 
     def __init__(self, game: Game, options: Options, side: Side, level: str, budget: Budget) -> None:
         self.game, self.side = game, side
@@ -104,7 +104,7 @@ class Analyst:
     def opinion(
         self, view: View, history: Sequence[SeenEvent], action: Action, truth: Mapping[str, str]
     ) -> Opinion:
-        """Before ``action`` is played; ``truth``: what every piece on the board is, for comparing."""
+        """Return the opinion before ``action`` is played; ``truth`` is the kind of every piece by name."""
         told = explain(self.player, view, history, turns=0)
         thought = self.player.result
         assert thought is not None

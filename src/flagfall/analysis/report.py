@@ -1,4 +1,4 @@
-"""The analysis of a game as one HTML file: no scripts, no fonts, nothing to fetch; graphs are inline SVG."""
+"""The analysis of a game as one HTML file without scripts; charts are inline SVG."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Sights = dict[Side, list[tuple[int, Sight | None]]]
 
 
 def html_page(analysis: Analysis) -> str:
-    """The whole page."""
+    """Return the whole page."""
     points = turning_points(analysis)
     parts = [
         _head(analysis),
         _sides(analysis),
         "<h2>Who thought they were winning</h2>",
-        '<p class="soft">Each side’s own estimate before its turns, from what it knew and guessed. '
+        '<p class="soft">Each side’s own estimate before its turns, from what it could know. '
         "Numbers are turning points.</p>",
         _legend(analysis),
         f'<div class="card">{_win_chart(analysis, points)}</div>',
         "<h2>Turning points</h2>",
         point_rows(analysis, points),
         "<h2>Belief against truth</h2>",
-        '<p class="soft">What each side took the other’s hidden pieces to be, held to what they were.</p>',
+        '<p class="soft">What each side believed of the other’s hidden pieces, compared with the truth.</p>',
         _legend(analysis),
         _belief_charts(analysis),
         "<h2>Attacks on hidden pieces</h2>",
@@ -83,18 +83,18 @@ def _sides(analysis: Analysis) -> str:
 
 
 def _side(analysis: Analysis, side: Side) -> str:
-    """What a side did well and badly, in a few numbers."""
+    """Return a side's figures."""
     at = int(side)
     opinions = [opinion for _, opinion in analysis.opinions(side)]
     tried = [attempt.trial for attempt in attempts(analysis) if attempt.step.side == side]
     sights = [opinion.sight for opinion in opinions if opinion.sight]
     facts = [
-        ("turns looked at", str(len(opinions))),
-        ("given away by its choices, a turn", f"{100 * _mean([each.given_away for each in opinions]):.1f} %"),
+        ("turns analysed", str(len(opinions))),
+        ("lost by its choices, per turn", f"{100 * _mean([each.given_away for each in opinions]):.1f} %"),
         ("attacks on hidden pieces", str(len(tried))),
-        ("of these won", str(sum(trial.ending == "won" for trial in tried))),
-        ("to be expected", f"{sum(trial.odds.wins for trial in tried):.1f}"),
-        ("chance given to the truth", percent(_mean([sight.trust for sight in sights]))),
+        ("won", str(sum(trial.ending == "won" for trial in tried))),
+        ("expected", f"{sum(trial.odds.wins for trial in tried):.1f}"),
+        ("chance given to the true kinds", percent(_mean([sight.trust for sight in sights]))),
     ]
     rows = "".join(f"<dt>{escape(what)}</dt><dd>{escape(value)}</dd>" for what, value in facts)
     name, army = analysis.record.players[at], analysis.game.armies[at].name
@@ -139,28 +139,28 @@ def _win_chart(analysis: Analysis, points: list[TurningPoint]) -> str:
 
 
 def _belief_charts(analysis: Analysis) -> str:
-    """Chance of the truth, log-loss, and the place of the flag."""
+    """Draw the chance of the true kinds, the log-loss, and the rank of the flag's square."""
     sights: Sights = {
         side: [(step.number, opinion.sight) for step, opinion in analysis.opinions(side)] for side in SIDES
     }
     seen = [sight for line in sights.values() for _, sight in line if sight]
     if not seen:
         return "<p>Nothing was hidden.</p>"
-    most_trust, most_nats = max(sight.trust for sight in seen), max(sight.nats for sight in seen)
+    max_trust, max_nats = max(sight.trust for sight in seen), max(sight.nats for sight in seen)
     last = max((sight.flag_place for sight in seen if sight.flag_place), default=2)
     turns = len(analysis.steps)
     charts = [
         _belief_chart(
-            "Chance given to what hidden pieces really are", turns, percent_axis(most_trust),
+            "Chance given to the true kinds of hidden pieces", turns, percent_axis(max_trust),
             _lines(sights, lambda sight: sight.trust), percent,
         ),
         _belief_chart(
-            "Log-loss in nats, lower is better", turns, number_axis(0, most_nats),
+            "Log-loss in nats, lower is better", turns, number_axis(0, max_nats),
             _lines(sights, lambda sight: sight.nats), "{:.2f}".format,
         ),
         _belief_chart(
-            "Place of the true flag among all squares, 1 is best", turns, number_axis(1, last),
-            _lines(sights, lambda sight: sight.flag_place), "place {:g}".format,
+            "Rank of the flag’s square among all squares, 1 is best", turns, number_axis(1, last),
+            _lines(sights, lambda sight: sight.flag_place), "rank {:g}".format,
         ),
     ]  # fmt: skip
     return f'<div class="charts">{"".join(charts)}</div>'
@@ -191,9 +191,9 @@ def _small_print(analysis: Analysis) -> str:
     return (
         '<footer class="small-print"><h2>How to read this</h2>'
         f"<p>Analysed by {escape(analysis.level)}, {' or '.join(limits)} a turn, {every}. Each side’s "
-        "analyst was given what that side saw, and nothing else; only this page compares it with the truth. "
-        "Estimates are a player’s opinion: better or worse, rather than games out of a hundred. A fall “by "
-        "its own choice” is the best action’s estimate less that of the action played; a fall “by what "
-        "happened” is what came of it, and of the enemy’s turn, until the side was to move again.</p>"
+        "analyst saw only what that side saw; this page compares it with the truth. Estimates are a "
+        "player’s opinion: read them as better or worse, not as games out of a hundred. A fall "
+        "“by its own choice” is the best action’s estimate less that of the action played; a fall “by what "
+        "happened” is the change until the side was to move again.</p>"
         "</footer>"
     )

@@ -1,4 +1,4 @@
-"""The lists of the page: turning points, attacks on hidden pieces, all turns."""
+"""The lists of the report: turning points, attacks on hidden pieces, all turns."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from flagfall.notation.names import kind_word
 from flagfall.players.chances import Odds, percent
 
 _WORTH_TELLING = 0.01
-_ENDINGS = {"won": "won", "both fell": "both fell", "lost": "lost", "nothing": "in vain"}
+_ENDINGS = {"won": "won", "both fell": "both fell", "lost": "lost", "nothing": "without effect"}
 _CAUSES = {"choice": "by its own choice", "events": "by what happened"}
 
 
 def point_rows(analysis: Analysis, points: list[TurningPoint]) -> str:
-    """The largest falls, in the order of the game."""
+    """List the largest falls in the order of the game."""
     if not points:
         return "<p>No side’s estimate fell far at once.</p>"
     rows = [_point(analysis, point, number) for number, point in enumerate(points, start=1)]
@@ -72,7 +72,7 @@ def _swing(before: float, after: float) -> str:
 
 
 def _points(change: float) -> str:
-    """A change in hundredths, with its sign."""
+    """Return a change in per cent with its sign."""
     whole = round(100 * change)
     if not whole:
         return ""
@@ -89,10 +89,10 @@ def _span(before: float, after: float) -> str:
 
 
 def attack_rows(analysis: Analysis) -> str:
-    """The attacks that cost most."""
+    """List the attacks that cost most."""
     found = attempts(analysis)
     if not found:
-        return "<p>Nobody attacked a hidden piece in the turns looked at.</p>"
+        return "<p>No hidden piece was attacked in the turns analysed.</p>"
     worst = costly(found)
     if not worst:
         return f"<p>{len(found)} attacks, and none of them cost its side anything.</p>"
@@ -112,8 +112,8 @@ def _attempt(game: Game, attempt: Attempt) -> str:
         f'<li class="card {step.side}"><div class="head"><h3><a href="#t{step.number}">{step.label}</a> '
         f'<span class="who">{escape(attacker)}</span> attacks {trial.cell}: {escape(struck)}, '
         f"{_ENDINGS[trial.ending]}</h3>{_swing(attempt.before, after)}</div>{_odds(trial.odds)}"
-        f'<p class="soft">Expected: {trial.odds.words()}. It was {escape(struck)}, taken to be '
-        f"{percent(trial.chance)} likely.</p></li>"
+        f'<p class="soft">Expected: {trial.odds.words()}. It was {escape(struck)}, to which '
+        f"it gave {percent(trial.chance)}.</p></li>"
     )
 
 
@@ -124,7 +124,7 @@ def _odds(odds: Odds) -> str:
 
 
 def turn_rows(analysis: Analysis) -> str:
-    """Every turn, with the mover's estimate and what it would have preferred."""
+    """List every turn with the mover's estimate and the action that it preferred."""
     return f'<ol class="turns">{"".join(_turn(step) for step in analysis.steps)}</ol>'
 
 

@@ -3,7 +3,7 @@
 Between two turns of one side its estimate changes twice::
 
     12s  before ──► after the action it chose ──► 13s before
-            its own choice         what came of it, and the enemy's turn
+            its own choice         the outcome, and the enemy's turn
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Cause = Literal["choice", "events"]
 MAX_POINTS = 8
 MIN_FALL = 0.04
 NEAR = 6
-"""turns within which only the largest fall of a sort is told; more in a long game"""
+"""turns within which only the largest fall of a side and cause is shown; more in a long game"""
 MAX_ALIKE = 3
-"""falls of one side and sort that are told"""
+"""maximum number of falls of one side and cause"""
 MAX_TRIALS = 12
 MIN_COST = 0.005
 
@@ -31,37 +31,37 @@ class TurningPoint:
     """A fall of one side's estimate."""
 
     step: Step
-    """the turn of that side with which it began"""
+    """the turn of that side at which it began"""
     opinion: Opinion
     cause: Cause
     before: float
     after: float
     happened: tuple[Step, ...]
-    """for ``events``: the turns in which it came about, its own one first"""
+    """for ``events``: the turns during which it happened, its own first"""
 
     @property
     def fall(self) -> float:
-        """How much was lost."""
+        """The size of the fall."""
         return self.before - self.after
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """An attack on a hidden piece, and what became of the estimate."""
+    """An attack on a hidden piece, with the estimates before and after."""
 
     step: Step
     trial: Trial
     before: float
     after: float | None
-    """at the side's next turn; None if the game ended undecided before it"""
+    """at the side's next turn; None if there is none and the game is unfinished"""
 
     @property
     def cost(self) -> float:
-        """What it lost against what was hoped for."""
+        """The fall of the estimate."""
         return 0.0 if self.after is None else self.before - self.after
 
 
-def turning_points(analysis: Analysis, most: int = MAX_POINTS) -> list[TurningPoint]:
+def turning_points(analysis: Analysis, limit: int = MAX_POINTS) -> list[TurningPoint]:
     """Return the largest drops of both sides in the order of the game, without repeating one cause."""
     points = [point for side in SIDES for point in _falls(analysis, side) if point.fall >= MIN_FALL]
     near = max(NEAR, len(analysis.steps) // 20)
@@ -69,7 +69,7 @@ def turning_points(analysis: Analysis, most: int = MAX_POINTS) -> list[TurningPo
     for point in sorted(points, key=lambda point: -point.fall):
         alike = [other for other in kept if (other.step.side, other.cause) == (point.step.side, point.cause)]
         is_echo = any(abs(other.step.number - point.step.number) <= near for other in alike)
-        if not is_echo and len(alike) < MAX_ALIKE and len(kept) < most:
+        if not is_echo and len(alike) < MAX_ALIKE and len(kept) < limit:
             kept.append(point)
     return sorted(kept, key=lambda point: (point.step.number, point.cause == "events"))
 
@@ -89,7 +89,7 @@ def _falls(analysis: Analysis, side: Side) -> list[TurningPoint]:
 
 
 def _next_estimate(analysis: Analysis, side: Side, at: int) -> float | None:
-    """The side's estimate when it is next to move; what the game ended with, if it never is."""
+    """Return the side's estimate at its next turn, or the result if there is none."""
     opinions = analysis.opinions(side)
     if at + 1 < len(opinions):
         return opinions[at + 1][1].estimate
@@ -100,7 +100,7 @@ def _next_estimate(analysis: Analysis, side: Side, at: int) -> float | None:
 
 
 def attempts(analysis: Analysis) -> list[Attempt]:
-    """Every attack on a hidden piece that was looked at, in the order of the game."""
+    """Return every analysed attack on a hidden piece, in the order of the game."""
     found = []
     for side in SIDES:
         for at, (step, opinion) in enumerate(analysis.opinions(side)):
@@ -110,7 +110,7 @@ def attempts(analysis: Analysis) -> list[Attempt]:
     return sorted(found, key=lambda attempt: attempt.step.number)
 
 
-def costly(found: list[Attempt], most: int = MAX_TRIALS) -> list[Attempt]:
-    """Those that were not won and lost most against what was hoped for, the worst first."""
+def costly(found: list[Attempt], limit: int = MAX_TRIALS) -> list[Attempt]:
+    """Return the attacks that were not won and cost most, the worst first."""
     worse = [attempt for attempt in found if attempt.trial.ending != "won" and attempt.cost >= MIN_COST]
-    return sorted(worse, key=lambda attempt: -attempt.cost)[:most]
+    return sorted(worse, key=lambda attempt: -attempt.cost)[:limit]

@@ -1,1 +1,1 @@
-"""Many games: simulation, signatures, perft, benchmarks."""
+"""Games between players in numbers: matches, leagues, simulation, signatures, perft."""

@@ -1,6 +1,6 @@
-"""The cheater: a player who is shown the other seat's View as well. An upper bound, for the arena only.
+"""The cheater: a player that is also shown the other seat's View, as an upper bound for the arena.
 
-It plays like the player inside it, which is told at the start of its history what every enemy piece is.
+It wraps another player, whose history begins with the kinds of all enemy pieces.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from flagfall.view.view import SeenEvent, SeenPiece, TrayPiece, View
 
 
 class Cheater:
-    """Sits at the arena's table with a mirror behind the other side's pieces."""
+    """Wraps a player and shows it the other side's pieces."""
 
     def __init__(self, game: Game, player: Player) -> None:
         self.game, self.player = game, player
@@ -26,15 +26,15 @@ class Cheater:
 
     @property
     def nodes(self) -> int:
-        """Nodes the player inside has spent on its last action."""
+        """Nodes that the wrapped player spent on its last action."""
         return int(getattr(self.player, "nodes", 0))
 
     def set_up(self, side: int) -> Setup:
-        """Like the player inside."""
+        """Return the setup of the wrapped player."""
         return self.player.set_up(side)
 
     def peep(self, other: View) -> None:
-        """Be shown what the other seat sees."""
+        """Take the View of the other seat."""
         if self._other is None:
             own = [piece for piece in other.pieces if piece.side == other.viewer]
             self._peeped = tuple(
@@ -44,7 +44,7 @@ class Cheater:
         self._other = other
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """What the player inside does when nothing is hidden."""
+        """Return the action of the wrapped player when nothing is hidden from it."""
         if self._other is None:
             return self.player.choose(view, history)
         kinds = {piece.name: piece.kind for piece in self._other.pieces}

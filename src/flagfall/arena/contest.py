@@ -73,7 +73,7 @@ class _Lost(Exception):  # noqa: N818
 
 
 class _Seat:
-    """A player in one game: measures its choices, and forfeits the game if it fails."""
+    """A player in one game; it forfeits the game if it fails, and its choices are measured."""
 
     def __init__(self, side: Side, player: Player, game: Game) -> None:
         self.side, self.player, self.game = side, player, game
@@ -112,7 +112,7 @@ class _Seat:
                 self.player.begin(int(side), setups[side], sorted(setups[side.other].kinds))
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """Return the player's choice, with what it cost written down."""
+        """Return the player's choice and note its cost."""
         if isinstance(self.player, Cheater):
             assert self.running is not None
             self.player.peep(self.running.view(self.side.other))

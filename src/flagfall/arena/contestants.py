@@ -8,7 +8,7 @@
     marshal@weights=FILE         a searching player with the weights of a file
     marshal@weights=FILE@nodes=9 both
     cmd:python examples/bot.py   a program that speaks the engine protocol (docs/engine-protocol.md)
-    cheater:greedy               a player that is shown the other side's pieces; needs --allow-cheater
+    cheater:greedy               a player that sees the other side's pieces; needs --allow-cheater
 
 >>> read_contestant("greedy@nodes=400")
 Contestant(name='greedy', nodes=400)
@@ -37,7 +37,7 @@ _OWN = re.compile(r"(?P<who>.*[^@])@(?:(?P<what>time|nodes)=(?P<number>[0-9]{1,9
 
 
 class ContestantError(FlagfallError):
-    """A text names no contestant; the message says what can be written."""
+    """A text does not name a contestant; the message says what can be written."""
 
     code = "unknown-contestant"
 
@@ -77,13 +77,13 @@ def read_contestant(text: str, *, allows_cheater: bool = False) -> Contestant:
     if who.startswith(COMMAND):
         command = who.removeprefix(COMMAND).strip()
         if not command:
-            raise ContestantError("“cmd:” lacks its command; write for example cmd:python examples/bot.py.")
+            raise ContestantError("“cmd:” needs a command, such as cmd:python examples/bot.py.")
         if weights:
-            raise ContestantError(f"“{text}”: a program has no weights of ours; leave @weights= out.")
+            raise ContestantError(f"“{text}”: a program has no weights; leave out @weights=.")
         return Contestant("", command, time_ms=time_ms, nodes=nodes)
     is_cheater = who == CHEATER or who.startswith(f"{CHEATER}:")
     if is_cheater and not allows_cheater:
-        raise ContestantError("The cheater sees what is hidden; say --allow-cheater to let it play.")
+        raise ContestantError("The cheater sees hidden pieces; allow it with --allow-cheater.")
     name = (who.partition(":")[2] or "greedy") if is_cheater else who
     if weights and name not in SEARCHING:
         raise ContestantError(f"“{name}” has no weights; these have: {', '.join(sorted(SEARCHING))}.")
@@ -108,7 +108,7 @@ def seated(
 def warm_up_player(game: Game, options: Options, name: str, *, explains: bool = False) -> None:
     """Let a player act once in a game that does not count, so that nothing is compiled while its time runs.
 
-    With ``explains`` the same is done for what it can say about its choice.
+    ``explains``: also let it explain its choice.
     """
     rng = Random(0)
     setups = random_setup(game, 0, rng), random_setup(game, 1, rng)

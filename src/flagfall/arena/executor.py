@@ -1,8 +1,8 @@
-"""Do many tasks in several processes: workers start once, results come as they are ready, Ctrl-C stops all.
+"""Run tasks in several processes: workers start once, results come as they are ready, Ctrl-C stops all.
 
 The pool is `concurrent.futures.ProcessPoolExecutor`, which notices a worker that dies. Added here: workers
-ignore Ctrl-C and leave it to the process that started them, only a few tasks are queued at a time, and a pool
-that is left ends its workers at once, with the programs they have started.
+ignore Ctrl-C and leave it to the process that started them, only a few tasks are queued at a time, and
+closing the pool ends its workers at once, with the programs that they started.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from flagfall.players.warm import warm_up
 
 QUEUED_PER_WORKER = 4
 STOP_S = 5.0
-"""time in which a worker may end what it has started, before it is killed"""
+"""time for a worker to end its own programs before it is killed"""
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
@@ -51,7 +51,7 @@ class Executor:
     ) -> Iterator[Done]:
         """Yield the result of each task as soon as it is ready, or in the order of the tasks.
 
-        ``chunk`` tasks travel together. With one job nothing is done before it is asked for.
+        ``chunk`` tasks are sent together. With one job each task runs when its result is requested.
         """
         if self.jobs <= 1:
             yield from map(work, tasks)
@@ -132,7 +132,7 @@ class _Signals:
 
 
 def start_worker() -> None:
-    """Have this worker end with its parent, and end what it has started when it is told to stop."""
+    """Have this worker end with its parent, and end its own programs when it is told to stop."""
     signal.signal(signal.SIGTERM, _stop)
     end_with_parent(os.getppid())
 
@@ -144,7 +144,7 @@ def start_and_warm_up() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    """Stop a task at once; between tasks only note it, so that a result is never sent by halves."""
+    """Stop a task at once; between tasks only set a flag, so that every result is sent completely."""
     _Signals.is_stopping = True
     if _Signals.is_working:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)

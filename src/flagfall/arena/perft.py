@@ -1,10 +1,10 @@
-"""Perft: how many ways there are to play so many actions, in the truth; a number to check rules by.
+"""Perft: count the action sequences from a position, to check the rules.
 
 ::
 
     depth 0   1            the position itself
     depth 1   5            its legal actions
-    depth 2   5 + 6 + …    what is legal after each of them
+    depth 2   5 + 6 + …    the legal actions after each of them
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Setups = tuple[Mapping[int, int], Mapping[int, int]]
 
 
 def perft(game: Game, options: Options, setups: Setups, depth: int) -> int:
-    """Count the sequences of that many actions; a game that ends earlier has none."""
+    """Return the number of sequences of that many actions."""
     tables = compile_game(game, options)
     state, _ = deal(tables, *setups)
     return _leaves(tables, state, depth)

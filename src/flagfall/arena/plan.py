@@ -1,8 +1,7 @@
-"""What is to be played in a match or a league, and the record of each game of it.
+"""The plan of a match or a league, and the result of each of its games.
 
-Every player meets every other. A *pair* is two games from the same two setups and the same seed, with the
-players exchanged in between; so the luck of the setups, and of unequal armies, is the same for both.
-Game by game nothing depends on what was played before, so a stopped run resumes where its file ends.
+A *pair* is two games from the same two setups and the same seed with the sides exchanged, so that luck of
+setups and unequal armies favour neither player. No game depends on an earlier one, so a stopped run resumes.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ def read_setup_rule(text: str) -> SetupRule:
 
 
 class Plan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
-    """Everything that decides how the games go. Plain values only, so that it travels to other processes."""
+    """Everything that determines the games; plain values only, so that it can be sent to other processes."""
 
     game: str
     """an id, or the address of a box file"""
     options: dict[str, str]
-    """those that differ from the defaults"""
+    """the options that differ from the defaults"""
     players: tuple[str, ...]
     """as `contestants` reads them; the first sits South in the first game of each pair"""
     seed: int = 1
@@ -50,10 +49,10 @@ class Plan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
     setups: SetupRule = "shared"
     """shared: random sound setups, played by both; own: each player makes its own"""
     max_turns: int = 2000
-    """a game that goes on for longer is drawn"""
+    """a longer game is drawn"""
     allows_cheater: bool = False
     weights: dict[str, dict[str, float]] = {}
-    """the numbers of players with weights of their own, by the file that they name"""
+    """the contents of the weights files that players name"""
 
     def __post_init__(self) -> None:
         named = {file: with_current_names(weights) for file, weights in self.weights.items()}
@@ -61,11 +60,11 @@ class Plan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
 
     @property
     def budget(self) -> Budget:
-        """What everybody may spend on an action."""
+        """The common budget of an action."""
         return Budget(self.time_ms, self.nodes)
 
     def contestants(self) -> list[Contestant]:
-        """The players, read."""
+        """Return the players."""
         return [read_contestant(text, allows_cheater=self.allows_cheater) for text in self.players]
 
 
@@ -89,7 +88,7 @@ class Round(Struct, frozen=True):
 
 
 def rounds(players: int, games: int) -> Iterator[Round]:
-    """All games in their order: ``games`` of each two players, rounded up to whole pairs."""
+    """Yield all games in order: ``games`` per pairing, rounded up to whole pairs."""
     for pair in range((games + 1) // 2):
         for first, second in combinations(range(players), 2):
             for leg in (0, 1):
@@ -97,23 +96,23 @@ def rounds(players: int, games: int) -> Iterator[Round]:
 
 
 class Spent(Struct, frozen=True, omit_defaults=True):
-    """What one side has spent on its actions, one number for each."""
+    """What one side spent on its actions, one number per action."""
 
     us: list[int] = field(default_factory=list)
     """microseconds"""
     nodes: list[int] = field(default_factory=list)
-    """empty for a player who does not count them"""
+    """empty if the player does not count them"""
 
 
 class Played(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One game, as one line of the file."""
+    """One game: one line of the results file."""
 
     plan: Plan
     round: Round
     winner: Literal["south", "north", ""]
     reason: str
     trouble: str = ""
-    """for a game lost by crashing, stalling or cheating: the sentence about it"""
+    """the reason of a forfeit, as a sentence"""
     turns: int
     south: Spent
     north: Spent
@@ -122,11 +121,11 @@ class Played(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def score(self) -> float:
-        """What the first player of the round has got: 1, ½ or 0."""
+        """The points of the first player of the round: 1, ½ or 0."""
         if not self.winner:
             return 0.5
         return float((self.winner == "south") == (self.round.leg == 0))
 
     def spent(self, player: int) -> Spent:
-        """What that player has spent."""
+        """Return what a player of this game spent."""
         return self.south if self.round.south == player else self.north

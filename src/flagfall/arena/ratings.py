@@ -1,7 +1,7 @@
 """Ratings of a league: Bradley–Terry strengths in Elo, with bootstrap intervals over pairs.
 
-A draw is half a win for each. Every two players who have met are credited with one more drawn game, so
-that a player who has lost every game still has a finite rating. The mean of all is 0.
+A draw is half a win for each. Each pairing is credited with one more drawn game, so that a player
+that lost every game still has a finite rating. The mean rating is 0.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CLOSE = 1e-7
 
 
 class Rating(Struct, frozen=True):
-    """A place in the table: Elo with its 95 % interval."""
+    """The Elo of one player with its 95 % interval."""
 
     player: int
     elo: float

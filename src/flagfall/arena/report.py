@@ -1,4 +1,4 @@
-"""The report of a league as one HTML file: no scripts, no fonts, nothing to fetch; plots are inline SVG."""
+"""The report of a league as one HTML file without scripts; plots are inline SVG."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from flagfall.arena.tally import costs, signed, tally, wilson
 
 
 def html_report(plan: Plan, games: Sequence[Played]) -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [
         f"<h1>{escape(plan.game)}: a league of {len(plan.players)}</h1>",
         f"<p>{_conditions(plan, games)}</p>",
         "<h2>Ratings</h2>",
         _rating_plot(plan, games),
-        "<h2>Everybody against everybody</h2>",
+        "<h2>All results</h2>",
         _cross_table(plan, games),
         "<h2>How games ended</h2>",
         _endings(plan, games),
         "<h2>How long games lasted</h2>",
         histogram([played.turns for played in games], "turns"),
-        "<h2>What actions cost</h2>",
+        "<h2>Time and nodes per action</h2>",
         _cost_table(plan, games),
         _troubles(plan, games),
     ]
@@ -112,7 +112,7 @@ def cost_rows(plan: Plan, games: Sequence[Played]) -> list[tuple[object, ...]]:
 
 
 def _troubles(plan: Plan, games: Sequence[Played]) -> str:
-    """Games that were lost away from the board."""
+    """List the forfeits."""
     troubled = [played for played in games if played.trouble]
     if not troubled:
         return ""
@@ -126,7 +126,7 @@ def _troubles(plan: Plan, games: Sequence[Played]) -> str:
 
 
 def rating_words(plan: Plan, games: Sequence[Played]) -> list[tuple[str, str, str]]:
-    """Name, Elo and interval, the strongest first."""
+    """Return name, Elo and interval of each player, the strongest first."""
     table = ratings(games, len(plan.players), plan.seed)
     return [
         (plan.players[each.player], signed(each.elo), f"[{signed(each.low)}, {signed(each.high)}]")

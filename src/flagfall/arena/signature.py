@@ -1,7 +1,7 @@
-"""The signature: one hash per game over seeded random games; it moves when behaviour does.
+"""The signature: one hash per game over seeded random games; it changes exactly when behaviour does.
 
-Positions, events and the sizes of the lists of legal actions all go into it, and it comes out the same
-interpreted and compiled. ``signature.txt`` keeps it, one line per game and option set::
+It covers positions, events and the numbers of legal actions, and is the same interpreted and compiled.
+``signature.txt`` has one line per game and option set::
 
     mini/3x3  -               turns 312   4c1f9e0a52d7b3a8
     mini/3x3  chase_rule=on   turns 298   90b7…
@@ -23,9 +23,9 @@ from flagfall.engine.tables import Tables
 from flagfall.errors import FlagfallError
 
 MIN_TURNS = 1000
-"""games are played until there are so many in all"""
+"""minimum number of turns over all games"""
 MAX_ACTIONS = 500
-"""in one game"""
+"""maximum number of actions in one game"""
 OPTION_SETS: tuple[Mapping[str, str], ...] = (
     {},
     {"silent_defense": "on", "rescue": "on", "rescue_on_strike": "on"},
@@ -42,7 +42,7 @@ OPTION_SETS: tuple[Mapping[str, str], ...] = (
     {"dragon_over_zones": "on", "arrow_takes_flag": "on", "enchant_cap": "2"},
     {"enchant_probe": "off", "two_step_may_return": "on", "captured_pieces": "prisoner"},
 )
-"""tried for every game to which all their options apply"""
+"""option sets; each is used for the games that have all its options"""
 
 _HEAD = """\
 # What seeded random games come to: game, options, turns played, hash of everything that happened.
@@ -51,13 +51,13 @@ _HEAD = """\
 
 
 class SignatureError(FlagfallError):
-    """A signature file that cannot be read."""
+    """The signature file cannot be read."""
 
     code = "bad-signature-file"
 
 
 def option_sets(game: Game) -> list[Mapping[str, str]]:
-    """The option sets whose options all concern the game."""
+    """Return the option sets whose options all concern the game."""
     known = {info.name for info in concerning(game)}
     return [chosen for chosen in OPTION_SETS if set(chosen) <= known]
 
@@ -65,7 +65,7 @@ def option_sets(game: Game) -> list[Mapping[str, str]]:
 def signatures(
     games: Iterable[str] | None = None, report: Callable[[str, str], None] | None = None
 ) -> dict[str, str]:
-    """“game options” → “turns hash”, for these games or all; ``report`` is told each line as it comes."""
+    """Return “game options” → “turns hash” for these games or all; ``report`` is called with each."""
     found = {}
     for game_id in game_ids() if games is None else games:
         game = load_game(game_id)
@@ -92,14 +92,14 @@ def _signature(game: Game, chosen: Mapping[str, str]) -> str:
 
 
 def random_setup(game: Game, side: int, rng: Ints) -> dict[int, int]:
-    """An army on home squares, drawn with the engine's own random numbers."""
+    """Return a random army on its home squares, by the engine's own random numbers."""
     kinds = [kind for kind, count in enumerate(game.rosters[side]) for _ in range(count)]
     home = game.board.home(side)
     return {home.pop(random_below(rng, len(home))): kind for kind in kinds}
 
 
 def _play(game: Game, tables: Tables, rng: Ints, note: Callable[[bytes], None]) -> int:
-    """One random game, every part of which is noted; turns completed."""
+    """Play one random game, hash all of it, and return the number of completed turns."""
     state, happened = deal(tables, random_setup(game, 0, rng), random_setup(game, 1, rng))
     note(repr([tuple(event) for event in happened]).encode())
     turns = 0
@@ -114,19 +114,19 @@ def _play(game: Game, tables: Tables, rng: Ints, note: Callable[[bytes], None]) 
 
 
 def _choose(legal: list[int], rng: Ints) -> int:
-    """Half the time something else than a move, if there is anything else: so that things happen."""
+    """Choose at random; half the time other actions than moves are preferred, for more events."""
     bold = [act for act in legal if act >> 24 != MOVE]
     choices = bold if bold and random_below(rng, 2) else legal
     return choices[random_below(rng, len(choices))]
 
 
 def write(file: Path, found: Mapping[str, str]) -> None:
-    """Keep signatures in a file."""
+    """Write signatures to a file."""
     file.write_text(written(found), encoding="utf-8")
 
 
 def written(found: Mapping[str, str]) -> str:
-    """Signatures as text, in columns."""
+    """Return signatures as text, in columns."""
     names = [name.split(" ") for name in found]
     game_width = max(len(game) for game, _ in names)
     option_width = max(len(options) for _, options in names)
@@ -138,7 +138,7 @@ def written(found: Mapping[str, str]) -> str:
 
 
 def read(file: Path) -> dict[str, str]:
-    """The signatures kept in a file."""
+    """Return the signatures in a file."""
     found = {}
     for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
         if line.strip() and not line.startswith("#"):

@@ -1,7 +1,6 @@
 """Many games between computer players: seeded, in several processes, resumable.
 
-Game number ``i`` of seed ``S`` is always the same game, whatever came before it; so a run that was stopped
-goes on where its file ends.
+Game number ``i`` of a seed is always the same game, so a stopped run resumes where its file ends.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ from flagfall.sides import BySide
 from flagfall.view.project import board_result
 
 MAX_ACTIONS = 60_000
-"""a game that goes on for longer is left unfinished"""
+"""a longer game is left unfinished"""
 OBSERVED_BUDGET = Budget(time_ms=None, nodes=3000)
-"""of players in observed games: little enough for many games, and the same games every time"""
+"""budget of players in observed games: small, and reproducible"""
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """What is to be played. Only plain values, so that it travels to other processes."""
+    """The plan of a simulation; plain values only, so that it can be sent to other processes."""
 
     game: str
     """an id, or the address of a box file"""
     options: tuple[tuple[str, str], ...]
-    """those that differ from the defaults"""
+    """the options that differ from the defaults"""
     seed: int
     players: tuple[str, str] = ("random", "random")
 
@@ -68,7 +67,7 @@ def run(plan: Simulation, first: int, games: int, jobs: int) -> Iterator[Simulat
 
 
 def play_one(plan: Simulation, index: int) -> SimulatedGame:
-    """One game of the plan."""
+    """Play one game of the plan."""
     game, options, tables = prepared(plan.game, plan.options)
     comments = (f"seed {plan.seed}, game {index}",)
     if plan.players == ("random", "random"):
@@ -83,7 +82,7 @@ def play_one(plan: Simulation, index: int) -> SimulatedGame:
 
 @lru_cache(maxsize=8)
 def prepared(address: str, pairs: tuple[tuple[str, str], ...]) -> tuple[Game, Options, Tables]:
-    """The game of an address, with its options and Tables; kept for the next time."""
+    """Return a game by its address, with its options and Tables; the last ones are cached."""
     game = load_game(address)
     options = resolve(game, dict(pairs))
     return game, options, compile_game(game, options)
@@ -92,7 +91,7 @@ def prepared(address: str, pairs: tuple[tuple[str, str], ...]) -> tuple[Game, Op
 def _random_game(
     game: Game, options: Options, tables: Tables, plan: Simulation, index: int, comments: tuple[str, ...]
 ) -> Record:
-    """Play at random in one kernel; the record is made afterwards by playing the actions again."""
+    """Play at random in one kernel, then replay the actions for the record."""
     rng = Random(f"{plan.seed}/{index}")
     setups = BySide(random_setup(game, 0, rng), random_setup(game, 1, rng))
     state, _ = play.deal(tables, setups.south.kinds, setups.north.kinds)

@@ -1,12 +1,12 @@
-"""A sequential test: stop as soon as a change is known to be worth something, or to be worth nothing.
+"""A sequential probability ratio test: stop as soon as a change is known to be an improvement, or not.
 
-Two guesses about the strength of the first player, in logistic Elo against the second: H0 (no better than
+There are two hypotheses about the first player, in logistic Elo against the second: H0 (no better than
 ``elo0``) and H1 (at least ``elo1``). The evidence is *pentanomial*: a pair of games brings 0, ½, 1, 1½ or 2
 points, and pairs are independent of each other while the games within one are not. After every pair the
 logarithm of the likelihood ratio is compared with two bounds; with both error rates at 5 % they are ±2.94.
 
-The likelihood of a guess is that of the most likely distribution over the five outcomes which has the
-expected score of the guess: ``p_i = q_i / (1 + θ (a_i - s))`` for observed shares ``q`` and points ``a``,
+The likelihood of a hypothesis is that of the likeliest distribution over the five outcomes with its expected
+score: ``p_i = q_i / (1 + θ (a_i - s))`` for observed shares ``q`` and points ``a``,
 with θ such that the mean is ``s``.
 
 >>> bounds = Sprt(0, 20)
@@ -33,19 +33,19 @@ _UNSEEN = 1e-3
 
 
 class SprtError(FlagfallError):
-    """The two guesses cannot be read; the message says how they are written."""
+    """The hypotheses cannot be read; the message says how they are written."""
 
     code = "bad-sprt"
 
 
 class Sprt(Struct, frozen=True):
-    """The two guesses."""
+    """The two hypotheses."""
 
     elo0: float
     elo1: float
 
     def llr(self, pairs: tuple[int, ...]) -> float:
-        """The logarithm of the likelihood ratio of H1 to H0."""
+        """Return the logarithm of the likelihood ratio of H1 to H0."""
         n = sum(pairs)
         if n == 0:
             return 0.0
@@ -56,28 +56,28 @@ class Sprt(Struct, frozen=True):
         return n * sum(q * math.log(b / a) for q, a, b in zip(shares, at0, at1, strict=True))
 
     def verdict(self, pairs: tuple[int, ...]) -> Verdict:
-        """Which guess is accepted; empty while neither is."""
+        """Return the accepted hypothesis; empty while neither is accepted."""
         llr = self.llr(pairs)
         return "H1" if llr >= UPPER else "H0" if llr <= LOWER else ""
 
     def words(self, pairs: tuple[int, ...]) -> str:
-        """How far the test is."""
+        """Return the log-likelihood ratio and its bounds as text."""
         return f"LLR {self.llr(pairs):+.2f} [{LOWER:.2f}, {UPPER:+.2f}]"
 
 
 def read_sprt(text: str) -> Sprt:
-    """The guesses of a text such as ``0,20``."""
+    """Return the hypotheses of a text such as ``0,20``."""
     try:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
-        raise SprtError(f"“{text}” are no two guesses in Elo; write for example --sprt 0,20.") from None
+        raise SprtError(f"“{text}” is not two Elo bounds; write for example --sprt 0,20.") from None
     if not -1000 <= low < high <= 1000:
-        raise SprtError(f"“{text}”: the first guess must be below the second, both within ±1000 Elo.")
+        raise SprtError(f"“{text}”: the first bound must be below the second, both within ±1000 Elo.")
     return Sprt(low, high)
 
 
 def _fitted(shares: list[float], mean: float) -> list[float]:
-    """The most likely distribution with that mean, by bisection of θ."""
+    """Return the likeliest distribution with that mean, by bisection of θ."""
     low, high = -1.0 / (PAIR_SCORES[-1] - mean), 1.0 / (mean - PAIR_SCORES[0])
     for _ in range(80):
         theta = (low + high) / 2

@@ -1,7 +1,7 @@
-"""Count games: won, drawn, lost, the score in Elo with its interval, and what actions have cost.
+"""Results of games: won, drawn, lost, the score in Elo with its interval, and the cost of actions.
 
-Draws count half in Elo and nothing in the share of games won. The spread of the Elo comes from whole pairs,
-because the two games of a pair are not independent; `wilson` is for shares.
+A draw is half a point in Elo and no win in the share of games won. The spread of the Elo comes from whole
+pairs, because the two games of a pair are not independent.
 
 >>> [round(bound, 3) for bound in wilson(60, 100)]
 [0.502, 0.691]
@@ -20,11 +20,11 @@ from flagfall.arena.plan import Plan, Played
 
 Z95 = 1.959964
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""what a player can get from a pair, as a share of it"""
+"""possible scores of a pair, as shares"""
 
 
 def wilson(successes: float, trials: int, z: float = Z95) -> tuple[float, float]:
-    """The 95 % interval of a share."""
+    """Return the 95 % interval of a share."""
     if trials == 0:
         return 0.0, 1.0
     share, square = successes / trials, z * z
@@ -34,7 +34,7 @@ def wilson(successes: float, trials: int, z: float = Z95) -> tuple[float, float]
 
 
 def elo(score: float) -> float:
-    """The difference in Elo that belongs to an expected score; without bounds at 0 and 1."""
+    """Return the difference in Elo for an expected score; infinite at 0 and 1."""
     if score <= 0.0:
         return -math.inf
     if score >= 1.0:
@@ -43,7 +43,7 @@ def elo(score: float) -> float:
 
 
 def expected_score(difference: float) -> float:
-    """The score that belongs to a difference in Elo."""
+    """Return the expected score for a difference in Elo."""
     return 1.0 / (1.0 + math.pow(10.0, -difference / 400.0))
 
 
@@ -54,7 +54,7 @@ class Tally(Struct, frozen=True):
     drawn: int = 0
     lost: int = 0
     pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    """whole pairs by what they brought: 0, ½, 1, 1½, 2 points"""
+    """whole pairs by their points: 0, ½, 1, 1½, 2"""
 
     @property
     def games(self) -> int:
@@ -67,14 +67,14 @@ class Tally(Struct, frozen=True):
         return (self.won + self.drawn / 2) / self.games if self.games else 0.5
 
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the score: from pairs, or from single games while there are few pairs."""
+        """Return the 95 % interval of the score: from pairs, or from single games if there are few pairs."""
         spread = self._pair_spread()
         if spread == 0.0:
             return wilson(self.won + self.drawn / 2, self.games)
         return max(0.0, self.score - Z95 * spread), min(1.0, self.score + Z95 * spread)
 
     def _pair_spread(self) -> float:
-        """Standard error of the score by pairs; 0 if it cannot be told."""
+        """Return the standard error of the score over pairs; 0 if it is unknown."""
         n = sum(self.pairs)
         if n < 2:
             return 0.0
@@ -83,7 +83,7 @@ class Tally(Struct, frozen=True):
         return math.sqrt(sum(count * (value - mean) ** 2 for count, value in squares) / (n - 1) / n)
 
     def words(self) -> str:
-        """The tally in one line."""
+        """Return the tally as one line."""
         low, high = (elo(bound) for bound in self.interval())
         wins = wilson(self.won, self.games)
         return (
@@ -94,7 +94,7 @@ class Tally(Struct, frozen=True):
 
 
 def signed(value: float) -> str:
-    """A difference in Elo as text.
+    """Return a difference in Elo as text.
 
     >>> signed(12.3), signed(-0.2), signed(float("inf"))
     ('+12', '0', '+∞')
@@ -106,7 +106,7 @@ def signed(value: float) -> str:
 
 
 def tally(games: Iterable[Played], first: int, second: int) -> Tally:
-    """What ``first`` has got from ``second`` (players by number)."""
+    """Return the results of ``first`` against ``second`` (players by number)."""
     won = drawn = lost = 0
     halves: dict[int, list[float]] = {}
     for played in games:
@@ -123,9 +123,9 @@ def tally(games: Iterable[Played], first: int, second: int) -> Tally:
 
 
 def first_pairs(games: Iterable[Played]) -> tuple[int, ...]:
-    """Whole pairs of a match, without a gap from the first on, by what they brought.
+    """Return the whole pairs of a match up to the first missing one, by their points.
 
-    For sequential tests: they must not depend on which games happen to be short.
+    Sequential tests use them, because they must not depend on which games are short.
     """
     legs: dict[int, list[Played]] = {}
     for played in games:
@@ -137,24 +137,24 @@ def first_pairs(games: Iterable[Played]) -> tuple[int, ...]:
 
 
 class Cost(Struct, frozen=True, rename={"max_nodes": "most_nodes"}):
-    """What one player has spent in all its games."""
+    """What one player spent in all its games."""
 
     player: str
     actions: int
     mean_ms: float
     slowest_ms: float
     slowest_at: str
-    """where: pair, game and action"""
+    """pair, game and action"""
     budget_ms: int | None
     over: int
     """actions that took longer than the budget"""
     nodes: float
-    """mean; 0 for a player who does not count them"""
+    """mean; 0 if the player does not count them"""
     max_nodes: int
 
 
 def costs(plan: Plan, games: Sequence[Played]) -> list[Cost]:
-    """One line for each player of the plan."""
+    """Return the costs of each player of the plan."""
     return [_cost(plan, games, player) for player in range(len(plan.players))]
 
 

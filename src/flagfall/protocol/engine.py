@@ -1,7 +1,7 @@
 """A player behind the engine protocol: reads lines, follows the game, answers with actions.
 
-It never needs the referee's State. Whatever goes wrong is told in an ``error`` line, and play goes on as well
-as it can: if the player fails, a simple one answers; if the thread is lost, ``position`` takes it up again.
+It never needs the referee's State. Errors are reported in ``error`` lines, and play continues: if the player
+fails, a simple one answers; after an inconsistency, ``position`` resynchronises.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ Say = Callable[[str], None]
 MAX_COMPLAINT = 400
 """characters of an ``error`` line"""
 _SPARED_MS = 40
-"""time of an action that is kept for explaining it"""
+"""part of an action's time that is kept for explaining it"""
 _NEED_READINESS = frozenset({"isready", "newgame", "setup", "go"})
 
 
 class Engine:
-    """One player, one line at a time."""
+    """A player that answers one line at a time."""
 
     def __init__(
         self,
@@ -57,9 +57,9 @@ class Engine:
         *,
         explains: bool = False,
     ) -> None:
-        """``prepare`` does once, before ``readyok`` or a game, what takes time.
+        """``prepare`` is called once, before ``readyok`` or the first game, for work that takes time.
 
-        ``explains``: the best line and the chances of hidden pieces are said as well.
+        ``explains``: also print the best line and the chances of hidden pieces.
         """
         self.address, self.name, self.pairs, self._say = address, name, dict(pairs), say
         self._prepare, self._explains = prepare, explains
@@ -87,12 +87,12 @@ class Engine:
                     return
                 if words:
                     self._hear(words, line)
-            except Exception as problem:  # play goes on, whatever it was
+            except Exception as problem:  # play continues after any error
                 is_ours = isinstance(problem, (ValueError, LookupError)) and str(problem)
                 self._complain(str(problem) if is_ours else type(problem).__name__)
 
     def _complain(self, text: str) -> None:
-        """Say what went wrong, in one line of ordinary letters."""
+        """Print an error as one line of printable characters."""
         line = " ".join(text[: 2 * MAX_COMPLAINT].split())[:MAX_COMPLAINT]
         self._say("error " + "".join(letter if letter.isprintable() else UNPRINTABLE for letter in line))
 
@@ -167,7 +167,7 @@ class Engine:
         return self._player
 
     def _following(self) -> Follower:
-        """The game as it was told; begins with the two armies on their squares."""
+        """Return the follower of this game, made from the setup and the enemy's squares."""
         if self.follower is None:
             if self.setup is None:
                 raise ProtocolError("No setup yet; say setup, or setup CODE.")
@@ -222,7 +222,7 @@ class Engine:
         return action_text(self.game, view, action)
 
     def _allowed(self, view: View, offered: list[str]) -> list[Action]:
-        """What both the rules here and the referee allow; what the referee allows, if that is nothing."""
+        """Return the offered actions that are legal here, or all offered ones if none is."""
         if not offered:
             if not view.legal:
                 raise FollowError("By what was told there is nothing to do.")
@@ -239,7 +239,7 @@ class Engine:
         return both or readable
 
     def _chosen(self, view: View, follower: Follower) -> Action | None:
-        """The player's choice; None if it fails."""
+        """Return the player's choice; None if it fails."""
         try:
             player = self._thinker()
             action = player.choose(view, follower.history)
@@ -252,7 +252,7 @@ class Engine:
         return action
 
     def _spare(self, view: View, follower: Follower, allowed: list[Action]) -> Action:
-        """A simple player's choice, or any."""
+        """Return a simple player's choice, or a random one."""
         spare = make_player("greedy", self.game, self.options, self._rng, self.budget)
         try:
             action = spare.choose(view, follower.history)

@@ -1,7 +1,7 @@
 """An external program as a player: the referee's end of the engine protocol.
 
-The program gets its own setup, where the enemy's pieces stand, and every event of its seat; never more. If it
-crashes, stalls, or answers something that cannot be read, it forfeits the game and its process is ended.
+The program gets its own setup, the squares of the enemy's pieces and every event of its seat, nothing else.
+If it crashes, stalls or sends an unreadable answer, it forfeits the game and its process is ended.
 """
 
 from __future__ import annotations
@@ -37,17 +37,15 @@ from flagfall.view.view import SeenEvent, View
 
 Fault = Literal["crashed", "stalled", "illegal action", "garbled"]
 GRACE_S = 2.0
-"""how much longer than its budget an answer may take"""
+"""extra time for an answer beyond its budget"""
 START_S = 900.0
-"""how long a program may take to get ready; the first start on a machine compiles"""
+"""time for a program to get ready; the first start on a machine compiles"""
 NODES_S = 120.0
-"""how long an answer limited by nodes may take"""
+"""time for an answer that is limited by nodes"""
 MAX_LINES = 20_000
-"""lines that may come before an answer"""
-
-
+"""maximum number of lines before an answer"""
 _OVERLONG = "\n"
-"""stands in the queue for a line that was too long; no line that was read holds a line break"""
+"""marks an overlong line in the queue; lines that were read contain no line break"""
 
 
 class Forfeit(Exception):  # noqa: N818 (an outcome, not an error of this program)
@@ -60,7 +58,7 @@ class Forfeit(Exception):  # noqa: N818 (an outcome, not an error of this progra
 
 
 class EngineSeat:
-    """Speaks to one program, for one game."""
+    """The connection to one program for one game."""
 
     def __init__(
         self,
@@ -90,7 +88,7 @@ class EngineSeat:
     # ------------------------------------------------------------------ the process
 
     def start(self) -> None:
-        """Start the program and wait until it is ready; whatever happens, `close` ends it."""
+        """Start the program and wait until it is ready; `close` ends it in any case."""
         try:
             self._running = process = subprocess.Popen(
                 shlex.split(self._command),
@@ -121,7 +119,7 @@ class EngineSeat:
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a process to be ended."""
+        """Whether the program runs."""
         return self._running is not None and self._running.poll() is None
 
     def _read(self, stream: IO[bytes]) -> None:
@@ -140,7 +138,7 @@ class EngineSeat:
                     self._complaints.append(" ".join(line.decode("utf-8", "replace").split())[:200])
 
     def close(self) -> None:
-        """End the program, politely and then for good."""
+        """End the program: ask it to quit, then kill it."""
         process = self._running
         if process is None:
             return
@@ -155,7 +153,7 @@ class EngineSeat:
             with suppress(OSError):
                 process.stdin.close()
         for reader in self._readers:
-            if reader.is_alive():  # a stop may have come before it began
+            if reader.is_alive():  # it may not have started yet
                 reader.join(timeout=1.0)
 
     def _write_if_possible(self, line: str) -> bool:
@@ -176,7 +174,7 @@ class EngineSeat:
             code: int | None = self._process.wait(timeout=0.5)
         except subprocess.TimeoutExpired:
             code = None
-        time.sleep(0.01)  # its last words may still be on their way
+        time.sleep(0.01)  # its last output may still arrive
         words = f": {self._complaints[-1]}" if self._complaints else ""
         how = f"The program ended with code {code}" if code is not None else "The program closed its output"
         return Forfeit("crashed", f"{how}{words}.")
@@ -184,7 +182,7 @@ class EngineSeat:
     # ------------------------------------------------------------------ the conversation
 
     def _await(self, first_word: str, limit_s: float) -> str:
-        """The rest of the next line that begins with that word; others are looked at in passing."""
+        """Return the rest of the next line that begins with that word; handle other lines."""
         end = time.monotonic() + limit_s
         for _ in range(MAX_LINES):
             try:
@@ -233,7 +231,7 @@ class EngineSeat:
             raise Forfeit("illegal action", f"Its setup cannot be used: {problem}") from None
 
     def begin(self, side: int, setup: Setup, enemy: Sequence[int]) -> None:
-        """Tell the program how its army stands, and where the enemy's pieces do."""
+        """Send the program its setup and the squares of the enemy's pieces."""
         if self._side is None:
             self._new_game(side)
         self._write(f"setup {write_setup(setup)}")
@@ -245,13 +243,13 @@ class EngineSeat:
         return self.budget.time_ms / 1000 + self._grace_s
 
     def end(self, history: Sequence[SeenEvent]) -> None:
-        """Tell how it ended, if anybody still listens."""
+        """Send the last events, if the program still runs."""
         for event in history[self._told :]:
             self._write_if_possible(write_event(event))
         self._told = len(history)
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
-        """Tell what is new, and ask for an action."""
+        """Send the new events and ask for an action."""
         for event in history[self._told :]:
             self._write(write_event(event))
         self._told = len(history)

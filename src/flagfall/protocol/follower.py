@@ -1,9 +1,9 @@
-"""Follow a game from one side without its referee: its setup, the events it is told, and the View from them.
+"""Follow a game from one side without its referee: from its setup and its events to its View.
 
-A `Follower` keeps the Knowledge of its seat, folded from SeenEvents. When it is its turn it imagines a
-position that fits everything it knows and asks the engine what is legal there; hidden kinds cannot change the
-answer (see tests/laws). In the middle of an own turn it plays its last action once more on the imagined
-position, where the pieces concerned are by then what was shown of them.
+A `Follower` keeps the Knowledge of its seat, folded from SeenEvents. At its turn it imagines a position that
+fits everything it knows and asks the engine what is legal there; hidden kinds cannot change the answer (see
+tests/laws). In the middle of its turn it replays its last action on that position, in which the pieces
+have since become what was shown of them.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _PLACED = frozenset({"move", "attack", "removed"})
 
 
 class FollowError(FlagfallError):
-    """Something was told that cannot be by the rules known here; it was not taken in."""
+    """An event contradicts the rules or earlier events; it was ignored."""
 
     code = "not-followed"
 
 
 class Follower:
-    """One seat's game, as far as it was told."""
+    """A game as one seat sees it."""
 
     def __init__(self, game: Game, options: Options, setup: Setup, squares: Iterable[int]) -> None:
-        """``squares``: where the enemy's pieces stand at the start."""
+        """``squares`` are those of the enemy's pieces at the start."""
         self.game, self.options, self.side = game, options, int(setup.side)
         self.tables = compile_game(game, options)
         enemy = dict.fromkeys(squares, 0)
@@ -52,15 +52,15 @@ class Follower:
         self.history: list[SeenEvent] = []
         self.no_progress = 0
         self.doubt = ""
-        """a sentence, once what was told contradicts itself"""
+        """a sentence, if the events contradict each other"""
         self._state: State | None = None
         """the position imagined for the last View"""
         self._last: tuple[State, Action] | None = None
-        """the imagined position and this side's action, if its turn is still open"""
+        """the imagined position and this side's last action, if its turn is open"""
 
     @property
     def seat(self) -> Side:
-        """The seat it follows from."""
+        """The seat whose events it gets."""
         return SIDES[self.side]
 
     @property
@@ -70,11 +70,11 @@ class Follower:
 
     @property
     def is_mover(self) -> bool:
-        """Whether it is this seat's turn, by what was told."""
+        """Whether it is this seat's turn, by the events so far."""
         return self.knowledge.to_move == self.side and self.knowledge.result is None
 
     def tell(self, event: SeenEvent) -> None:
-        """Take in one event; `FollowError` if it cannot be, and then nothing has changed."""
+        """Add one event; `FollowError` if it is impossible, and then nothing has changed."""
         before = self.knowledge.copy()
         try:
             self._check(event)
@@ -84,7 +84,7 @@ class Follower:
             raise
         except (KeyError, ValueError, IndexError, TypeError) as problem:
             self._eyes.knowledge[self.seat] = before
-            raise FollowError(f"{quoted(event.what)} does not fit what was told before.") from problem
+            raise FollowError(f"{quoted(event.what)} does not fit the earlier events.") from problem
         self.history.append(event)
         if event.what == "turn":
             self._end_turn()
@@ -95,17 +95,17 @@ class Follower:
         self.no_progress = 0 if has_progressed else self.no_progress + 1
         if not self.doubt:
             puzzling = [name for name in self.knowledge.cells if not self.knowledge.possible(name)]
-            self.doubt = f"By all that was told, {puzzling[0]} could be no piece at all." if puzzling else ""
+            self.doubt = f"By the events so far, {puzzling[0]} cannot be any piece." if puzzling else ""
 
     def _check(self, event: SeenEvent) -> None:
-        """Refuse what cannot be on this board."""
+        """Refuse an event that is impossible on this board."""
         knowledge = self.knowledge
         for square in filter(None, (event.origin, event.target)):
             cell = parse_cell(square)
             if cell not in self.game.board:
                 raise FollowError(f"{square} is not on this board.")
         if event.kind and event.kind not in knowledge.facts.number:
-            raise FollowError(f"{quoted(event.kind)} is no piece of this game.")
+            raise FollowError(f"{quoted(event.kind)} is not a piece of this game.")
         if event.what == "shown":
             self._check_shown(event)
         if event.what not in _PLACED:
@@ -124,10 +124,10 @@ class Follower:
             self._check_reserved(event)
         is_friend = bool(there) and knowledge.cells[there][1] == side and not self.game.has_powers
         if event.what == "attack" and (not there or is_friend):
-            raise FollowError(f"There is nobody to attack on {event.target}.")
+            raise FollowError(f"There is no enemy to attack on {event.target}.")
 
     def _check_shown(self, event: SeenEvent) -> None:
-        """A piece can only be shown as what it may still be."""
+        """Refuse to show a piece as a kind that it cannot be."""
         kind = self.knowledge.facts.number.get(event.kind, -1)
         army = self.knowledge.army_of(event.piece)
         if kind < 0 or not army.tokens[event.piece].kinds >> kind & 1:
@@ -135,7 +135,7 @@ class Follower:
 
     def _check_reserved(self, event: SeenEvent) -> None:
         if parse_cell(event.target) != self.tables.row[RESERVED_SQUARE]:
-            raise FollowError(f"Nobody may stand on {event.target}.")
+            raise FollowError(f"No piece may stand on {event.target}.")
 
     def acted(self, action: Action) -> None:
         """Remember the action this seat has just chosen."""
@@ -143,13 +143,13 @@ class Follower:
             self._last = (self._state, action)
 
     def view(self) -> View:
-        """Everything this seat may know now, with what it may do."""
+        """Return everything this seat may know now, with its legal actions."""
         state = self._continued() if self._last else None
         self._state = state or self._imagined()
         return self._eyes.view(self._state, self.seat, forgets=False)
 
     def _imagined(self) -> State:
-        """A position at the start of a turn that fits what is known."""
+        """Return a position at the start of a turn that fits what is known."""
         stub = State()
         s = stub.buffer
         s[S.SIDE], s[S.RESULT], s[S.NO_PROGRESS] = self.side, S.DRAW, self.no_progress
@@ -183,7 +183,7 @@ class Follower:
         return state if is_open and self._agrees(state) else None
 
     def _show(self, state: State) -> None:
-        """Let the enemies on an imagined position be what is known of them by now."""
+        """Give the enemies on an imagined position kinds that fit what is known now."""
         game_history = self._sampler.game_history
         assert game_history is not None
         s = state.buffer
@@ -196,7 +196,7 @@ class Follower:
             change(s, side, number)
 
     def _agrees(self, state: State) -> bool:
-        """Whether the pieces stand where they were told to stand."""
+        """Return whether the pieces stand where they should."""
         s = state.buffer
         standing = {}
         for number in range(1, PIECES):

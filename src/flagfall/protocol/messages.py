@@ -1,4 +1,4 @@
-"""The words of the engine protocol: one message a line, read and written (docs/engine-protocol.md).
+"""Messages of the engine protocol, one per line, read and written (docs/engine-protocol.md).
 
 >>> line = write_event(SeenEvent("move", 3, side="north", piece="d7", origin="d7", target="d6"))
 >>> line
@@ -22,9 +22,9 @@ VERSION = 1
 HELLO = "flagfall"
 READY = "flagfallok"
 MAX_LINE = 20_000
-"""characters of one message; a line of every legal action of the largest games has about 6,000"""
+"""characters of one message; a line with all legal actions has up to about 6,000"""
 MAX_WORDS = 2_000
-"""words of one message; a position of eighty pieces has eighty, a list of legal actions some hundreds"""
+"""words of one message; a list of legal actions has some hundreds"""
 _FIELDS = {"from": "origin", "to": "target"}
 _TEXTS = ("side", "piece", "origin", "target", "kind", "detail")
 
@@ -36,7 +36,7 @@ class ProtocolError(FlagfallError):
 
 
 def split_line(line: str) -> list[str]:
-    """The words of a message; `ProtocolError` if it is too long."""
+    """Return the words of a message; `ProtocolError` if it is too long."""
     if len(line) > MAX_LINE:
         raise ProtocolError(f"A line has at most {MAX_LINE} characters; this one is longer.")
     words = line.split(maxsplit=MAX_WORDS)
@@ -46,10 +46,9 @@ def split_line(line: str) -> list[str]:
 
 
 def read_lines(readline: Callable[[int], str]) -> Iterator[str]:
-    """The lines of a stream, none kept beyond what `split_line` needs to refuse it.
+    """Yield the lines of a stream; the rest of an overlong line is discarded, to save memory.
 
-    ``readline`` reads a line, or as many characters of it as it is asked for. The rest of an overlong line
-    is read and thrown away, so a stream without line breaks takes no memory.
+    ``readline`` reads a line, or at most as many characters as requested.
     """
     while line := readline(MAX_LINE + 1):
         rest = line
@@ -59,7 +58,7 @@ def read_lines(readline: Callable[[int], str]) -> Iterator[str]:
 
 
 def write_event(event: SeenEvent) -> str:
-    """An event as a line; blanks in a value are written ``_``."""
+    """Return an event as a line; blanks in a value are written ``_``."""
     words = ["event", event.what.replace(" ", "_"), f"turn={event.turn}"]
     names = {field: word for word, field in _FIELDS.items()}
     for field in _TEXTS:
@@ -69,9 +68,9 @@ def write_event(event: SeenEvent) -> str:
 
 
 def read_event(words: Sequence[str], turn: int = 0) -> SeenEvent:
-    """The event of a line without its first word; ``turn`` is used where none is said."""
+    """Return the event of a line without its first word; ``turn`` is the default turn."""
     if not words:
-        raise ProtocolError("“event” lacks what happened, such as event move piece=d7 to=d6.")
+        raise ProtocolError("“event” needs a name, such as event move piece=d7 to=d6.")
     pairs = read_pairs(words[1:])
     number = whole(pairs.pop("turn", str(turn)), "turn")
     facts = {_FIELDS.get(name, name): value for name, value in pairs.items()}
@@ -85,41 +84,41 @@ def read_event(words: Sequence[str], turn: int = 0) -> SeenEvent:
 
 
 def read_pairs(words: Iterable[str]) -> dict[str, str]:
-    """``name=value`` words."""
+    """Return ``name=value`` words as a dictionary."""
     found = {}
     for word in words:
         name, mark, value = word.partition("=")
         if not mark or not name:
-            raise ProtocolError(f"{quoted(word)} is no name=value.")
+            raise ProtocolError(f"{quoted(word)} is not name=value.")
         found[name] = value
     return found
 
 
 def read_side(text: str) -> Side:
-    """South or North."""
+    """Return a side by name."""
     if text in SIDES:
         return Side(text)
-    raise ProtocolError(f"{quoted(text)} is no side; sides are south and north.")
+    raise ProtocolError(f"{quoted(text)} is not a side; sides are south and north.")
 
 
 def whole(text: str, what: str) -> int:
-    """A whole number."""
+    """Return a whole number."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise ProtocolError(f"{quoted(text)} is no number for {what}.")
+        raise ProtocolError(f"{quoted(text)} is not a number for {what}.")
     return int(text)
 
 
 def action_of(game: Game, view: View, text: str) -> Action:
-    """The single action of a text; `ProtocolError` if it is none."""
+    """Return the single action of a text; `ProtocolError` if it is none."""
     try:
         actions = read_turn(game, text, view)
     except NotationError as problem:
         raise ProtocolError(f"{quoted(text)} cannot be read: {problem}") from None
     if len(actions) != 1:
-        raise ProtocolError(f"{quoted(text)} are {len(actions)} actions; one is asked for at a time.")
+        raise ProtocolError(f"{quoted(text)} is {len(actions)} actions; send one at a time.")
     return actions[0]
 
 
 def legal_line(game: Game, view: View) -> str:
-    """All legal actions in one line."""
+    """Return all legal actions as one line."""
     return "legal " + ", ".join(action_text(game, view, action) for action in view.legal)

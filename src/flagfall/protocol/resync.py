@@ -1,11 +1,11 @@
-"""Taking a game up from the whole visible board: what an engine is told when it has lost the thread.
+"""Resynchronise an engine from the whole visible board, the ``position`` command.
 
 ::
 
     position turn=31 south:d4=marshal south:a1=flag north:d6=? north:e7=?,moved lost=north:scout
 
-A position has no past, so one is made up that leads to it: every piece began on some home square of its own
-side, the lost ones were taken from there, and those that have moved went to where they are now.
+A past that leads to the position is invented: every piece began on some home square of its side, the lost
+ones were captured there, and those that have moved went to their present squares.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PlacedPiece:
 
 
 def from_position(game: Game, options: Options, side: int, words: Sequence[str]) -> Follower:
-    """A follower for that position; ``words`` are those after ``position``."""
+    """Return a follower for a position; ``words`` are those after ``position``."""
     turn, pieces = _read(game, words)
     _name_pieces(game, pieces)
     own = {parse_cell(piece.name): _number(game, piece) for piece in pieces if piece.side == side}
@@ -58,7 +58,9 @@ def _number(game: Game, piece: PlacedPiece) -> int:
     for number, kind in enumerate(game.kinds):
         if kind.id == piece.kind:
             return number
-    raise ProtocolError(f"{quoted(piece.kind)} is no piece of this game; say the kind of every own piece.")
+    raise ProtocolError(
+        f"{quoted(piece.kind)} is not a piece of this game; give the kind of every own piece."
+    )
 
 
 def _read(game: Game, words: Sequence[str]) -> tuple[int, list[PlacedPiece]]:
@@ -66,7 +68,7 @@ def _read(game: Game, words: Sequence[str]) -> tuple[int, list[PlacedPiece]]:
     for word in words:
         name, mark, value = word.partition("=")
         if not mark:
-            raise ProtocolError(f"{quoted(word)} is no part of a position, such as north:d6=?,moved.")
+            raise ProtocolError(f"{quoted(word)} is not part of a position, such as north:d6=?,moved.")
         if name == "turn":
             turn = whole(value, "turn")
         elif name == "lost":
@@ -113,7 +115,7 @@ def _name_pieces(game: Game, pieces: list[PlacedPiece]) -> None:
 
 
 def _past(game: Game, pieces: list[PlacedPiece], side: int, turn: int) -> list[SeenEvent]:
-    """Events that lead from the names to the squares, as seen by that side."""
+    """Return events that lead from the starting squares to the position, as seen by that side."""
     events = []
     for piece in pieces:
         if piece.kind != UNKNOWN and (piece.side != side or piece.is_shown):
@@ -133,7 +135,7 @@ def _past(game: Game, pieces: list[PlacedPiece], side: int, turn: int) -> list[S
 
 
 def _ways(game: Game, pieces: list[PlacedPiece]) -> list[SeenEvent]:
-    """Moves that bring everybody home or away, nobody onto a taken square."""
+    """Return moves that bring every piece to its square, never onto an occupied one."""
     at = {piece.name: piece.name for piece in pieces}
     waiting = [piece for piece in pieces if piece.has_moved]
     events = []
@@ -143,11 +145,11 @@ def _ways(game: Game, pieces: list[PlacedPiece]) -> list[SeenEvent]:
         if piece is not None:
             waiting.remove(piece)
             target = piece.square
-        else:  # every square is taken: let one piece step aside
+        else:  # all targets are occupied: one piece steps aside
             piece = waiting[0]
             free = [cell_name(cell) for cell in game.board.open_cells() if cell_name(cell) not in taken]
             if not free:
-                raise ProtocolError("No square of the board is empty, so nobody can have moved.")
+                raise ProtocolError("No square of the board is empty, so no piece can have moved.")
             target = free[0]
         events.append(
             SeenEvent(

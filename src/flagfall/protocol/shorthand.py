@@ -1,12 +1,12 @@
-"""The short way to tell an engine what was played, for referees that do not know our events.
+"""The ``played`` command: a short form for referees that do not send events.
 
 ::
 
     played north d7-d6                                  a step (or a run, which shows the runner)
-    played north d6xd5 d6=scout d5=miner                an attack; what was shown, by squares
-    played south e4xe5 e4=captain removed=e4,e5         who was removed, if the combat table does not say it
+    played north d6xd5 d6=scout d5=miner                an attack, with the kinds shown on both squares
+    played south e4xe5 e4=captain removed=e4,e5         the removed pieces, if the combat table does not tell
 
-Only moves and attacks can be told so; games with powers need events.
+Only moves and attacks have this form; games with powers need events.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from flagfall.view.view import SeenEvent
 
 
 def played(follower: Follower, words: Sequence[str]) -> list[SeenEvent]:
-    """The events of ``played SIDE ACTION …`` (without its first word), the end of the turn included."""
+    """Return the events of ``played SIDE ACTION …`` (without its first word) up to the end of the turn."""
     if len(words) < 2:
-        raise ProtocolError("“played” lacks its side and action, such as played north d7-d6.")
+        raise ProtocolError("“played” needs a side and an action, such as played north d7-d6.")
     side, pairs = read_side(words[0]), read_pairs(words[2:])
     try:
         actions = read_turn(follower.game, words[1])
@@ -35,7 +35,7 @@ def played(follower: Follower, words: Sequence[str]) -> list[SeenEvent]:
         raise ProtocolError(f"{quoted(words[1])} cannot be read: {problem}") from None
     act = actions[0]
     if len(actions) != 1 or act.verb not in (MOVE, ATTACK):
-        raise ProtocolError("“played” tells moves and attacks only; use events for anything else.")
+        raise ProtocolError("“played” is for moves and attacks only; send events for other actions.")
     account = _Account(follower, side, cell_name(act.origin), cell_name(act.target), pairs)
     is_attack = act.verb == ATTACK or account.target in follower.knowledge.on
     events = account.attack() if is_attack else account.move(act.target - act.origin)
@@ -43,7 +43,7 @@ def played(follower: Follower, words: Sequence[str]) -> list[SeenEvent]:
 
 
 class _Account:
-    """One turn, being told."""
+    """One turn as events."""
 
     def __init__(
         self, follower: Follower, side: Side, origin: str, target: str, pairs: dict[str, str]
@@ -55,15 +55,13 @@ class _Account:
         self.turn = follower.knowledge.turn
         self.has_won = False
         if origin not in follower.knowledge.on:
-            raise FollowError(f"Nobody stands on {origin}.")
+            raise FollowError(f"No piece stands on {origin}.")
         self.piece = follower.knowledge.on[origin]
         if SIDES[follower.knowledge.cells[self.piece][1]] != side:
             raise FollowError(f"The piece on {origin} is not {side}'s.")
         for square, kind in pairs.items():
             if square not in (origin, target):
-                raise ProtocolError(
-                    f"{quoted(f'{square}={kind}')}: only {origin} and {target} are concerned."
-                )
+                raise ProtocolError(f"{quoted(f'{square}={kind}')}: only {origin} and {target} take part.")
 
     def _event(self, what: str, piece: str, **facts: str) -> SeenEvent:
         owner = SIDES[self.follower.knowledge.cells[piece][1]]
@@ -73,7 +71,7 @@ class _Account:
         return self._event("shown", self.follower.knowledge.on[square], origin=square, kind=kind)
 
     def move(self, way: int) -> list[SeenEvent]:
-        """A step, or a run that shows who can run."""
+        """Return the events of a step, or of a run, which reveals a runner."""
         is_step = way in DIRECTIONS
         kind = self.kinds.get(self.origin, "" if is_step else self._runner())
         shown = [self._shown(self.origin, kind)] if kind else []
@@ -82,7 +80,7 @@ class _Account:
         return [*shown, self._event("move", self.piece, detail=how, **where)]
 
     def _runner(self) -> str:
-        """The only kind of the mover's army that runs; empty if there are several or none."""
+        """Return the only running kind of the mover's army; empty if there are several or none."""
         game, flags = self.follower.game, self.follower.tables.row
         roster = game.rosters[self.side]
         runners = [
@@ -93,10 +91,10 @@ class _Account:
         return runners[0] if len(runners) == 1 else ""
 
     def attack(self) -> list[SeenEvent]:
-        """Two pieces meet; who is removed is said, or follows from the combat table."""
+        """Return the events of an attack; removed pieces are given or follow from the combat table."""
         knowledge = self.follower.knowledge
         if self.target not in knowledge.on:
-            raise FollowError(f"There is nobody to attack on {self.target}.")
+            raise FollowError(f"There is no enemy to attack on {self.target}.")
         defender = knowledge.on[self.target]
         where = {"origin": self.origin, "target": self.target}
         events = [self._event("attack", self.piece, **where)]
@@ -117,7 +115,7 @@ class _Account:
         return events
 
     def _gone(self) -> set[str]:
-        """Squares whose pieces are removed."""
+        """Return the squares whose pieces are removed."""
         if self.removed is not None:
             gone = set(filter(None, self.removed.split(",")))
             if not gone <= {self.origin, self.target}:
@@ -128,7 +126,7 @@ class _Account:
         numbers = self.follower.knowledge.facts.number
         attacker, defender = (numbers.get(self.kinds.get(at, ""), -1) for at in (self.origin, self.target))
         if attacker < 0 or defender < 0:
-            raise ProtocolError("Say what was shown, or removed=SQUARE, or both.")
+            raise ProtocolError("Give the kinds shown, or removed=SQUARE, or both.")
         outcome = self.follower.knowledge.facts.fight[attacker][defender]
         self.has_won = outcome == T.ATTACKER_WINS and bool(
             self.follower.tables.row[T.KIND_FLAGS + defender] & T.IS_FLAG
@@ -141,7 +139,7 @@ class _Account:
         return losers.get(outcome, set())
 
     def ending(self) -> list[SeenEvent]:
-        """The turn is over, or the game."""
+        """Return the end of the turn or of the game."""
         if self.has_won:
             return [SeenEvent("result", self.turn, side=self.side, detail="flag captured")]
         return [SeenEvent("turn", self.turn, side=self.side.other)]

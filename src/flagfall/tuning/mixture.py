@@ -1,8 +1,8 @@
 """A mixture of setup types, fitted by expectation-maximisation.
 
-A *type* says for every home square how often each kind stands there, squares being independent of each other
-within a type; what hangs together in real setups (bombs around a flag, a spy next to a general) is carried by
-there being many types. Every type has a mirror image of the same weight, so the whole is symmetric.
+A *type* says for every home square how often each kind stands there, squares being independent within a
+type; many types together express what belongs together (bombs around a flag, a spy next to a general). Every
+type has a mirror image of the same weight.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ Report = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """How far a fit has come: what to go on from."""
+    """A stage of a fit, from which it can resume."""
 
     fits: tuple[float, ...]
-    """nats a piece before each round that is done"""
+    """nats per piece before each completed round"""
     share: Reals
     table: Reals
     """``[type, square and kind]``"""
@@ -43,7 +43,7 @@ def fit_types(
     begin: Stage | None = None,
     checkpoint: Checkpoint = lambda stage: None,
 ) -> tuple[Reals, Reals]:
-    """Shares ``[type]`` and tables ``[type, square, kind]`` for setups ``[setup, square]`` → kind.
+    """Return shares ``[type]`` and tables ``[type, square, kind]`` for setups ``[setup, square]`` → kind.
 
     ``prior_strength``: weight of the average setup in every type, in setups. ``checkpoint`` is called with
     the stage after every round; ``begin`` resumes from a stage.
@@ -60,7 +60,7 @@ def fit_types(
     for done in range(len(fits), rounds):
         responsibilities, fit = _responsibilities(seen, table, share, mirror, kinds)
         fits = (*fits, -fit / setups.shape[1])
-        report(done, rounds, f"{fits[-1]:.4f} nats a piece on what is fitted")
+        report(done, rounds, f"{fits[-1]:.4f} nats per piece on the fitted setups")
         size = responsibilities.sum(axis=0)
         size = size[:types] + size[types:]
         held = responsibilities[:, :types].T @ seen + responsibilities[:, types:].T @ turned
@@ -72,7 +72,7 @@ def fit_types(
 
 
 def _spread(setups: NDArray[np.int8], kinds: int) -> NDArray[np.float32]:
-    """One number per square and kind, 1 where that kind stands."""
+    """Return one number per square and kind: 1 where that kind stands."""
     spread: NDArray[np.float32] = np.eye(kinds, dtype=np.float32)[setups].reshape(len(setups), -1)
     return spread
 
@@ -80,7 +80,7 @@ def _spread(setups: NDArray[np.int8], kinds: int) -> NDArray[np.float32]:
 def _responsibilities(
     seen: NDArray[np.float32], table: Reals, share: Reals, mirror: NDArray[np.int64], kinds: int
 ) -> tuple[NDArray[np.float32], float]:
-    """How likely each setup is of each type or of its mirror image; and the mean log-likelihood."""
+    """Return how likely each setup belongs to each type or its mirror, and the mean log-likelihood."""
     types = len(share)
     logs = np.log(np.maximum(table, 1e-6)).reshape(types, -1, kinds)
     both = np.concatenate([logs.reshape(types, -1), logs[:, mirror].reshape(types, -1)])
