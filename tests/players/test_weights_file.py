@@ -53,7 +53,7 @@ def test_a_run_of_an_older_version_is_resumed() -> None:
     assert msgspec.convert(stored, Plan) == match
     tuned = SpsaPlan(
         games=("mini/3x3",), player="marshal", names=("pull", "bold"), start=old, nodes=40, pairs=1,
-        rate=0.5, size=0.1, seed=1, setups="own", most_turns=20, options={},
+        rate=0.5, size=0.1, seed=1, setups="own", max_turns=20, options={},
     )  # fmt: skip
     assert tuned.names == ("pull", "certain_gain")
     assert tuned.start == now
