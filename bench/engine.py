@@ -39,7 +39,7 @@ class Rates:
     clone_ns: list[float] = field(default_factory=list)
 
     def medians(self) -> dict[str, float]:
-        """The figures as they are printed."""
+        """Return the figures for printing."""
         return {
             "plies_per_second": round(statistics.median(self.plies_per_second)),
             "view_us": round(statistics.median(self.view_us), 1),

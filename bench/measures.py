@@ -1,6 +1,6 @@
 """What is measured besides games: the search and its time, beliefs, and people's setups.
 
-The figures of a measure are kept in the folder of the trials; a run that goes on does not take them again.
+The figures of a measure are kept in the folder of the trials; a resumed run does not measure them again.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def filled(part: str, size: int, start: str = "", end: str = "") -> str:
 
 
 def record_of(lines: str, before: str = "") -> str:
-    """A record whose turns, or whose head, are these lines."""
+    """Return a record whose turns, or whose head, are these lines."""
     return f"{HEAD}\n{before}\n{lines}{TAIL}"
 
 
@@ -108,7 +108,7 @@ def long_match() -> str:
 
 
 def box_of_games() -> str:
-    """A box of as many games as possible, each of which extends the one before."""
+    """Return a box of as many games as possible, each extending the one before."""
     games = [
         f'[game.g{at}]\nextends = "{f"g{at - 1}" if at else "classic"}"\n' for at in range(MAX_TABLES - 3)
     ]

@@ -251,7 +251,7 @@ def measure_live(plan: Plan, report: Report, *, has_more: bool = True) -> Figure
     with Bench.running(plan) as bench:
         figures = _machine(bench)
         report(0, stages, f"{plan.live} matches are made")
-        # A first match that nobody plays loads whatever the server needs for any match.
+        # A first match, without players, loads what the server needs for any match.
         bench.generator.ask("open-games", count=1)
         empty = bench.server.memory
         bench.generator.ask("create", count=plan.live)
@@ -339,7 +339,7 @@ def is_good(step: Figures, limit_ms: float) -> bool:
 
 
 def knee_plot(figures: Figures) -> str:
-    """The percentiles against the number of live matches, as SVG; the limit is dashed."""
+    """Draw the percentiles against the number of live matches; the limit is dashed."""
     curves = []
     for name, key in (("own State", "own_ms"), ("opponent's State", "opponent_ms")):
         for part in ("p50", "p99"):

@@ -47,7 +47,7 @@ Answer = dict[str, Any]
 
 
 def cpu_seconds(pid: int) -> float | None:
-    """User and system time a process has used, all threads together; None where it cannot be read."""
+    """Return the user and system time of a process, all threads together; None if unreadable."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -56,7 +56,7 @@ def cpu_seconds(pid: int) -> float | None:
 
 
 def resident_bytes(pid: int) -> int | None:
-    """Memory of a process that is in RAM (RSS); None where it cannot be read."""
+    """Return the resident memory of a process (RSS); None if unreadable."""
     try:
         pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
     except OSError:
@@ -65,7 +65,7 @@ def resident_bytes(pid: int) -> int | None:
 
 
 def spread(values: list[float]) -> Answer:
-    """Median, 99th percentile and count.
+    """Return median, 99th percentile and count.
 
     >>> spread([3.0, 1.0, 2.0])
     {'p50': 2.0, 'p99': 3.0, 'count': 3}
@@ -105,7 +105,7 @@ class _Change(Struct, tag_field="what", tag="change"):
     state: _Fields
 
     def after(self, before: _State) -> _State:
-        """The State that this change makes of the one before."""
+        """Return the State after this change."""
         fields = {name: getattr(self.state, name) for name in _Fields.__struct_fields__}
         return replace(before, **{name: value for name, value in fields.items() if value is not UNSET})
 
@@ -155,7 +155,7 @@ class CountingConnection(ClientConnection):
         super().data_received(data)
 
 
-class RequestFailed(Exception):  # noqa: N818 - counted, not raised to anybody
+class RequestFailed(Exception):  # noqa: N818 - counted, never raised to a caller
     """The server refused a request; the message is its code."""
 
 
@@ -309,7 +309,7 @@ class LiveMatch:
             await self._news.wait()
 
     def _mover(self) -> int:
-        """The seat that may act, or -1."""
+        """Return the seat that may act, or -1."""
         for seat, state in enumerate(self.states):
             if state is not None and state.to_move == SEATS[seat] and state.choices:
                 return seat
@@ -326,7 +326,7 @@ class LiveMatch:
         return any(state is not None and state.phase == "over" for state in self.states)
 
     async def play(self, every_s: float) -> None:
-        """Act once every so many seconds, in one game after the other, until cancelled."""
+        """Act every few seconds, in one game after the other, until cancelled."""
         due = time.perf_counter() + self.rng.random() * every_s
         while True:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
@@ -459,7 +459,7 @@ class Load:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def open_games(self, count: int) -> Answer:
-        """One guest with so many running games against one other; the guest's cookie."""
+        """Start many games of one guest against another and return the guest's cookie."""
         cookies = await self._new_guests()
         await self._gathered(self._new_match(cookies, Random(self.rng.random())) for _ in range(count))
         return {"cookie": cookies[0]}

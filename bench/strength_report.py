@@ -246,6 +246,6 @@ def _forfeits(standings: Sequence[Standing]) -> Section:
                 loser = played.plan.players[at.north if played.winner == "south" else at.south]
                 rows.append((each.trial.name, str(number), loser, played.reason, played.trouble))
     if not rows:
-        return Section("Forfeits", ("None: nobody crashed, stalled or played something illegal.",))
+        return Section("Forfeits", ("None: no player crashed, stalled or played an illegal action.",))
     columns = ("trial", "line", "loser", "fault", "what happened")
     return Section("Forfeits", (f"{len(rows)} games.",), columns, tuple(rows[:_MOST_LOSSES]))

@@ -118,7 +118,7 @@ class _Call(Generic[Task, Done]):
         _Signals.is_working = True
         try:
             return [self.work(task) for task in tasks]
-        except SystemExit:  # told to stop; the pool would go on with the next task
+        except SystemExit:  # told to stop; the pool would start the next task
             os._exit(0)
         finally:
             _Signals.is_working = False

@@ -185,7 +185,7 @@ class Engine:
         for event in events:
             follower.tell(event)
         if follower.doubt and not doubt:
-            self._say(f"error {follower.doubt} Send a position to go on from.")
+            self._say(f"error {follower.doubt} Send a position to continue.")
 
     def _resynchronise(self, words: list[str]) -> None:
         self.follower = from_position(self.game, self.options, self.side, words)
@@ -210,7 +210,7 @@ class Engine:
     def _answer(self, offered: list[str]) -> str:
         follower = self._following()
         if not follower.is_mover:
-            self._say("error by what was told it is not my turn")
+            self._say("error by the events so far it is not my turn")
         view = follower.view()
         allowed = self._allowed(view, offered)
         action = self._chosen(view, follower)
@@ -225,7 +225,7 @@ class Engine:
         """Return the offered actions that are legal here, or all offered ones if none is."""
         if not offered:
             if not view.legal:
-                raise FollowError("By what was told there is nothing to do.")
+                raise FollowError("By the events so far there is no legal action.")
             return list(view.legal)
         readable = []
         for text in offered:
@@ -235,7 +235,7 @@ class Engine:
                 self._complain(str(problem))
         both = [action for action in readable if action in view.legal]
         if not both:
-            self._say("error none of the actions offered is legal by what was told")
+            self._say("error by the events so far none of the offered actions is legal")
         return both or readable
 
     def _chosen(self, view: View, follower: Follower) -> Action | None:

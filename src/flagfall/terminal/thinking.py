@@ -89,7 +89,7 @@ class BackgroundPlayer:
         return answer
 
     def _in_this(self) -> Player:
-        """Return the player that goes on when the other process has ended."""
+        """Return the player that takes over when the other process has ended."""
         if self._substitute is None:
             self._substitute = in_this_process(
                 self.name, self.game, self.options, Random(self.seed), self.terminal

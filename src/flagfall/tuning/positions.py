@@ -76,8 +76,8 @@ class Task(Struct, frozen=True):
         """Return both players: every other game is against an opponent, on alternating sides."""
         if self.index % 2 == 0 or not plan.opponents:
             return plan.player, plan.player
-        turn, whom = divmod(self.index // 2, len(plan.opponents))
-        other = plan.opponents[whom]
+        turn, number = divmod(self.index // 2, len(plan.opponents))
+        other = plan.opponents[number]
         return (plan.player, other) if turn % 2 == 0 else (other, plan.player)
 
 

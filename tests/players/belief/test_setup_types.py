@@ -16,7 +16,7 @@ from flagfall.players.roles import ArmyKind, army_kinds, kind_translation, role_
 from flagfall.setups import mirrored, random_setup, read_setup
 from flagfall.setups.setup import Setup
 from flagfall.sides import Side
-from flagfall.tuning.mixture import fit_types
+from flagfall.tuning.prior import fit_types
 from flagfall.view.view import SeenPiece, View
 
 LIKE_PEOPLE = (
