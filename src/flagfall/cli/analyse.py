@@ -131,12 +131,7 @@ def facts(analysis: Analysis, page: Path) -> dict[str, object]:
             for point in turning_points(analysis)
         ],
         "attacks": [
-            {
-                "turn": attempt.step.label,
-                "before": attempt.before,
-                "after": attempt.after,
-                **asdict(attempt.trial),
-            }
-            for attempt in attempts(analysis)
+            {"turn": one.step.label, "before": one.before, "after": one.after, **asdict(one.trial)}
+            for one in attempts(analysis)
         ],
     }

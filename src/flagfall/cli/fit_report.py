@@ -18,6 +18,10 @@ NOTHING = float(np.log(2.0))
 """the loss of always predicting 50 %"""
 
 
+def _bin_row(one: calibration.Bin) -> tuple[object, ...]:
+    return f"{one.low:.1f}–{one.high:.1f}", one.positions, f"{one.said:.3f}", f"{one.happened:.3f}"
+
+
 class FitReport:
     """The tables and sentences of a fit."""
 
@@ -76,21 +80,8 @@ class FitReport:
             ("Weights", ("weight", "in use", "fitted", "95 %"), self._weight_rows()),
         ]
         for model, bins in self.calibrations().items():
-            found.append(
-                (
-                    f"Chances against results: {model}",
-                    ("chance", "positions", "said", "happened"),
-                    [
-                        (
-                            f"{one.low:.1f}–{one.high:.1f}",
-                            one.positions,
-                            f"{one.said:.3f}",
-                            f"{one.happened:.3f}",
-                        )
-                        for one in bins
-                    ],
-                )
-            )
+            title, columns = f"Chances against results: {model}", ("chance", "positions", "said", "happened")
+            found.append((title, columns, [_bin_row(one) for one in bins]))
         return found
 
     def _weight_rows(self) -> list[tuple[str, str, str, str]]:

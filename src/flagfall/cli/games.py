@@ -125,10 +125,7 @@ def _check_facts(game: Game) -> dict[str, object]:
         {
             "side": row.side,
             "attacker": row.attacker.id,
-            "beats": [kind.id for kind in row.beats],
-            "ties": [kind.id for kind in row.ties],
-            "loses_to": [kind.id for kind in row.loses_to],
-            "in_vain": [kind.id for kind in row.in_vain],
+            **_ids(row, ("beats", "ties", "loses_to", "in_vain")),
         }
         for row in combat_table(game)
     ]
@@ -137,14 +134,15 @@ def _check_facts(game: Game) -> dict[str, object]:
             "side": strike.side,
             "power": strike.power.id,
             "user": strike.user.id,
-            "captures": [kind.id for kind in strike.captures],
-            "falls_with": [kind.id for kind in strike.falls_with],
-            "falls_to": [kind.id for kind in strike.falls_to],
-            "spares": [kind.id for kind in strike.spares],
+            **_ids(strike, ("captures", "falls_with", "falls_to", "spares")),
         }
         for strike in power_table(game)
     ]
     return {"id": game.id, "rosters": rosters, "combat": combat, "powers": powers}
+
+
+def _ids(row: object, names: tuple[str, ...]) -> dict[str, list[str]]:
+    return {name: [kind.id for kind in getattr(row, name)] for name in names}
 
 
 def _print_game(edition: Edition, game: Game) -> None:

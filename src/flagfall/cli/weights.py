@@ -242,17 +242,8 @@ def check(settings: TuneSettings, files: tuple[Path, Path], games: int, sprt: st
     if "@" in f"{files[0]}{files[1]}":
         raise UserError("The name of a file of weights must not have an @ in it; rename the file.")
     game = settings.games[0] if settings.games else CHECK_GAME
-    plan = matches.planned(
-        game,
-        players,
-        settings.options,
-        settings.seed,
-        None,
-        settings.nodes,
-        settings.setups,
-        settings.max_turns,
-        False,
-    )
+    limits = settings.seed, None, settings.nodes, settings.setups, settings.max_turns
+    plan = matches.planned(game, players, settings.options, *limits, False)
     matches.match(
         plan, games, settings.jobs, settings.out, sprt, restarts=settings.restarts, as_json=settings.as_json
     )

@@ -36,6 +36,10 @@ class PlacedPiece:
     is_shown: bool = False
     name: str = ""
 
+    def event(self, what: str, **facts: str) -> SeenEvent:
+        """Return an event of this piece before the first turn."""
+        return SeenEvent(what, 0, side=SIDES[self.side], piece=self.name, **facts)
+
 
 def from_position(game: Game, options: Options, side: int, words: Sequence[str]) -> Follower:
     """Return a follower for a position; ``words`` are those after ``position``."""
@@ -116,19 +120,12 @@ def _name_pieces(game: Game, pieces: list[PlacedPiece]) -> None:
 
 def _past(game: Game, pieces: list[PlacedPiece], side: int, turn: int) -> list[SeenEvent]:
     """Return events that lead from the starting squares to the position, as seen by that side."""
-    events = []
-    for piece in pieces:
-        if piece.kind != UNKNOWN and (piece.side != side or piece.is_shown):
-            events.append(
-                SeenEvent(
-                    "shown", 0, side=SIDES[piece.side], piece=piece.name, origin=piece.name, kind=piece.kind
-                )
-            )
-    for piece in pieces:
-        if not piece.square:
-            events.append(
-                SeenEvent("removed", 0, side=SIDES[piece.side], piece=piece.name, origin=piece.name)
-            )
+    events = [
+        piece.event("shown", origin=piece.name, kind=piece.kind)
+        for piece in pieces
+        if piece.kind != UNKNOWN and (piece.side != side or piece.is_shown)
+    ]
+    events += [piece.event("removed", origin=piece.name) for piece in pieces if not piece.square]
     events += _ways(game, [piece for piece in pieces if piece.square])
     last = max(0, turn - 1)
     return [*events, SeenEvent("turn", last, side=SIDES[1 - side]), SeenEvent("turn", last, side=SIDES[side])]
@@ -151,16 +148,6 @@ def _ways(game: Game, pieces: list[PlacedPiece]) -> list[SeenEvent]:
             if not free:
                 raise ProtocolError("No square of the board is empty, so no piece can have moved.")
             target = free[0]
-        events.append(
-            SeenEvent(
-                "move",
-                0,
-                side=SIDES[piece.side],
-                piece=piece.name,
-                origin=at[piece.name],
-                target=target,
-                detail="step",
-            )
-        )
+        events.append(piece.event("move", origin=at[piece.name], target=target, detail="step"))
         at[piece.name] = target
     return events
