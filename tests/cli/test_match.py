@@ -70,7 +70,7 @@ def test_a_match_its_replay_and_its_resumption(tmp_path: Path) -> None:
     [
         (("--south", "gredy", "--north", "random"), "did you mean “greedy”"),
         (("--south", "cheater", "--north", "random"), "--allow-cheater"),
-        (("--south", "greedy", "--north", "random", "--sprt", "5"), "no two guesses"),
+        (("--south", "greedy", "--north", "random", "--sprt", "5"), "not two Elo bounds"),
         (("--south", "greedy", "--north", "random", "--setups", "mine"), "shared or own"),
         (("--south", "greedy", "--north", "random", "--option", "memory=long"), "memory"),
         (("--south", "cmd:", "--north", "random"), "needs a command"),
