@@ -11,7 +11,8 @@ from tests.server.served import Guest, Served, serving
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(tmp_path_factory.mktemp("server")) as running:
+    constants = {"flagfall.server.store.database.BUSY_MS": 1000}
+    with serving(tmp_path_factory.mktemp("server"), constants) as running:
         yield running
 
 

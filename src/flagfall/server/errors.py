@@ -66,6 +66,8 @@ class RequestError(FlagfallError):
         """Return an error of the rules or of the store as one for the client."""
         if isinstance(error, RequestError):
             return error
+        if isinstance(error, RefusedError):  # may begin with a square, so it keeps its first letter
+            return cls(error.code, error.sentence)
         text = SENTENCES.get(error.code) or sentence(error)
         return cls(error.code, text[:1].upper() + text[1:])
 

@@ -37,14 +37,13 @@ def _folded(kept: DataFolder) -> int:
 def test_a_damaged_file_is_rescued_row_by_row(tmp_path: Path, made: DataFolder, admin: Operator) -> None:
     kept = made.copy(tmp_path)
     copies = 150
-    for at in range(copies):
-        columns = [row[1] for row in kept.rows("PRAGMA table_info(matches)")]
-        values = ", ".join({"id": "? || id", "invitation": "NULL"}.get(name, name) for name in columns)
-        kept.execute(f"INSERT INTO matches SELECT {values} FROM matches WHERE id = ?", f"{at}-", kept.over)
-        kept.execute(
-            "INSERT INTO log SELECT ? || match_id, number, entry FROM log WHERE match_id = ?",
-            f"{at}-",
-            kept.over,
+    columns = [row[1] for row in kept.rows("PRAGMA table_info(matches)")]
+    values = ", ".join({"id": "? || id", "invitation": "NULL"}.get(name, name) for name in columns)
+    prefixes = [(f"{at}-", kept.over) for at in range(copies)]
+    with closing(sqlite3.connect(kept.folder / FILE_NAME)) as connection, connection:
+        connection.executemany(f"INSERT INTO matches SELECT {values} FROM matches WHERE id = ?", prefixes)
+        connection.executemany(
+            "INSERT INTO log SELECT ? || match_id, number, entry FROM log WHERE match_id = ?", prefixes
         )
     assert admin(kept.folder, "verify").code == 0
     _spoil(kept, f"70-{kept.over}")

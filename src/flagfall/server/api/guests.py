@@ -108,15 +108,8 @@ def check_rate(connection: HTTPConnection, *kinds: Kind) -> None:
 
 def check_new_match(connection: HTTPConnection, opponent: str) -> None:
     """Count a new match, and the computer game or invitation that it is."""
-    kinds: dict[str, Kind] = {
-        "computer": "computer-games",
-        "friend": "invitations",
-        "lobby": "invitations",
-    }
-    if opponent in kinds:
-        check_rate(connection, "matches", kinds[opponent])
-    else:
-        check_rate(connection, "matches")
+    kinds: dict[str, Kind] = {"computer": "computer-games", "friend": "invitations", "lobby": "invitations"}
+    check_rate(connection, "matches", *([kinds[opponent]] if opponent in kinds else []))
 
 
 def check_command(connection: HTTPConnection, command: Command, opponent: str) -> None:

@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from flagfall.edition import editions
 from flagfall.edition.lessons import Lesson, lesson_book
-from flagfall.match import RefusedError
 from flagfall.match.lessons import LessonPosition, play_lesson
 from flagfall.notation import describe_steps
 from flagfall.server.api.catalogue import FOR_NEWCOMERS, board_info
@@ -72,10 +71,7 @@ def courses() -> Courses:
 
 def lesson_state(lesson: Lesson, actions: tuple[str, ...]) -> LessonState:
     """Return what the learner sees after these actions, or refuse one that is not legal."""
-    try:
-        position = play_lesson(lesson, actions)
-    except RefusedError as error:
-        raise RequestError(error.code, error.sentence) from None
+    position = play_lesson(lesson, actions)
     return LessonState(
         lesson=lesson.id,
         title=lesson.title,

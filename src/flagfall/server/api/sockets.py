@@ -43,6 +43,7 @@ class MatchSocket:
         self, socket: WebSocket, registry: MatchRegistry, session: MatchSession, guest: GuestRow | None
     ) -> None:
         self.socket, self.registry, self.session, self.guest = socket, registry, session, guest
+        self._guest_id = guest.id if guest else None
         self.viewer: Viewer = "watcher"
         self._wanted = ""
         self.since = 0
@@ -54,7 +55,7 @@ class MatchSocket:
 
     def look(self, wanted: str, since: int) -> None:
         """Send the States of this viewer from now on."""
-        self.viewer = self.session.viewer_for(self.guest.id if self.guest else None, wanted)
+        self.viewer = self.session.viewer_for(self._guest_id, wanted)
         self._wanted, self.since, self._sent = wanted, since, None
         self.news.set()
 
@@ -65,8 +66,10 @@ class MatchSocket:
             self.news.clear()
             await self.session.wait_until_stored()
             self._refuse_banned()
-            self._take_seat()
-            state = self.session.state(self.guest.id if self.guest else None, self.viewer, self.since)
+            if self._wanted == "" and self.viewer == "watcher":
+                # A waiting host gets their seat once an opponent has joined.
+                self.viewer = self.session.viewer_for(self._guest_id, "")
+            state = self.session.state(self._guest_id, self.viewer, self.since)
             sent = self._sent
             if sent is not None and sent.number == state.number and is_same(sent, state):
                 continue
@@ -75,14 +78,9 @@ class MatchSocket:
             await self.send(change or state)
         await self.socket.close(GOING_AWAY, "The server stops; come back soon.")
 
-    def _take_seat(self) -> None:
-        """Move a waiting host from watcher to their seat once an opponent has joined."""
-        if self._wanted == "" and self.viewer == "watcher" and self.guest is not None:
-            self.viewer = self.session.viewer_for(self.guest.id, "")
-
     def _refuse_banned(self) -> None:
         now = self.registry.now_ms()
-        self.registry.bans.refuse_guest(self.guest.id if self.guest else None, now)
+        self.registry.bans.refuse_guest(self._guest_id, now)
         self.registry.bans.refuse_address(client_of(self.socket.scope).address, now)
 
     async def send(self, message: SocketAnswer) -> None:

@@ -290,12 +290,11 @@ class MatchSession:
         if falls_at is not None:
             wait_s = min(max(falls_at - self.registry.now_ms(), 0) / 1000 + 0.005, MAX_TIMER_S)
             wait_s = max(wait_s, self._retry_at - self.registry.loop_time())
-            self._timer = asyncio.get_running_loop().call_later(wait_s, self._on_timer)
+            self._timer = asyncio.get_running_loop().call_later(
+                wait_s, lambda: self.registry.start(self._check_time())
+            )
         if self.row.computers() and (self._thinking is None or self._thinking.done()):
             self._thinking = self.registry.start(self._let_computers_act())
-
-    def _on_timer(self) -> None:
-        self.registry.start(self._check_time())
 
     async def _check_time(self) -> None:
         try:
@@ -325,14 +324,13 @@ class MatchSession:
                 if refusal.code in ("too-long", "damaged", "not-found"):
                     return
                 await asyncio.sleep(1)
-            except ThinkingError as error:
-                if self.registry.is_closing:
+            except Exception as error:
+                if not isinstance(error, ThinkingError):
+                    logger.exception("a computer player could not act", match=self.row.id)
+                elif self.registry.is_closing:
                     return
-                logger.error("no worker answers", match=self.row.id, reason=str(error))
-                await asyncio.sleep(pause_s)
-                pause_s = min(2 * pause_s, MAX_PAUSE_S)
-            except Exception:
-                logger.exception("a computer player could not act", match=self.row.id)
+                else:
+                    logger.error("no worker answers", match=self.row.id, reason=str(error))
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, MAX_PAUSE_S)
             self._schedule_timer()
