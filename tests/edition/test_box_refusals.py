@@ -163,7 +163,7 @@ REFUSALS = {
     "too many for the rows": (
         "chief = 1, flag = 1",
         "chief = 3, flag = 1",
-        "[game.short]: the counts of the army “red” add up to 4, but only 3 home squares are there",
+        "[game.short]: the counts of the army “red” add up to 4, but there are only 3 home squares",
     ),
     "too many pieces": (
         "fills_home = true",
@@ -319,7 +319,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
 def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_bytes(b'id = "\xff"')
-    with pytest.raises(EditionError, match=r"odd\.toml: this is not a text in UTF-8"):
+    with pytest.raises(EditionError, match=r"odd\.toml: this is not UTF-8 text"):
         load_file(path)
 
 

@@ -135,7 +135,7 @@ TOO_LARGE: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         ValueError,
         f"a clock has at most {MAX_CLOCK_CHARS} characters",
     ),
-    "digits of a clock": (lambda: parse_clock("1" * 50 + "m"), ValueError, "is no clock"),
+    "digits of a clock": (lambda: parse_clock("1" * 50 + "m"), ValueError, "is not a clock"),
     "saved match": (
         lambda: load(saved_texts()[0] + " " * MAX_SAVED_BYTES),
         MatchError,

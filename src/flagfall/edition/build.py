@@ -1,5 +1,4 @@
-"""From the tables of a box file to the frozen values of `schema`. What is wrong with a game as a whole is
-for `check`; here each key is read and refused on its own."""
+"""Build the values of `schema` from the tables of a box file; `check` examines games as a whole."""
 
 from __future__ import annotations
 
@@ -166,7 +165,7 @@ def _zone(table: Section, board: Board, name: str) -> int:
 
 
 class _PowerOptions:
-    """The options that may set a parameter of a power: general, the box's own, of bundled boxes."""
+    """The options that may set parameters of powers: general ones, those of the box and of bundled boxes."""
 
     def __init__(self, own: Mapping[str, Option], bundled: Callable[[], Mapping[str, Option]]) -> None:
         self.used, self._bundled = dict(own), bundled
@@ -200,7 +199,7 @@ def _options(box: Section) -> dict[str, Option]:
         if not OPTION_NAME.fullmatch(name) or name in OPTIONS:
             outer.fail(f"{quoted(name)} cannot be the name of an option; use a new name such as bow_range")
         sentences = table.strings("values", long=True)
-        most = table.number("max", 1, MAX_OPTION_NUMBER, 0)
+        limit = table.number("max", 1, MAX_OPTION_NUMBER, 0)
         if not sentences or any(value != value.strip().lower() for value in sentences):
             table.fail('“values” must give a sentence for each value in small letters, such as on = "…"')
         options[name] = Option(
@@ -210,11 +209,11 @@ def _options(box: Section) -> dict[str, Option]:
             table.texts("rules"),
             tuple(sentences),
             sentences,
-            table.text("number", long=True) if most else "",
-            most,
+            table.text("number", long=True) if limit else "",
+            limit,
             LeftTo(name),
             POWER_WORDS,
-            range=f"a number from 1 to {most}" if most else "",
+            range=f"a number from 1 to {limit}" if limit else "",
             is_for_powers=True,
         )
     return options
@@ -328,7 +327,7 @@ def _games(edition: Edition, box: Section, kind_tables: Mapping[str, Section]) -
 
 
 def _extended(name: str, tables: Mapping[str, Section]) -> Section:
-    """The table of a game with everything it takes over from the game it extends."""
+    """Return the table of a game with everything it inherits from the game it extends."""
     seen, table = [name], tables[name]
     merged = dict(table.data)
     while "extends" in table.data:
@@ -346,7 +345,7 @@ def _extended(name: str, tables: Mapping[str, Section]) -> Section:
 
 
 def _hints(parent: Mapping[str, object], own: Mapping[str, object]) -> object:
-    """The hints of both; what is no table is left for the reader to refuse."""
+    """Return the hints of both games; the reader refuses what is not a table."""
     first, second = parent.get("hints", {}), own.get("hints", {})
     return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else second
 

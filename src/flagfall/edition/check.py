@@ -1,4 +1,4 @@
-"""Checks of a box as a whole: armies that do not fit, codes that clash, impossible powers and defaults."""
+"""Check a box as a whole: the sizes of armies, clashing codes, impossible powers and defaults."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ def _check_army(table: Section, game: Game, side: Side) -> None:
     has = [(kind, count) for kind, count in zip(game.kinds, game.rosters[side], strict=True) if count]
     flags = sum(count for kind, count in has if kind.role == "flag")
     size = game.army_size(side)
-    room = len(game.board.home(side))
+    squares = len(game.board.home(side))
     if flags != 1:
         table.fail(f'the army “{army}” has {flags} flags; it needs exactly one piece with role = "flag"')
     if not any(kind.is_mobile for kind, _ in has):
         table.fail(f"the army “{army}” has no piece that can move; give it at least one soldier")
     if size > MAX_PIECES:
         table.fail(f"the army “{army}” has {size} pieces; at most {MAX_PIECES} are possible")
-    if game.fills_home and size != room:
+    if game.fills_home and size != squares:
         table.fail(
-            f"the counts of the army “{army}” add up to {size}, but {side.title} has {room} "
+            f"the counts of the army “{army}” add up to {size}, but {side.title} has {squares} "
             f"home squares; make them equal, or write fills_home = false"
         )
-    if size > room:
+    if size > squares:
         table.fail(
-            f"the counts of the army “{army}” add up to {size}, but only {room} home squares are there"
+            f"the counts of the army “{army}” add up to {size}, but there are only {squares} home squares"
         )
 
 
 def concerned(game: Game, defaults: Mapping[str, str]) -> dict[str, str]:
-    """Of the defaults taken over from another game, those whose options this game has."""
+    """Return the inherited defaults whose options this game has."""
     return {
         name: value
         for name, value in defaults.items()
@@ -73,7 +73,7 @@ def concerned(game: Game, defaults: Mapping[str, str]) -> dict[str, str]:
 
 
 def check_defaults(table: Section, game: Game) -> None:
-    """Refuse defaults that are no options of this game or contradict each other."""
+    """Refuse defaults that are not options of this game or contradict each other."""
     try:
         resolve(game, game.defaults)
     except OptionError as error:
@@ -197,7 +197,7 @@ def _check_bearer(table: Section, game: Game, power: Power) -> None:
 
 
 def _squares(game: Game, power: Power) -> Iterator[str]:
-    """Every square that the bearer's power may reserve, as the box or an option says."""
+    """Yield every square that a bearer's power may reserve, by the box or by an option."""
     if "square" in power.options:
         option = find_option(game, power.options["square"])
         yield from option.values if option else ()

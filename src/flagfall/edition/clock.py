@@ -1,4 +1,4 @@
-"""How a clock is written: ``none``, ``10m+5s`` for the whole game, ``30s/move``, ``3d`` for letters.
+"""Read and write clocks: ``none``, ``10m+5s`` for the game, ``30s/move``, ``3d`` (days for each move).
 
 >>> parse_clock("90s + 5s").text
 '1m30s+5s'
@@ -19,7 +19,7 @@ MAX_TOTAL_S = DAY_S
 MAX_MOVE_S = 14 * DAY_S
 MAX_DAYS = 30
 MAX_CLOCK_CHARS = 60
-"""characters of a clock; the longest that means anything, with blanks, has about thirty"""
+"""maximum length of a clock's text; the longest useful one has about thirty characters"""
 LOOKS = "none, 10m+5s (time for the game + increment for each move), 30s/move, or 3d (days for each move)"
 
 _DURATION = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?", re.ASCII)
@@ -28,7 +28,7 @@ _DAYS = re.compile(r"(\d{1,4})d", re.ASCII)
 
 @dataclass(frozen=True)
 class Clock:
-    """Time to think. ``style`` says what ``limit_s`` is for: the game, a move, or a move counted in days."""
+    """Thinking time: ``limit_s`` is for the game, for a move, or for a move in whole days, by ``style``."""
 
     style: Literal["none", "total", "move", "days"]
     limit_s: int = 0
@@ -36,7 +36,7 @@ class Clock:
 
     @property
     def text(self) -> str:
-        """The one way to write this clock."""
+        """The canonical text of this clock."""
         if self.style == "none":
             return "none"
         if self.style == "days":
@@ -47,7 +47,7 @@ class Clock:
 
 
 def parse_clock(text: str) -> Clock:
-    """The clock of a text; `ValueError` says in one sentence what is wrong."""
+    """Return the clock of a text; a `ValueError` says what is wrong."""
     if len(text) > MAX_CLOCK_CHARS:
         raise ValueError(f"a clock has at most {MAX_CLOCK_CHARS} characters; write {LOOKS}")
     plain = text.replace(" ", "").lower()
@@ -59,16 +59,16 @@ def parse_clock(text: str) -> Clock:
         return _bounded("move", _seconds(plain.removesuffix("/move"), text), MAX_MOVE_S, "14 days")
     total, _, increment = plain.partition("+")
     clock = _bounded("total", _seconds(total, text), MAX_TOTAL_S, "24 hours")
-    gift = _seconds(increment, text) if "+" in plain else 0
-    if gift > MAX_TOTAL_S:
+    increment_s = _seconds(increment, text) if "+" in plain else 0
+    if increment_s > MAX_TOTAL_S:
         raise ValueError("the time after each move can be at most 24 hours")
-    return Clock("total", clock.limit_s, gift)
+    return Clock("total", clock.limit_s, increment_s)
 
 
-def _bounded(style: Literal["total", "move", "days"], seconds: int, most: int, words: str) -> Clock:
+def _bounded(style: Literal["total", "move", "days"], seconds: int, limit: int, words: str) -> Clock:
     if seconds <= 0:
         raise ValueError("a clock cannot start at zero; give some time, or none for no clock")
-    if seconds > most:
+    if seconds > limit:
         raise ValueError(f"that is too long; at most {words} are possible")
     return Clock(style, seconds)
 
@@ -76,7 +76,7 @@ def _bounded(style: Literal["total", "move", "days"], seconds: int, most: int, w
 def _seconds(duration: str, whole: str) -> int:
     match = _DURATION.fullmatch(duration)
     if not duration or match is None or not duration.isascii():
-        raise ValueError(f"{quoted(whole)} is no clock; write {LOOKS}")
+        raise ValueError(f"{quoted(whole)} is not a clock; write {LOOKS}")
     hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + seconds
 

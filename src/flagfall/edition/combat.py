@@ -1,4 +1,4 @@
-"""Who wins when two kinds meet: attacks and powers, in every phase, and as tables for people.
+"""Decide who wins when two kinds meet, by attack or by power, in every phase; also as tables for people.
 
 ::
 
@@ -47,7 +47,7 @@ START, BEARER_LOST, BEARER_ARRIVED = 0, 1, 2
 
 
 def setting(power: Power, key: str, options: Options) -> object:
-    """A parameter of a power, as the box says it or as an option sets it."""
+    """Return a parameter of a power, from the box or from the option that sets it."""
     if key not in power.options:
         return power.parameters[key]
     value = options[power.options[key]]
@@ -61,13 +61,13 @@ def setting(power: Power, key: str, options: Options) -> object:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The judge of a game: asks the box, answers in the engine's numbers."""
+    """The outcomes of a game under its options, in the engine's numbers."""
 
     game: Game
     options: Options
 
     def in_attack(self, attacker: Kind, defender: Kind, phase: int) -> int:
-        """An ordinary attack."""
+        """Return the outcome of an ordinary attack."""
         attacker, defender = self._in_force(attacker, phase), self._in_force(defender, phase)
         outcome = melee(attacker, defender)
         if outcome == BOTH_LOST and self.options.is_on("aggressor_advantage"):
@@ -80,7 +80,7 @@ class Outcomes:
         return outcome
 
     def by_power(self, power: Power, user: Kind, target: Kind, phase: int) -> int:
-        """A strike, an area strike or a conversion."""
+        """Return the outcome of a strike, an area strike or a conversion."""
         user, target = self._in_force(user, phase), self._in_force(target, phase)
         ring = self._rings.get(target.id)
         if target.id in _names(power.parameters, "spares") or (ring and self._escapes(ring, user, phase)):
@@ -120,13 +120,13 @@ class Outcomes:
         )
 
     def _escapes(self, power: Power, other: Kind, phase: int) -> bool:
-        """Whether the bearer turns invisible before that piece."""
+        """Return whether the bearer turns invisible when it meets that piece."""
         if other.id in _names(power.parameters, "captors"):
             return False
         return not (phase == BEARER_ARRIVED and setting(power, "visible_after", self.options))
 
     def _in_force(self, kind: Kind, phase: int) -> Kind:
-        """The kind with the number that it has in that regime."""
+        """Return the kind with the rank that it has in that phase."""
         if phase == BEARER_LOST and kind.id in self._raised:
             return replace(kind, rank=kind.rank + 1)
         return kind
@@ -142,7 +142,7 @@ _OUTCOMES = (ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING)
 
 @dataclass(frozen=True)
 class CombatRow:
-    """How one kind fares when it attacks: whom it beats, falls with, loses to, or meets in vain."""
+    """The outcomes when one kind attacks the kinds of the enemy."""
 
     side: Side
     attacker: Kind
@@ -154,8 +154,7 @@ class CombatRow:
 
 @dataclass(frozen=True)
 class PowerRow:
-    """What a power does in the hands of one kind: whom it captures (or wins over), with whom the user falls,
-    to whom it falls, and who is spared."""
+    """The outcomes when one kind uses a power; a conversion counts as a capture."""
 
     side: Side
     power: Power
@@ -167,23 +166,22 @@ class PowerRow:
 
 
 def combat_table(game: Game, options: Options | None = None) -> tuple[CombatRow, ...]:
-    """Who beats whom: a row for every kind of South that can attack, then for North’s; as the game begins,
-    under these options or the usual ones."""
-    judge = Outcomes(game, options or resolve(game, {}))
+    """Return who beats whom at the start: a row for every kind that can attack, South's first."""
+    fights = Outcomes(game, options or resolve(game, {}))
     rows = []
     for side in SIDES:
         enemies = _kinds(game, side.other)
         for kind in _kinds(game, side):
             if kind.is_mobile:
-                outcomes = {enemy.id: judge.in_attack(kind, enemy, START) for enemy in enemies}
+                outcomes = {enemy.id: fights.in_attack(kind, enemy, START) for enemy in enemies}
                 rows.append(CombatRow(side, kind, *_sorted_out(enemies, outcomes)))
     return tuple(rows)
 
 
 def power_table(game: Game, options: Options | None = None) -> tuple[PowerRow, ...]:
-    """What every power does that strikes or wins over: a row for each power, side and kind that has it."""
+    """Return what powers do that strike or convert: a row for each power, side and kind that has it."""
     options = options or resolve(game, {})
-    judge = Outcomes(game, options)
+    fights = Outcomes(game, options)
     rows = []
     for power in game.powers():
         if power.verb not in STRIKING_PRIMITIVES:
@@ -193,7 +191,7 @@ def power_table(game: Game, options: Options | None = None) -> tuple[PowerRow, .
             targets = list(game.kinds) if friends else _kinds(game, side.other)
             for kind in _kinds(game, side):
                 if power in game.abilities(kind):
-                    outcomes = {target.id: judge.by_power(power, kind, target, START) for target in targets}
+                    outcomes = {target.id: fights.by_power(power, kind, target, START) for target in targets}
                     rows.append(PowerRow(side, power, kind, *_sorted_out(targets, outcomes)))
     return tuple(rows)
 

@@ -1,7 +1,6 @@
-"""Game + Options → Tables: what a box says, as the integers the engine plays by.
+"""Compile a game and its options to Tables, the integers that the engine reads.
 
-The other half of "the box is data, the verbs are code": here, and only here, names of kinds, powers and
-options become flags and numbers.
+Only here do the names of kinds, powers and options become flags and numbers.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ RESCUES_PER_PLAYER = 2
 
 @lru_cache(maxsize=256)
 def compile_game(game: Game, options: Options) -> Tables:
-    """The Tables of a game under resolved options."""
+    """Return the Tables of a game under its options."""
     row = np.zeros(T.TABLE_SIZE, dtype=np.int16)
     for name, place in _SWITCHES.items():
         row[place] = options.is_on(name)
@@ -72,7 +71,7 @@ def compile_game(game: Game, options: Options) -> Tables:
 
 
 def power_rows(game: Game) -> tuple[Power, ...]:
-    """The powers that have a row of their own in the Tables, in the order of their rows."""
+    """Return the powers that have a row in the Tables, in the order of their rows."""
     return tuple(power for power in game.powers() if power.verb in ROW_PRIMITIVES)
 
 
@@ -111,7 +110,7 @@ KIND_FLAGS: Mapping[str, Callable[[Power, Options], int]] = {
     "chain": lambda power, options: T.CHAINS,
     "bearer": lambda power, options: T.BEARER,
 }
-"""the flags of a kind with a power that has no row of its own, by primitive"""
+"""the flags of a kind for powers that have no row, by primitive"""
 
 
 def _write_guesses(row: Row, game: Game) -> None:
@@ -180,20 +179,20 @@ def _write_ring(row: Row, game: Game, options: Options) -> None:
 
 
 def _write_attacks(row: Row, game: Game, options: Options) -> None:
-    judge = Outcomes(game, options)
+    fights = Outcomes(game, options)
     for phase in _phases(game):
         for a, attacker in enumerate(game.kinds):
             for d, defender in enumerate(game.kinds):
-                row[outcome_at(phase, T.MELEE, a, d)] = judge.in_attack(attacker, defender, phase)
+                row[outcome_at(phase, T.MELEE, a, d)] = fights.in_attack(attacker, defender, phase)
 
 
 def _write_context(row: Row, game: Game, options: Options, power: Power, context: int) -> None:
-    judge = Outcomes(game, options)
+    fights = Outcomes(game, options)
     users = [number for number, kind in enumerate(game.kinds) if power in game.abilities(kind)]
     for phase in _phases(game):
         for user in users:
             for d, target in enumerate(game.kinds):
-                row[outcome_at(phase, context, user, d)] = judge.by_power(
+                row[outcome_at(phase, context, user, d)] = fights.by_power(
                     power, game.kinds[user], target, phase
                 )
 

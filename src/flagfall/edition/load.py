@@ -1,4 +1,4 @@
-"""From a box file to its Edition and Games.
+"""Load boxes and games from their files.
 
 >>> load_game("onyx/classic").army_size(0)
 40
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -25,14 +25,14 @@ BOXES = ("onyx", "duel-masters", "lotr", "fire-and-ice", "spin-master", "barrage
 
 LESSON_FILE = re.compile(r"([a-z0-9-]+/)?[a-z0-9-]+\.toml")
 MAX_BOX_CHARS = 100_000
-"""characters of a box file: six times the largest box that comes with the program"""
+"""maximum length of a box file: six times the largest bundled box"""
 MAX_LINE_DOTS = 100
-"""dots in one line of a box file: the TOML parser takes quadratic time for a key such as ``a.b.c`` of many
-parts, and a text of 4,000 characters on one line has fewer"""
+"""maximum number of dots in a line, because the TOML parser takes quadratic time for a key such as ``a.b.c``
+with many parts; a text of 4,000 characters on one line has fewer"""
 
 
 def load_text(text: str, file: str = "box.toml") -> Edition:
-    """Return the edition that a box file describes; ``file`` is only its name in messages."""
+    """Return the edition of a box file's text; ``file`` is its name in messages."""
     return _load(text, file, bundled_options)
 
 
@@ -63,7 +63,7 @@ def _parse(text: str, file: str) -> Section:
         ) from None
     except tomllib.TOMLDecodeError as error:
         raise EditionError(f"{file}: this is not valid TOML: {_lower(quoted_error(error))}") from None
-    except ValueError:  # the only other one: Python makes no number of thousands of digits
+    except ValueError:  # Python refuses numbers of thousands of digits
         raise EditionError(f"{file}: a number has thousands of digits; two are enough") from None
     return Section(file, "", data)
 
@@ -84,12 +84,12 @@ def _lesson_tables(box: Section, folder: Traversable | None) -> Section:
 
 @cache
 def bundled_options() -> dict[str, Option]:
-    """Return the options that the boxes of the program declare."""
+    """Return the options that the bundled boxes declare."""
     return {name: option for edition in editions() for name, option in edition.options.items()}
 
 
 def load_file(path: str | Path) -> Edition:
-    """The edition in a file."""
+    """Return the edition of a box file."""
     path = Path(path)
     edition = _load(_read(path, str(path)), path.name, bundled_options, path.parent)
     lesson_book(edition)
@@ -101,9 +101,7 @@ def _read(path: Traversable, address: str) -> str:
         with path.open(encoding="utf-8") as stream:
             return stream.read(MAX_BOX_CHARS + 1)
     except UnicodeDecodeError:
-        raise EditionError(
-            f"{path.name}: this is not a text in UTF-8; save it as UTF-8 and try again"
-        ) from None
+        raise EditionError(f"{path.name}: this is not UTF-8 text; save it as UTF-8 and try again") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise EditionError(f"{address}: the file cannot be read: {_lower(reason)}") from None
@@ -111,7 +109,7 @@ def _read(path: Traversable, address: str) -> str:
 
 @cache
 def load_edition(edition_id: str) -> Edition:
-    """A box that comes with the program."""
+    """Return a bundled box."""
     if edition_id not in BOXES:
         raise UnknownGameError(f"There is no box {quoted(edition_id)}; {suggestion(edition_id, BOXES)}")
     folder = files("flagfall.edition") / "data"
@@ -120,19 +118,19 @@ def load_edition(edition_id: str) -> Edition:
 
 
 def editions() -> tuple[Edition, ...]:
-    """Every box that comes with the program, in the order of a menu."""
+    """Return every bundled box, in the order of a menu."""
     return tuple(load_edition(box) for box in BOXES)
 
 
 def game_ids() -> tuple[str, ...]:
-    """Ids of every game that comes with the program: ``onyx/classic``, …"""
+    """Return the ids of all bundled games: ``onyx/classic``, …"""
     return tuple(game.id for edition in editions() for game in edition.games.values())
 
 
 def load_game(game_id: str, *, allow_files: bool = True) -> Game:
-    """The game of an id such as ``onyx/classic``, or in a file: ``my.toml#classic``, ``my.toml``.
+    """Return a game by its id, such as ``onyx/classic``, or from a file: ``my.toml#classic``, ``my.toml``.
 
-    Where ids come from strangers, say ``allow_files=False``: then only bundled games are found.
+    Use ``allow_files=False`` for ids from strangers: then only bundled games are found.
     """
     if allow_files and (game_id.endswith(".toml") or ".toml#" in game_id):
         return _game_in_file(game_id)
@@ -170,8 +168,7 @@ def _game_in_file(address: str) -> Game:
     return next(iter(edition.games.values()))
 
 
-def _no_such_game(game_id: str, known: Iterable[str]) -> str:
-    known = tuple(known)
+def _no_such_game(game_id: str, known: Sequence[str]) -> str:
     guess = suggestion(game_id, known)
     tail = f"{guess} The games are {', '.join(known)}" if guess.startswith("did") else guess
     return f"There is no game {quoted(game_id, MAX_GUESSED_CHARS)}; {tail}"

@@ -1,7 +1,7 @@
-"""Options: their values and default, the games they concern, a line of help, and a sentence for each value.
+"""The general options: their values and defaults, the games they concern, and a sentence for each value.
 
-Which games an option concerns depends on what a game has (powers, Spotters), never on its name. Options of
-one box are declared in its file (``[option.…]``); a program or an installed package adds others by
+Which games an option concerns depends on what a game has (powers, Spotters), never on its name. A box
+declares its own options in its file (``[option.…]``); programs and installed packages add others with
 `register_option` or an entry point of the group ``flagfall.options``.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 
 from flagfall.edition.clock import LOOKS, parse_clock
@@ -41,7 +41,7 @@ class Option:
     sentences: Mapping[str, str] = field(default_factory=dict)
     """what each value means, in one sentence"""
     number_sentence: str = ""
-    """the same for a number, which is ``{number}``; ``{next}`` is the one after it"""
+    """the sentence for a number: ``{number}``, and ``{next}`` for the one after it"""
     max: int = 0
     """numbers from 1 to this are values as well"""
     concerns: Callable[[Game], bool] = lambda game: True
@@ -49,7 +49,7 @@ class Option:
     needs: str = ""
     """the main option of a sub-option"""
     parse: Callable[[str], str] | None = None
-    """returns the canonical spelling of other values; `ValueError` says what is wrong"""
+    """returns the canonical spelling of other values; raises `ValueError`"""
     range: str = ""
     """what is possible apart from `values`, in words"""
     is_for_powers: bool = False
@@ -62,7 +62,7 @@ class Option:
         return f"{listed}, or {self.range}" if self.range else listed
 
     def canonical(self, text: str) -> str:
-        """Return the canonical spelling of a value; `OptionError` if it is impossible."""
+        """Return the canonical spelling of a value; `OptionError` if there is no such value."""
         if len(text) > MAX_OPTION_CHARS:
             raise OptionError(
                 f"“{self.name}” cannot have {len(text)} characters, only up to {MAX_OPTION_CHARS}; choose "
@@ -92,7 +92,7 @@ def _spotting(game: Game) -> bool:
 
 @dataclass(frozen=True)
 class LeftTo:
-    """A test whether some power of a game leaves a parameter to an option."""
+    """Tests whether some power of a game leaves a parameter to an option."""
 
     option: str
 
@@ -101,9 +101,9 @@ class LeftTo:
         return any(self.option in power.options.values() for power in game.powers())
 
 
-_PLAIN_WORDS = "games without powers and without Spotters"
-_SPOT_WORDS = "games with Spotters"
 POWER_WORDS = "games with a power that leaves it open"
+_plain_option = partial(Option, concerns=_plain, concerns_words="games without powers and without Spotters")
+_spot_option = partial(Option, concerns=_spotting, concerns_words="games with Spotters")
 
 _ALL = (
     Option(
@@ -137,9 +137,7 @@ _ALL = (
         "how many moves in a row one piece may make between the same two squares",
         ("CM-02",),
         ("off",),
-        sentences={
-            "off": "A piece may move back and forth between two squares as often as you like.",
-        },
+        sentences={"off": "A piece may move back and forth between two squares as often as you like."},
         number_sentence=(
             "A piece may move back and forth between the same two squares in {number} turns in a row;"
             " turn {next} must be a different move."
@@ -158,7 +156,7 @@ _ALL = (
         },
         needs="two_square_limit",
     ),
-    Option(
+    _plain_option(
         "chase_rule",
         "off",
         "a chaser may not bring back a position that was already there",
@@ -170,8 +168,6 @@ _ALL = (
                 "there before; only stepping straight back is allowed."
             ),
         },
-        concerns=_plain,
-        concerns_words=_PLAIN_WORDS,
     ),
     Option(
         "no_progress_draw",
@@ -179,9 +175,7 @@ _ALL = (
         "the game is drawn after this many turns in which no piece was lost or won back",
         ("CM-09", "CM-16", "CM-20"),
         ("off",),
-        sentences={
-            "off": "The game goes on, however long nothing is captured.",
-        },
+        sentences={"off": "The game goes on, however long nothing is captured."},
         number_sentence="After {number} turns in a row without a piece lost or won back, the game is a draw.",
         max=10000,
         range="a number from 1 to 10000",
@@ -203,13 +197,11 @@ _ALL = (
         "how much time there is to think",
         ("CM-13",),
         ("none",),
-        sentences={
-            "none": "There is no clock: take your time.",
-        },
+        sentences={"none": "There is no clock: take your time."},
         range=LOOKS.removeprefix("none, "),
         parse=lambda text: parse_clock(text).text,
     ),
-    Option(
+    _plain_option(
         "aggressor_advantage",
         "off",
         "between equal ranks the attacker wins",
@@ -218,10 +210,8 @@ _ALL = (
             "off": "When equal pieces meet, both are lost.",
             "on": "When equal pieces meet, the one that attacks wins.",
         },
-        concerns=_plain,
-        concerns_words=_PLAIN_WORDS,
     ),
-    Option(
+    _plain_option(
         "silent_defense",
         "off",
         "only the attacker says its rank; the attacked piece stays secret",
@@ -233,10 +223,8 @@ _ALL = (
                 "runner attacks, the attacked piece must be named after all."
             ),
         },
-        concerns=_plain,
-        concerns_words=_PLAIN_WORDS,
     ),
-    Option(
+    _plain_option(
         "rescue",
         "off",
         "a piece that reaches the enemy’s back row may bring a lost piece back",
@@ -249,10 +237,8 @@ _ALL = (
                 "player may do it twice in a game, with two different pieces."
             ),
         },
-        concerns=_plain,
-        concerns_words=_PLAIN_WORDS,
     ),
-    Option(
+    _plain_option(
         "rescue_zone",
         "home_rows",
         "where a rescued piece may come back",
@@ -262,11 +248,9 @@ _ALL = (
             "home_rows": "A rescued piece comes back on an empty square of your home rows.",
             "half": "A rescued piece comes back on an empty square of your half of the board.",
         },
-        concerns=_plain,
-        concerns_words=_PLAIN_WORDS,
         needs="rescue",
     ),
-    Option(
+    _plain_option(
         "rescue_on_strike",
         "off",
         "whether winning a fight on the enemy’s back row allows a rescue too",
@@ -275,11 +259,9 @@ _ALL = (
             "off": "Only a move onto the back row allows a rescue, not a won fight.",
             "on": "A fight won on the back row allows a rescue as well.",
         },
-        concerns=_plain,
-        concerns_words=_PLAIN_WORDS,
         needs="rescue",
     ),
-    Option(
+    _plain_option(
         "defender_advances",
         "off",
         "a defender that wins moves to the square from which it was attacked",
@@ -288,10 +270,8 @@ _ALL = (
             "off": "A defender that wins stays where it is.",
             "on": "A defender that wins moves to the square from which it was attacked; bombs stay.",
         },
-        concerns=_plain,
-        concerns_words=_PLAIN_WORDS,
     ),
-    Option(
+    _spot_option(
         "spot_any_side",
         "off",
         "whether a Spotter may spot to the sides and backwards too",
@@ -300,10 +280,8 @@ _ALL = (
             "off": "Spotting works straight ahead only.",
             "on": "Spotting works ahead, to both sides and backwards.",
         },
-        concerns=_spotting,
-        concerns_words=_SPOT_WORDS,
     ),
-    Option(
+    _spot_option(
         "spot_move_then_attack",
         "off",
         "whether a Spotter may step and then attack in the ordinary way",
@@ -312,10 +290,8 @@ _ALL = (
             "off": "A piece that spots may step and then spot, but not step and then attack.",
             "on": "A piece that spots may also step and then attack in the ordinary way.",
         },
-        concerns=_spotting,
-        concerns_words=_SPOT_WORDS,
     ),
-    Option(
+    _spot_option(
         "spot_silent_miss",
         "off",
         "whether a wrongly guessed piece stays secret",
@@ -324,8 +300,6 @@ _ALL = (
             "off": "After a wrong guess the enemy piece is shown all the same.",
             "on": "After a wrong guess the enemy piece stays secret.",
         },
-        concerns=_spotting,
-        concerns_words=_SPOT_WORDS,
     ),
     Option(
         "two_step_may_return",

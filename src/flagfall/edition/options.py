@@ -1,4 +1,4 @@
-"""The options of one game: choose some, get them all, or one sentence that says why not.
+"""The options of one game: choose some and get all, or an error that says what is wrong.
 
 >>> from flagfall.edition.load import load_game
 >>> options = resolve(load_game("onyx/classic"), {"silent_defense": "on"})
@@ -9,39 +9,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flagfall.edition.clock import Clock, parse_clock
 from flagfall.edition.option_table import OPTIONS, Option, OptionError, find_option, options_of
 from flagfall.edition.schema import Game
 from flagfall.errors import quoted, suggestion
 
-__all__ = ["OptionError", "OptionInfo", "Options", "concerning", "parse_pairs", "resolve"]
-
-
-@dataclass(frozen=True)
-class OptionInfo:
-    """An option as one game offers it."""
-
-    name: str
-    values: tuple[str, ...]
-    """the values to choose from"""
-    range: str
-    """what else may be written, in words; empty if nothing"""
-    default: str
-    help: str
-    rules: tuple[str, ...]
-    needs: str = ""
-    """the option that must be on for this one to matter; empty if none"""
-    min: int | None = None
-    """the smallest number, where numbers are values as well"""
-    max: int | None = None
-    """the largest number"""
+__all__ = ["OptionError", "Options", "concerning", "parse_pairs", "resolve"]
 
 
 @dataclass(frozen=True)
 class Options:
-    """A value for every option that concerns a game. Two of them are equal if they say the same."""
+    """A value for every option that concerns a game."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -58,21 +38,21 @@ class Options:
         return any(key == name for key, _ in self.pairs)
 
     def items(self) -> tuple[tuple[str, str], ...]:
-        """Every option with its value, in the order of the table."""
+        """Return every option with its value, in the order of the table."""
         return self.pairs
 
     def get(self, name: str, default: str) -> str:
-        """The value, or the default where the option does not concern the game."""
+        """Return the value, or the default if the option does not concern the game."""
         if name not in self and name not in OPTIONS:
             raise KeyError(name)
         return next((value for key, value in self.pairs if key == name), default)
 
     def is_on(self, name: str) -> bool:
-        """Whether it is on; an option that does not concern the game is not."""
+        """Return whether an option is on; one that does not concern the game is not."""
         return self.get(name, "off") == "on"
 
     def number(self, name: str) -> int | None:
-        """The number, or None where it is off or does not concern the game."""
+        """Return the number, or None if the option is off or does not concern the game."""
         value = self.get(name, "off")
         return None if value == "off" else int(value)
 
@@ -82,15 +62,15 @@ class Options:
         return parse_clock(self["clock"])
 
     def changed(self, game: Game) -> dict[str, str]:
-        """Only what must be said to get these options again: ``resolve(game, changed)`` gives them."""
+        """Return the fewest options from which ``resolve`` makes these again."""
         usual = resolve(game, {})
-        said = {name: value for name, value in self.pairs if usual[name] != value}
-        again = resolve(game, said)
-        return {name: value for name, value in self.pairs if name in said or again[name] != value}
+        changed = {name: value for name, value in self.pairs if usual[name] != value}
+        again = resolve(game, changed)
+        return {name: value for name, value in self.pairs if name in changed or again[name] != value}
 
 
 def parse_pairs(pairs: Iterable[str]) -> dict[str, str]:
-    """Options as people type them, ``["rescue=on", "clock=10m+5s"]``, taken apart."""
+    """Return options that people typed, ``["rescue=on", "clock=10m+5s"]``, by name."""
     chosen: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
@@ -102,44 +82,38 @@ def parse_pairs(pairs: Iterable[str]) -> dict[str, str]:
     return chosen
 
 
-def concerning(game: Game) -> tuple[OptionInfo, ...]:
-    """The options that can be chosen for a game, with its own defaults."""
+def concerning(game: Game) -> tuple[Option, ...]:
+    """Return the options that concern a game, with its own defaults."""
     usual = resolve(game, {})
-    return tuple(
-        OptionInfo(
-            name=one.name,
-            values=one.values,
-            range=one.range,
-            default=usual[one.name],
-            help=one.help,
-            rules=one.rules,
-            needs=one.needs,
-            min=1 if one.max else None,
-            max=one.max or None,
-        )
-        for one in options_of(game)
-    )
+    return tuple(replace(option, default=usual[option.name]) for option in options_of(game))
 
 
 def resolve(game: Game, chosen: Mapping[str, str]) -> Options:
-    """All options of a game after some were chosen; `OptionError` for what makes no sense."""
+    """Return all options of a game after some were chosen; `OptionError` if they do not fit together."""
     count = len(OPTIONS) + len(game.edition.options)
     if len(chosen) > count:
         raise OptionError(f"{len(chosen)} options are chosen, but there are only {count}; leave some out")
     wanted = {name: _option(game, name).canonical(str(value)) for name, value in chosen.items()}
-    values = {
-        one.name: one.canonical(game.defaults.get(one.name, one.default)) for one in options_of(game)
-    } | wanted
+    known = options_of(game)
+    values = {one.name: one.canonical(game.defaults.get(one.name, one.default)) for one in known} | wanted
     if values.get("silent_defense") == "on":
-        _silent_defense(wanted)
+        _check_silent_defense(wanted)
         values["captured_pieces"] = "secret"
     if values["captured_pieces"] != "open":
-        _hidden_captures(values, wanted)
+        _check_hidden_captures(values, wanted)
         if values["memory"] == "assisted":
             values["memory"] = "notes"
-    _known_and_strict(values)
+    if values.get("detect_known") == "off" and values["memory"] == "strict":
+        raise OptionError(
+            "detect_known=off cannot go with memory=strict, because what may be detected would tell what "
+            "was seen before; choose memory=notes, or leave “detect_known” on"
+        )
     for name in wanted:
-        _main_option_is_on(_option(game, name), values)
+        main = _option(game, name).needs
+        if main and values[main] == "off":
+            raise OptionError(
+                f"“{name}” does nothing while “{main}” is off; switch that on or leave this out"
+            )
     return Options(tuple(values.items()))
 
 
@@ -161,7 +135,7 @@ def _of_another_box(name: str) -> Option | None:
     return bundled_options().get(name)
 
 
-def _silent_defense(wanted: Mapping[str, str]) -> None:
+def _check_silent_defense(wanted: Mapping[str, str]) -> None:
     captured = wanted.get("captured_pieces", "secret")
     if captured != "secret":
         raise OptionError(
@@ -170,7 +144,7 @@ def _silent_defense(wanted: Mapping[str, str]) -> None:
         )
 
 
-def _hidden_captures(values: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+def _check_hidden_captures(values: Mapping[str, str], wanted: Mapping[str, str]) -> None:
     captured = values["captured_pieces"]
     if wanted.get("memory") == "assisted":
         raise OptionError(
@@ -181,19 +155,4 @@ def _hidden_captures(values: Mapping[str, str], wanted: Mapping[str, str]) -> No
         raise OptionError(
             f"“rescue” cannot go with captured_pieces={captured}, because a player must see the pieces to "
             f"rescue; make captured_pieces open or secret"
-        )
-
-
-def _known_and_strict(values: Mapping[str, str]) -> None:
-    if values.get("detect_known") == "off" and values["memory"] == "strict":
-        raise OptionError(
-            "detect_known=off cannot go with memory=strict, because what may be detected would tell what "
-            "was seen before; choose memory=notes, or leave “detect_known” on"
-        )
-
-
-def _main_option_is_on(option: Option, values: Mapping[str, str]) -> None:
-    if option.needs and values[option.needs] == "off":
-        raise OptionError(
-            f"“{option.name}” does nothing while “{option.needs}” is off; switch that on or leave this out"
         )

@@ -1,4 +1,4 @@
-"""The Powers section of a rules page: who has a power, what it does as the options set it, how to type it."""
+"""The Powers section of a rules page: who has a power, what it does under the options, how to type it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _TWO_STEPS = ". . x . .\n. x . x .\nx . P . x\n. x . x .\n. . x . ."
 
 
 def power_section_powers(game: Game) -> tuple[Power, ...]:
-    """The powers that are told in a section of their own; runs and spotting belong to the special pieces."""
+    """Return the powers of the Powers section; runs and spotting belong to the special pieces."""
     return tuple(power for power in game.powers() if PRIMITIVES[power.verb].section == "powers")
 
 
 def powers(game: Game, options: Options) -> str:
-    """The section, in Markdown; empty if the game has no powers."""
+    """Return the section in Markdown; empty if the game has no powers."""
     told = power_section_powers(game)
     if not told:
         return ""
@@ -36,27 +36,27 @@ def powers(game: Game, options: Options) -> str:
 
 
 def _weakest(game: Game) -> str:
-    """Pieces without a number can be struck, too."""
+    """Return the sentence about pieces without a number."""
     names = [kind_names(game, kind) for kind in game.kinds if kind.is_mobile and kind.rank == 0]
     return f" A piece without a number counts as the weakest of all ({listed(names)})." if names else ""
 
 
 def _power(game: Game, power: Power, options: Options) -> str:
-    lines = [*FACTS[power.verb](game, power, options), f"Type it like this: {typed(game, power, options)}."]
+    lines = [*FACTS[power.verb](game, power, options), f"Type it like this: {_typed(game, power, options)}."]
     parts = [f"### {power.name}", f"*{listed(owners(game, power))}*", power.text]
     if drawing := _drawing(game, power, options):
         parts.append(f"```text\n{drawing}\n```")
     return "\n\n".join([*parts, "\n".join(f"- {line}" for line in lines)])
 
 
-def typed(game: Game, power: Power, options: Options) -> str:
-    """How a power is written, with an example."""
+def _typed(game: Game, power: Power, options: Options) -> str:
+    """Return how a power is typed, with an example."""
     if power.verb == "leap" and setting(power, "attack_after", options):
         return "`c4^c7`, and then `c7xc8` or `done`"
     if power.verb == "advance" and setting(power, "order", options) == "front_first":
         return "`advance north`"
     if power.verb == "bearer":
-        return f"`{step_in(game, options)}`, like any other step"
+        return f"`{_step_in(game, options)}`, like any other step"
     return PRIMITIVES[power.verb].typed or f"`{power_verb(power).example}`"
 
 
@@ -246,14 +246,14 @@ def reserved_square(game: Game, options: Options) -> int | None:
 
 
 def entries(game: Game, square: int) -> list[int]:
-    """The squares from which the reserved one is entered: its neighbours outside the zones."""
+    """Return the squares from which the reserved one is entered: its neighbours outside the zones."""
     board = game.board
     near = [square + way for way in DIRECTIONS]
     return [cell for cell in near if cell in board and cell not in board.zones]
 
 
-def step_in(game: Game, options: Options) -> str:
-    """The step onto the reserved square as it is typed, from one of its doors."""
+def _step_in(game: Game, options: Options) -> str:
+    """Return an example of the step onto the reserved square."""
     square = reserved_square(game, options)
     assert square is not None
     doors = entries(game, square)
@@ -261,12 +261,12 @@ def step_in(game: Game, options: Options) -> str:
 
 
 def bearer_of(game: Game) -> Kind:
-    """The kind that carries the ring."""
+    """Return the kind that carries the ring."""
     return next(kind for kind in game.kinds if any(one.verb == "bearer" for one in game.abilities(kind)))
 
 
-def ring_facts(game: Game, power: Power, options: Options) -> list[str]:
-    """Everything a player must know about the bearer."""
+def _ring(game: Game, power: Power, options: Options) -> list[str]:
+    """Return the sentences about the bearer."""
     return [
         *_the_way(game, power, options),
         *_fights(game, options),
@@ -291,11 +291,11 @@ def _the_way(game: Game, power: Power, options: Options) -> list[str]:
 
 
 def _fights(game: Game, options: Options) -> list[str]:
-    bearer, judge = bearer_of(game), Outcomes(game, options)
+    bearer, fights = bearer_of(game), Outcomes(game, options)
     name = kind_names(game, bearer)
     side = next(side for side in SIDES if game.rosters[side][game.kind_index(bearer.id)])
     enemies = [kind for index, kind in enumerate(game.kinds) if game.rosters[side.other][index]]
-    attacks = {kind.id: judge.in_attack(bearer, kind, START) for kind in enemies}
+    attacks = {kind.id: fights.in_attack(bearer, kind, START) for kind in enemies}
     prey, safe, lost = (
         [kind_names(game, kind) for kind in enemies if attacks[kind.id] in outcomes]
         for outcomes in ((ATTACKER_WINS,), (NOTHING,), (BOTH_LOST, DEFENDER_WINS))
@@ -361,5 +361,5 @@ FACTS: Mapping[str, Callable[[Game, Power, Options], list[str]]] = {
     "detect": _detect,
     "convert": _convert,
     "chain": _chain,
-    "bearer": ring_facts,
+    "bearer": _ring,
 }

@@ -1,4 +1,4 @@
-"""The rules of a game in words: rules page, army sheets and piece cards, from its data and options."""
+"""The rules of a game in words: rules page, army sheets and piece cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from flagfall.sides import SIDES, Side
 
 
 def rules_page(game: Game, options: Options) -> str:
-    """The whole rules of a game under these options, in Markdown."""
+    """Return the rules of a game under these options, in Markdown."""
     edition = game.edition
     parts = [f"# {edition.name}: {game.name}", f"*{edition.tagline}*", edition.story, game.text]
     parts += ["## The board", f"```text\n{draw_board(game, options)}\n```"]
@@ -28,8 +28,7 @@ def rules_page(game: Game, options: Options) -> str:
 
 
 def draw_board(game: Game, options: Options | None = None) -> str:
-    """The board as text: home rows, zones and the names of columns and rows; with options also the square
-    that is reserved for a bearer, and its doors."""
+    """Return the board as text; with options also the square reserved for a bearer, and its doors."""
     board = game.board
     square = reserved_square(game, options) if options is not None else None
     doors = [] if square is None else entries(game, square)
@@ -64,7 +63,7 @@ def _mark(board: Board, cell: int, reserved: int | None, doors: list[int]) -> st
 
 
 def army_sheet(game: Game) -> str:
-    """Both armies as Markdown tables."""
+    """Return both armies as Markdown tables."""
     return "\n\n".join(_side_sheet(game, side) for side in SIDES)
 
 
@@ -74,8 +73,8 @@ def _side_sheet(game: Game, side: Side) -> str:
     lines += ["| Label | Piece | Count | Special |", "|---|---|---|---|"]
     for index, kind in enumerate(game.kinds):
         if count := game.rosters[side][index]:
-            begin_power = _special_words(game, kind, side)
-            lines.append(f"| {kind.label} | {_cell(kind.name(army.id))} | {count} | {_cell(begin_power)} |")
+            special = _special_words(game, kind, side)
+            lines.append(f"| {kind.label} | {_cell(kind.name(army.id))} | {count} | {_cell(special)} |")
     lines.append(f"| | **Together** | **{game.army_size(side)}** | |")
     return "\n".join(lines)
 
@@ -99,23 +98,23 @@ def _special_words(game: Game, kind: Kind, side: Side) -> str:
 
 
 def piece_card(game: Game, kind_id: str, side: SupportsIndex) -> str:
-    """The card of one kind in one army: name, number, how many, its text and its powers. `KeyError` if that
-    army has none in this game."""
+    """Return the card of a kind in one army; `KeyError` if that army does not have the kind."""
     index = game.kind_index(kind_id)
     if not game.rosters[side][index]:
         raise KeyError(kind_id)
     kind, army = game.kinds[index], game.armies[side]
+    count = game.rosters[side][index]
     lines = [
         f"### {kind.name(army.id)}",
-        f"{army.name} · label {kind.label} · {game.rosters[side][index]} in the army",
+        f"{army.name} · label {kind.label} · {count} in the army",
+        kind.text,
     ]
-    lines.append(kind.text)
     lines += [f"**{power.name}.** {power.text}" for power in game.abilities(kind)]
     return "\n\n".join(lines) + "\n"
 
 
 def set_up(game: Game, options: Options) -> str:
-    """How the armies are placed and who begins."""
+    """Return how the armies are placed and who begins."""
     south, north = (army.name for army in game.armies)
     rows = game.board.home_rows
     near = f"the {rows} rows nearest to you" if rows > 1 else "the row nearest to you"
@@ -123,8 +122,8 @@ def set_up(game: Game, options: Options) -> str:
     if game.fills_home:
         place = f"Put your {size} pieces on {near}, one on each square, so that every square is filled."
     else:
-        room = len(game.board.home(0))
-        place = f"Put your {size} pieces on any of the {room} squares of {near}; the others stay empty."
+        squares = len(game.board.home(0))
+        place = f"Put your {size} pieces on any of the {squares} squares of {near}; the others stay empty."
     who = "Your army is chosen at random." if game.sides == "lot" else "Agree who plays which army."
     return (
         f"{who} {place} Both players do this in secret, and you only ever see the backs of the enemy’s "
@@ -133,7 +132,7 @@ def set_up(game: Game, options: Options) -> str:
 
 
 def turn(game: Game, options: Options) -> str:
-    """What a turn is."""
+    """Return what a turn is."""
     attack = game.edition.words["attack"]
     has_powers = bool(power_section_powers(game))
     things = f"it moves, {attack}s, or uses one power" if has_powers else f"it moves, or it {attack}s"
@@ -147,7 +146,7 @@ def turn(game: Game, options: Options) -> str:
 
 
 def moving(game: Game, options: Options) -> str:
-    """How pieces move."""
+    """Return how pieces move."""
     stay = listed(dict.fromkeys(kind_names(game, kind) for kind in game.kinds if not kind.is_mobile))
     unless = " unless a power says so" if power_section_powers(game) else ""
     lines = [
@@ -166,7 +165,7 @@ def moving(game: Game, options: Options) -> str:
 
 
 def attacking(game: Game, options: Options) -> str:
-    """How fights go."""
+    """Return how fights go."""
     attack = game.edition.words["attack"]
     order = "the smaller number" if game.edition.low_is_strong else "the higher number"
     silent = options.is_on("silent_defense")
@@ -191,7 +190,7 @@ def attacking(game: Game, options: Options) -> str:
 
 
 def special_pieces(game: Game, options: Options) -> str:
-    """The pieces that can do something others cannot."""
+    """Return what special pieces can do."""
     lines = [line for kind in game.kinds for line in _specials(game, kind)]
     told = power_section_powers(game)
     for power in game.powers():
@@ -205,7 +204,7 @@ def special_pieces(game: Game, options: Options) -> str:
 
 
 def in_force(game: Game, options: Options) -> str:
-    """Every option with its value, and what it means; those that were changed come first."""
+    """Return every option with its value and meaning, changed ones first."""
     changed = options.changed(game)
     lines = []
     for info in sorted(concerning(game), key=lambda info: info.name not in changed):
@@ -218,7 +217,7 @@ def in_force(game: Game, options: Options) -> str:
 
 
 def ending(game: Game, options: Options) -> str:
-    """How a game ends."""
+    """Return how a game ends."""
     lines = [
         f"Capture the enemy {listed(_flags(game), 'or')} and you win at once.",
         *_own_flag(game),

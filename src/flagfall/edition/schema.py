@@ -1,7 +1,7 @@
-"""What a box says, as frozen values: Edition, Game, Army, Kind, Power.
+"""The contents of a box as frozen values: Edition, Game, Army, Kind, Power.
 
-Everything here comes from one TOML file per box (`load.py`); nothing here plays. A `Kind` is a sort of
-piece; a `Game` is one way to play a box; its `rosters` say how many of each kind an army has.
+Each box is one TOML file (`load.py`). A `Kind` is a sort of piece; a `Game` is one way to play a box; its
+`rosters` give the number of pieces of each kind in each army.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Role = Literal["soldier", "bomb", "flag"]
 
 
 class EditionError(FlagfallError):
-    """A box contradicts itself or says something unknown; the message names file, table and key."""
+    """A box file is wrong; the message names the file, table and key."""
 
     code = "bad-box"
 
@@ -34,7 +34,7 @@ class UnknownGameError(FlagfallError, LookupError):
 
 @dataclass(frozen=True)
 class Power:
-    """One row of a box's powers: which primitive, with which parameters, and its text."""
+    """A power of a box: a primitive with its parameters, and its text."""
 
     id: str
     name: str
@@ -47,11 +47,11 @@ class Power:
 
 @dataclass(frozen=True)
 class Kind:
-    """A sort of piece. ``rank`` counts upwards whatever is printed; a piece without a number has rank 0."""
+    """A sort of piece. A higher ``rank`` is stronger, whatever is printed; without a number it is 0."""
 
     id: str
     names: Mapping[str, str]
-    """army id → name; the same name twice where both armies share it or only one has the kind"""
+    """army id → name, for both armies"""
     code: str
     """one character, unique within an army, for compact setups"""
     label: str
@@ -67,7 +67,7 @@ class Kind:
     powers: tuple[str, ...] = ()
     """powers it has only in the games that play with powers"""
     counts: tuple[int, int] = (0, 0)
-    """how many South's and North's army have in the full game"""
+    """the numbers of pieces in South's and North's army in the full game"""
     icon: str = ""
     icons: Mapping[str, str] = field(default_factory=dict)
     """army id → icon, where the armies have different pictures"""
@@ -78,11 +78,11 @@ class Kind:
         return self.role == "soldier"
 
     def name(self, army: str) -> str:
-        """Its name in that army."""
+        """Return its name in an army."""
         return self.names[army]
 
     def picture(self, army: str) -> str:
-        """Its icon in that army; empty if it has none."""
+        """Return its icon in an army; empty if it has none."""
         return self.icons.get(army, self.icon)
 
 
@@ -108,18 +108,17 @@ class Game:
     kinds: tuple[Kind, ...]
     """the kinds of both armies in this game; the index of a kind is its number in the engine"""
     rosters: tuple[tuple[int, ...], tuple[int, ...]]
-    """per side, how many of each kind, in the order of `kinds`"""
+    """for each side, the numbers of pieces in the order of `kinds`"""
     has_powers: bool
     fills_home: bool
-    """every home square is filled at the start (else the army stands on any of them)"""
+    """the army fills all its home squares at the start"""
     sides: Literal["lot", "chosen"]
     defaults: Mapping[str, str]
     """options whose default this game changes"""
     grants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """kind id → powers it has in this game in addition to those it has in every game with powers"""
-
+    """kind id → additional powers in this game"""
     hints: Mapping[str, str] = field(default_factory=dict)
-    """strategy hints for this game in addition to those of the box: heading → text"""
+    """additional strategy hints for this game: heading → text"""
 
     @property
     def armies(self) -> tuple[Army, Army]:
@@ -127,33 +126,33 @@ class Game:
         return self.edition.armies
 
     def kind_index(self, kind_id: str) -> int:
-        """Number of a kind in this game; `KeyError` if the game has no such kind."""
+        """Return the number of a kind in this game; `KeyError` if it has no such kind."""
         for index, kind in enumerate(self.kinds):
             if kind.id == kind_id:
                 return index
         raise KeyError(kind_id)
 
     def kind_name(self, kind: int, side: SupportsIndex) -> str:
-        """Name of a kind as that side's army calls it."""
+        """Return the name of a kind in that side's army."""
         return self.kinds[kind].names[self.armies[side].id]
 
     def abilities(self, kind: Kind) -> tuple[Power, ...]:
-        """The powers that kind has in this game."""
+        """Return the powers of a kind in this game."""
         ids = kind.privileges + (kind.powers if self.has_powers else ()) + self.grants.get(kind.id, ())
         return tuple(self.edition.powers[power] for power in dict.fromkeys(ids))
 
     def powers(self) -> tuple[Power, ...]:
-        """Every power that some piece has in this game, in the order of the box."""
+        """Return the powers that pieces of this game have, in the order of the box."""
         used = {power.id for kind in self.kinds for power in self.abilities(kind)}
         return tuple(power for power in self.edition.powers.values() if power.id in used)
 
     def army_size(self, side: SupportsIndex) -> int:
-        """How many pieces that side sets up."""
+        """Return the number of pieces of a side."""
         return sum(self.rosters[side])
 
     def has_verb(self, verb: str) -> bool:
-        """Whether any piece of this game has a power of that primitive."""
-        return any(power.verb == verb for kind in self.kinds for power in self.abilities(kind))
+        """Return whether any piece of this game has a power of that primitive."""
+        return any(power.verb == verb for power in self.powers())
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +172,7 @@ class Edition:
     hints: Mapping[str, str]
     """strategy hints: heading → text"""
     words: Mapping[str, str]
-    """what this box calls a zone, a bomb, …; every word of `DEFAULT_WORDS` is there"""
+    """what this box calls a zone, a bomb, …; it has every key of `DEFAULT_WORDS`"""
     options: Mapping[str, Option] = field(default_factory=dict)
     """options that this box declares, and those of other boxes that its powers use"""
     games: dict[str, Game] = field(default_factory=dict)
@@ -191,4 +190,4 @@ DEFAULT_WORDS: Mapping[str, str] = {
     "reserved": "the reserved square",
     "ring": "the ring",
 }
-"""what a box may call things, with the word that is used where it says nothing"""
+"""words that a box may replace, with their defaults"""

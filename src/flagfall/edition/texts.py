@@ -1,4 +1,4 @@
-"""Small words about pieces and options, shared by the rules page and the cards."""
+"""Names of pieces, lists and option sentences, for rules pages and messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flagfall.sides import SIDES
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """A list as people say it.
+    """Return a list for a sentence.
 
     >>> listed(["Scout", "Spy", "Flag"])
     'Scout, Spy and Flag'
@@ -23,19 +23,19 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 
 def kind_names(game: Game, kind: Kind) -> str:
-    """What a kind is called when both armies are meant: one name, or both with a stroke between."""
+    """Return the name of a kind, or its names in both armies: ``Elf / Orc``."""
     index = game.kind_index(kind.id)
     names = [game.kind_name(index, side) for side in SIDES if game.rosters[side][index]]
     return " / ".join(dict.fromkeys(names))
 
 
 def owners(game: Game, power: Power) -> list[str]:
-    """What the kinds are called that have a power in this game."""
+    """Return the names of the kinds that have a power in this game."""
     return [kind_names(game, kind) for kind in game.kinds if power in game.abilities(kind)]
 
 
 def zone_word(game: Game) -> str:
-    """What the box calls its zones; empty if the board has none."""
+    """Return what the box calls its zones; empty if the board has none."""
     return game.edition.words["zones"] if game.board.zones else ""
 
 

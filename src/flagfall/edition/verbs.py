@@ -1,11 +1,11 @@
-"""The verb table: everything that is known of a verb except how it is played (`engine/verbs`).
+"""The verb table: everything about verbs except how they are played (`engine/verbs`).
 
 A *primitive* is what a box may name in ``[power.…] verb = "…"``, with the parameters it may set. A *verb* is
 what an action does: its code in the engine, how it is written and described. Most primitives have one verb;
 an area strike has two (chosen or all targets); a run has none: it is written as a move or an attack.
 
-All packages above read this table. What is code is registered by verb, form or primitive, and
-``tests/edition/test_verbs.py`` names every registry that misses one.
+All packages above read this table. Code for a verb, form or primitive is registered by its name;
+``tests/edition/test_verbs.py`` finds what is missing.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ keyword (d4-d5 swing), or in a way of its own"""
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing a box may say about a primitive. The type of its value is the type of the default."""
+    """A parameter of a primitive that a box may set. The type of its value is the type of the default."""
 
     default: bool | int | str | tuple[str, ...]
     help: str
     values: tuple[str, ...] = ()
-    """the words to choose from, where the default is a word; if there are none, the name of a square"""
+    """the words to choose from, if the default is a word; without any, the value is a square"""
     min: int = 0
     max: int = 99
 
 
 @dataclass(frozen=True)
 class Primitive:
-    """What a power of a box can be."""
+    """A primitive that powers of boxes are made of."""
 
     name: str
     """in a box file"""
     help: str
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
     has_row: bool = False
-    """its powers each take one of the eight power rows of the Tables"""
+    """each of its powers has one of the eight power rows of the Tables"""
     has_outcomes: bool = False
-    """its targets win or lose by outcomes of its own, not by those of an attack"""
+    """it has its own outcomes, apart from those of an attack"""
     once: str = ""
-    """what it does, where a game can have only one power of this primitive"""
+    """what it does, if a game can have only one power of this primitive"""
     needs_step: bool = True
-    """it cannot be used by a piece that is unable to step"""
+    """a piece that cannot step cannot use it"""
     section: Literal["powers", "special pieces"] = "powers"
     """where the rules page explains it"""
     typed: str = ""
-    """how it is typed, as the rules page says it; where empty, the examples of its verbs"""
+    """how it is typed, for the rules page; if empty, the example of its verb"""
     terminal: tuple[str, str] = ("", "")
-    """its line in the help of the terminal: what to type, and what that does"""
+    """its line in the terminal's help: what to type, and what that does"""
 
 
 @dataclass(frozen=True)
@@ -70,25 +70,25 @@ class Verb:
     """in the engine (`engine.action`)"""
     form: Form
     token: str
-    """the mark between two squares, or the keyword; empty where there is none"""
+    """the mark between two squares, or the keyword; empty if there is none"""
     example: str
     """an action as it is typed"""
     action_text: str
-    """what it would do, said to the player who may choose it"""
+    """what it would do, for the player who may choose it"""
     step_text: str
     """what it did, in the list of steps of an open turn"""
     event_text: str = ""
-    """what it does, said to a viewer; empty if no event has its name"""
+    """what it does, for a viewer; empty if no event has its name"""
     events: tuple[str, ...] = ()
-    """events that follow from it alone"""
+    """events that only this verb causes"""
     primitive: str = ""
-    """of the powers that use it; empty for what every piece can do, and for answers"""
+    """the primitive of the powers that use it; empty for what every piece can do, and for answers"""
     word: str = ""
-    """what a piece cannot do, in a refusal: "cannot fly"; where empty, the token"""
+    """its word in a refusal, "cannot fly"; if empty, the token"""
     learns: Literal["nothing", "by an attack", "always"] = "always"
-    """whether the player learns something by it; after that a turn cannot be refused any more"""
+    """whether it reveals something to the player; after that the rest of the turn cannot be refused"""
     is_answer: bool = False
-    """it answers the question of an open turn and has no origin"""
+    """it answers what an open turn asks for, and has no origin"""
     may_attack: bool = False
     """it may end in an attack on a neighbouring piece or at the end of a run"""
 
@@ -181,7 +181,6 @@ VERBS: tuple[Verb, ...] = (
 )  # fmt: skip
 
 VERB_BY_CODE: Mapping[int, Verb] = {verb.code: verb for verb in VERBS}
-VERB_BY_NAME: Mapping[str, Verb] = {verb.name: verb for verb in VERBS}
 VERB_BY_TOKEN: Mapping[str, Verb] = {verb.token: verb for verb in VERBS if verb.token}
 
 

@@ -18,6 +18,7 @@ from flagfall.edition import (
     rules_page,
 )
 from flagfall.edition.clock import MAX_DAYS, MAX_MOVE_S, MAX_TOTAL_S
+from flagfall.edition.option_table import Option
 from flagfall.edition.options import Options
 from flagfall.players.levels import LEVELS
 from flagfall.server.api.messages import (
@@ -87,13 +88,20 @@ def game_info(game: Game) -> GameInfo:
             Fight(row.side, row.attacker.id, _ids(row.beats), _ids(row.ties), _ids(row.loses_to))
             for row in combat_table(game)
         ),
-        options=tuple(msgspec.convert(info, OptionLine, from_attributes=True) for info in concerning(game)),
+        options=tuple(_option_line(option) for option in concerning(game)),
         styles=tuple(StyleInfo(name, style_text(name)) for name in style_names(game)),
         hints=tuple(Hint(heading, text) for heading, text in edition.hints.items()),
         words=dict(edition.words),
         levels=computer_levels(),
         limits=LIMITS,
         rules=rules_page(game, resolve(game, {})),
+    )
+
+
+def _option_line(option: Option) -> OptionLine:
+    low, high = (1, option.max) if option.max else (None, None)
+    return OptionLine(
+        option.name, option.values, option.range, option.default, option.help, option.needs, low, high
     )
 
 
