@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from flagfall.engine import state as S
 from flagfall.engine.kernel import Ints, inlined
-from flagfall.engine.state import (
-    DRAW,
-    NO_PROGRESS,
-    NO_PROGRESS_DRAW,
-    REASON,
-    RESULT,
-)
 from flagfall.engine.tables import NO_PROGRESS_LIMIT
 
 
 @inlined
 def finish(s: Ints, result: int, reason: int) -> None:
     """End the game, unless it has ended already."""
-    if s[RESULT] == 0:
-        s[RESULT] = result
-        s[REASON] = reason
+    if s[S.RESULT] == 0:
+        s[S.RESULT] = result
+        s[S.REASON] = reason
 
 
 @inlined
@@ -30,15 +24,15 @@ def win(s: Ints, side: int, reason: int) -> None:
 @inlined
 def mark_progress(s: Ints) -> None:
     """Note a removal, conversion, rescue or purge: the count will be 0 after this turn."""
-    s[NO_PROGRESS] = -1
+    s[S.NO_PROGRESS] = -1
 
 
 @inlined
 def count_turn(t: Ints, s: Ints) -> None:
     """Count a turn without progress; at the limit the game is a draw."""
-    count = s[NO_PROGRESS] + 1
+    count = s[S.NO_PROGRESS] + 1
     if count < 32767:
-        s[NO_PROGRESS] = count
+        s[S.NO_PROGRESS] = count
     limit = t[NO_PROGRESS_LIMIT]
     if limit > 0 and count >= limit:
-        finish(s, DRAW, NO_PROGRESS_DRAW)
+        finish(s, S.DRAW, S.NO_PROGRESS_DRAW)

@@ -11,32 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from flagfall.engine import events, rules
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, buffer
-from flagfall.engine.state import (
-    BOARD,
-    EMPTY,
-    NO_SQUARE,
-    OWNER_SHIFT,
-    PIECE_INFO,
-    RESERVED,
-    SIDE,
-    STANDS,
-    TOLD_SOUTH,
-    State,
-    add_mover,
-    first_piece,
-    put,
-)
-from flagfall.engine.tables import (
-    ARMY,
-    BLOCKED,
-    CELL_FLAGS,
-    KIND_FLAGS,
-    MOBILE,
-    RESERVED_SQUARE,
-    RUNS,
-    Tables,
-)
+from flagfall.engine.state import State, add_mover, first_piece, put
+from flagfall.engine.tables import Tables
 
 
 class Event(NamedTuple):
@@ -67,19 +46,19 @@ def deal(
     state = State()
     s, t = state.buffer, tables.buffer
     for cell in range(144):
-        s[BOARD + cell] = (NO_SQUARE if t[CELL_FLAGS + cell] & BLOCKED else EMPTY) << STANDS
+        s[S.BOARD + cell] = (S.NO_SQUARE if t[T.CELL_FLAGS + cell] & T.BLOCKED else S.EMPTY) << S.STANDS
     for side, setup in enumerate((south, north)):
-        if len(setup) > ARMY:
-            raise ValueError(f"an army has at most {ARMY} pieces, not {len(setup)}")
+        if len(setup) > T.ARMY:
+            raise ValueError(f"an army has at most {T.ARMY} pieces, not {len(setup)}")
         # runners first: the engine's loops are faster with pieces of one sort together
-        order = sorted(setup.items(), key=lambda item: (not t[KIND_FLAGS + item[1]] & RUNS, item[1], item[0]))
-        for piece, (cell, kind) in enumerate(order, start=first_piece(side)):
-            s[PIECE_INFO + piece] = kind | side << OWNER_SHIFT | TOLD_SOUTH << side
+        order = sorted((not t[T.KIND_FLAGS + kind] & T.RUNS, kind, cell) for cell, kind in setup.items())
+        for piece, (_, kind, cell) in enumerate(order, start=first_piece(side)):
+            s[S.PIECE_INFO + piece] = kind | side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
             put(s, piece, cell)
-            if t[KIND_FLAGS + kind] & MOBILE:
+            if t[T.KIND_FLAGS + kind] & T.MOBILE:
                 add_mover(s, side, piece)
-    s[SIDE] = to_move
-    s[RESERVED] = t[RESERVED_SQUARE]
+    s[S.SIDE] = to_move
+    s[S.RESERVED] = t[T.RESERVED_SQUARE]
     written = event_buffer()
     return state, _rows(written, rules.start(t, s, action_buffer(), written))
 

@@ -15,17 +15,10 @@ from __future__ import annotations
 from typing import Final
 
 from flagfall.engine import action, events
+from flagfall.engine import state as S
 from flagfall.engine.events import TO_ALL, emit, show
 from flagfall.engine.kernel import Ints, inlined, kernel
-from flagfall.engine.state import (
-    CONVERTED,
-    PIECE_CELL,
-    PIECE_INFO,
-    TOLD_SOUTH,
-    is_enemy,
-    is_piece,
-    piece_on,
-)
+from flagfall.engine.state import is_enemy, is_piece, piece_on
 from flagfall.engine.tables import NEEDS_CLEAR_SHOT, ON_KNOWN, POWER_VERB, REACH, power
 
 NEIGHBOURS: Final = 8
@@ -72,10 +65,10 @@ def targets(t: Ints, s: Ints, side: int, row: int, cell: int, out: Ints, n: int)
         target = cell + OFFSETS[index]
         if not is_cell(target) or not is_enemy(s, side, target):
             continue
-        info = s[PIECE_INFO + piece_on(s, target)]
-        if verb == action.CONVERT and info & CONVERTED:
+        info = s[S.PIECE_INFO + piece_on(s, target)]
+        if verb == action.CONVERT and info & S.CONVERTED:
             continue
-        if power(t, row, ON_KNOWN) == 0 and info & (TOLD_SOUTH << side):
+        if power(t, row, ON_KNOWN) == 0 and info & (S.TOLD_SOUTH << side):
             continue
         if power(t, row, NEEDS_CLEAR_SHOT) == 0 or has_clear_shot(s, cell, index):
             out[n] = verb << 24 | cell << 8 | target
@@ -86,5 +79,5 @@ def targets(t: Ints, s: Ints, side: int, row: int, cell: int, out: Ints, n: int)
 @kernel
 def announce(s: Ints, piece: int, row: int, target: int, ev: Ints, n: int) -> int:
     """Announce that a piece uses its power, and show the piece."""
-    n = emit(ev, n, events.USE, piece, s[PIECE_CELL + piece], target, row, TO_ALL)
+    n = emit(ev, n, events.USE, piece, s[S.PIECE_CELL + piece], target, row, TO_ALL)
     return show(s, piece, TO_ALL, ev, n)

@@ -21,29 +21,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from flagfall.engine import state as S
 from flagfall.engine.kernel import Ints, inlined, kernel
-from flagfall.engine.state import (
-    ATTACKED,
-    CHASE_COUNT,
-    CHASE_KEYS,
-    CHASE_RING,
-    CHASER,
-    DISPLACED,
-    EVADER,
-    KEY_WORDS,
-    LAST_COUNT,
-    LAST_FROM,
-    LAST_PIECE,
-    LAST_TO,
-    PIECE_CELL,
-    SIDE,
-    TURN_FROM,
-    TURN_HOW,
-    TURN_PIECE,
-    TURN_TO,
-    is_enemy,
-    piece_on,
-)
+from flagfall.engine.state import is_enemy, piece_on
 from flagfall.engine.tables import CHASE_RULE, PIECES, TWO_SQUARE_ATTACKS, TWO_SQUARE_LIMIT
 
 NOTHING_BARRED: Final = -1
@@ -53,27 +33,27 @@ _MASK: Final = (1 << 30) - 1
 @inlined
 def barred_move(t: Ints, s: Ints) -> int:
     """Return ``origin << 8 | target`` of the move the two-square rule forbids now, or NOTHING_BARRED."""
-    side = s[SIDE]
+    side = s[S.SIDE]
     limit = t[TWO_SQUARE_LIMIT]
-    if limit == 0 or s[LAST_COUNT + side] < limit:
+    if limit == 0 or s[S.LAST_COUNT + side] < limit:
         return NOTHING_BARRED
-    piece, stands = s[LAST_PIECE + side], s[LAST_TO + side]
-    if piece == 0 or s[PIECE_CELL + piece] != stands:
+    piece, stands = s[S.LAST_PIECE + side], s[S.LAST_TO + side]
+    if piece == 0 or s[S.PIECE_CELL + piece] != stands:
         return NOTHING_BARRED
-    return stands << 8 | s[LAST_FROM + side]
+    return stands << 8 | s[S.LAST_FROM + side]
 
 
 @kernel
 def breaks_two_square_rule(t: Ints, s: Ints) -> bool:
     """Return whether this turn, as played so far, is the move that the two-square rule forbids."""
-    side, limit = s[SIDE], t[TWO_SQUARE_LIMIT]
+    side, limit = s[S.SIDE], t[TWO_SQUARE_LIMIT]
     return (
         limit != 0
-        and s[LAST_COUNT + side] >= limit
-        and (s[TURN_HOW] == DISPLACED or t[TWO_SQUARE_ATTACKS] != 0)
-        and s[TURN_PIECE] == s[LAST_PIECE + side]
-        and s[TURN_FROM] == s[LAST_TO + side]
-        and s[TURN_TO] == s[LAST_FROM + side]
+        and s[S.LAST_COUNT + side] >= limit
+        and (s[S.TURN_HOW] == S.DISPLACED or t[TWO_SQUARE_ATTACKS] != 0)
+        and s[S.TURN_PIECE] == s[S.LAST_PIECE + side]
+        and s[S.TURN_FROM] == s[S.LAST_TO + side]
+        and s[S.TURN_TO] == s[S.LAST_FROM + side]
     )
 
 
@@ -82,21 +62,23 @@ def remember_turn(t: Ints, s: Ints) -> None:
     """Update the repetition memory at the end of a turn."""
     if t[CHASE_RULE] != 0:
         _remember_chase(s)
-    side, piece, how = s[SIDE], s[TURN_PIECE], s[TURN_HOW]
-    if piece != 0 and (how == DISPLACED or (how == ATTACKED and t[TWO_SQUARE_ATTACKS] != 0)):
-        origin, target = s[TURN_FROM], s[TURN_TO]
+    side, piece, how = s[S.SIDE], s[S.TURN_PIECE], s[S.TURN_HOW]
+    if piece != 0 and (how == S.DISPLACED or (how == S.ATTACKED and t[TWO_SQUARE_ATTACKS] != 0)):
+        origin, target = s[S.TURN_FROM], s[S.TURN_TO]
         is_back = (
-            s[LAST_PIECE + side] == piece and s[LAST_FROM + side] == target and s[LAST_TO + side] == origin
+            s[S.LAST_PIECE + side] == piece
+            and s[S.LAST_FROM + side] == target
+            and s[S.LAST_TO + side] == origin
         )
-        s[LAST_COUNT + side] = min(s[LAST_COUNT + side] + 1, 100) if is_back else 1
-        s[LAST_PIECE + side] = piece
-        s[LAST_FROM + side] = origin
-        s[LAST_TO + side] = target
+        s[S.LAST_COUNT + side] = min(s[S.LAST_COUNT + side] + 1, 100) if is_back else 1
+        s[S.LAST_PIECE + side] = piece
+        s[S.LAST_FROM + side] = origin
+        s[S.LAST_TO + side] = target
     else:
-        s[LAST_PIECE + side] = 0
-        s[LAST_COUNT + side] = 0
-    s[TURN_PIECE] = 0
-    s[TURN_HOW] = 0
+        s[S.LAST_PIECE + side] = 0
+        s[S.LAST_COUNT + side] = 0
+    s[S.TURN_PIECE] = 0
+    s[S.TURN_HOW] = 0
 
 
 @inlined
@@ -109,18 +91,18 @@ def is_next_to(cell: int, other: int) -> bool:
 @kernel
 def is_chase_barred(s: Ints, action: int) -> bool:
     """Return whether a move would repeat a position of the chase next to the evader or another enemy."""
-    side = s[SIDE]
-    if s[CHASER] != side + 1 or s[EVADER] == 0:
+    side = s[S.SIDE]
+    if s[S.CHASER] != side + 1 or s[S.EVADER] == 0:
         return False
     origin, target = action >> 8 & 255, action & 255
     if not is_next_to_enemy(s, side, target):
         return False
     piece = piece_on(s, origin)
-    if s[LAST_PIECE + side] == piece and s[LAST_TO + side] == origin and s[LAST_FROM + side] == target:
+    if s[S.LAST_PIECE + side] == piece and s[S.LAST_TO + side] == origin and s[S.LAST_FROM + side] == target:
         return False
     first, second = _position_key(s, piece, target)
-    for slot in range(min(s[CHASE_COUNT], CHASE_RING)):
-        i = CHASE_KEYS + KEY_WORDS * slot
+    for slot in range(min(s[S.CHASE_COUNT], S.CHASE_RING)):
+        i = S.CHASE_KEYS + S.KEY_WORDS * slot
         if (s[i] << 15 | s[i + 1]) == first and (s[i + 2] << 15 | s[i + 3]) == second:
             return True
     return False
@@ -131,7 +113,7 @@ def _position_key(s: Ints, moved: int, target: int) -> tuple[int, int]:
     """Return two 30-bit hashes of the position with one piece moved to ``target``."""
     first, second = 0, 0
     for piece in range(1, PIECES):
-        cell = target if piece == moved else s[PIECE_CELL + piece]
+        cell = target if piece == moved else s[S.PIECE_CELL + piece]
         first = (first * 1000003 + cell + 1) & _MASK
         second = (second * 16777619 + cell * 5 + 3) & _MASK
     return first, second
@@ -139,22 +121,22 @@ def _position_key(s: Ints, moved: int, target: int) -> tuple[int, int]:
 
 @kernel
 def _keep_key(s: Ints, piece: int) -> None:
-    first, second = _position_key(s, piece, s[PIECE_CELL + piece])
-    i = CHASE_KEYS + KEY_WORDS * (s[CHASE_COUNT] % CHASE_RING)
+    first, second = _position_key(s, piece, s[S.PIECE_CELL + piece])
+    i = S.CHASE_KEYS + S.KEY_WORDS * (s[S.CHASE_COUNT] % S.CHASE_RING)
     s[i] = first >> 15
     s[i + 1] = first & 32767
     s[i + 2] = second >> 15
     s[i + 3] = second & 32767
-    count = s[CHASE_COUNT] + 1
-    s[CHASE_COUNT] = count if count < 32000 else count - 20 * CHASE_RING
+    count = s[S.CHASE_COUNT] + 1
+    s[S.CHASE_COUNT] = count if count < 32000 else count - 20 * S.CHASE_RING
 
 
 @kernel
 def _clear_chase(s: Ints) -> None:
-    s[CHASER] = 0
-    s[EVADER] = 0
-    s[CHASE_COUNT] = 0
-    for i in range(CHASE_KEYS, CHASE_KEYS + CHASE_RING * KEY_WORDS):
+    s[S.CHASER] = 0
+    s[S.EVADER] = 0
+    s[S.CHASE_COUNT] = 0
+    for i in range(S.CHASE_KEYS, S.CHASE_KEYS + S.CHASE_RING * S.KEY_WORDS):
         s[i] = 0
 
 
@@ -172,21 +154,21 @@ def is_next_to_enemy(s: Ints, side: int, cell: int) -> bool:
 @kernel
 def _remember_chase(s: Ints) -> None:
     """Continue, begin or end a chase after a turn."""
-    side, piece = s[SIDE], s[TURN_PIECE]
-    is_move = piece != 0 and s[TURN_HOW] == DISPLACED
-    is_threat = is_move and is_next_to_enemy(s, side, s[TURN_TO])
-    if s[CHASER] == 2 - side:  # the other side chases: has the threatened piece moved away?
-        chaser = s[LAST_PIECE + 1 - side]
-        if is_move and chaser != 0 and is_next_to(s[TURN_FROM], s[PIECE_CELL + chaser]):
-            s[EVADER] = piece
+    side, piece = s[S.SIDE], s[S.TURN_PIECE]
+    is_move = piece != 0 and s[S.TURN_HOW] == S.DISPLACED
+    is_threat = is_move and is_next_to_enemy(s, side, s[S.TURN_TO])
+    if s[S.CHASER] == 2 - side:  # the other side chases: has the threatened piece moved away?
+        chaser = s[S.LAST_PIECE + 1 - side]
+        if is_move and chaser != 0 and is_next_to(s[S.TURN_FROM], s[S.PIECE_CELL + chaser]):
+            s[S.EVADER] = piece
             return
         _clear_chase(s)
-    elif s[CHASER] == side + 1:
-        if is_threat and s[EVADER] != 0:
-            s[EVADER] = 0
+    elif s[S.CHASER] == side + 1:
+        if is_threat and s[S.EVADER] != 0:
+            s[S.EVADER] = 0
             _keep_key(s, piece)
             return
         _clear_chase(s)
     if is_threat:
-        s[CHASER] = side + 1
+        s[S.CHASER] = side + 1
         _keep_key(s, piece)

@@ -14,30 +14,12 @@ from __future__ import annotations
 
 from flagfall.board import DIRECTIONS
 from flagfall.engine import action, events
+from flagfall.engine import state as S
 from flagfall.engine.combat import attack, remove
 from flagfall.engine.events import BY_ADVANCE, TO_ALL, emit, show
 from flagfall.engine.kernel import Ints, kernel
 from flagfall.engine.repetition import barred_move, breaks_two_square_rule
-from flagfall.engine.state import (
-    ADVANCED,
-    ASK_NEXT,
-    PENDING,
-    PENDING_KIND,
-    PENDING_LIST,
-    PENDING_ROW,
-    PIECE_CELL,
-    PIECE_INFO,
-    RESULT,
-    SIDE,
-    STAYED,
-    TURN_HOW,
-    TURN_PIECE,
-    is_empty,
-    is_piece,
-    kind_of,
-    owner_of,
-    piece_on,
-)
+from flagfall.engine.state import is_empty, is_piece, kind_of, owner_of, piece_on
 from flagfall.engine.tables import FRONT_FIRST, KIND_POWERS, PIECES, SUBSET, TWO_SQUARE_ATTACKS, power
 from flagfall.engine.verbs import step
 
@@ -45,9 +27,9 @@ from flagfall.engine.verbs import step
 @kernel
 def takes_part(t: Ints, s: Ints, side: int, row: int, piece: int) -> bool:
     """Return whether a piece is on the board, has the power and has not gone yet in this turn."""
-    if s[PIECE_CELL + piece] == 0 or owner_of(s, piece) != side:
+    if s[S.PIECE_CELL + piece] == 0 or owner_of(s, piece) != side:
         return False
-    return t[KIND_POWERS + kind_of(s, piece)] >> row & 1 == 1 and s[PIECE_INFO + piece] & ADVANCED == 0
+    return t[KIND_POWERS + kind_of(s, piece)] >> row & 1 == 1 and s[S.PIECE_INFO + piece] & S.ADVANCED == 0
 
 
 @kernel
@@ -73,7 +55,7 @@ def generate(t: Ints, s: Ints, side: int, row: int, number: int, out: Ints, n: i
 def _is_barred(t: Ints, s: Ints, side: int, row: int, index: int) -> bool:
     for piece in range(1, PIECES):
         if takes_part(t, s, side, row, piece) and _is_barred_way(
-            t, s, s[PIECE_CELL + piece], DIRECTIONS[index]
+            t, s, s[S.PIECE_CELL + piece], DIRECTIONS[index]
         ):
             return True
     return False
@@ -92,13 +74,13 @@ def _is_barred_way(t: Ints, s: Ints, cell: int, way: int) -> bool:
 def resolve(t: Ints, s: Ints, row: int, index: int, ev: Ints, n: int) -> int:
     """Announce the direction; then ask which piece goes first, or move all, the foremost first."""
     n = emit(ev, n, events.USE, 0, 0, index, row, TO_ALL)
-    s[PENDING_KIND] = index
-    s[PENDING_ROW] = row
-    s[PENDING_LIST] = 0
+    s[S.PENDING_KIND] = index
+    s[S.PENDING_ROW] = row
+    s[S.PENDING_LIST] = 0
     if power(t, row, FRONT_FIRST) == 0 or power(t, row, SUBSET) != 0:
-        s[PENDING] = ASK_NEXT
+        s[S.PENDING] = S.ASK_NEXT
         return n
-    while s[RESULT] == 0 and count(t, s, s[SIDE], row) > 0:
+    while s[S.RESULT] == 0 and count(t, s, s[S.SIDE], row) > 0:
         n = _go(t, s, _foremost(t, s, row, DIRECTIONS[index]), DIRECTIONS[index], ev, n)
     return finish(s, n)
 
@@ -108,8 +90,8 @@ def _foremost(t: Ints, s: Ints, row: int, way: int) -> int:
     """Return the foremost piece; of equals the one on the lower column or row."""
     best, best_score = 0, -100000
     for piece in range(1, PIECES):
-        if takes_part(t, s, s[SIDE], row, piece):
-            score = how_far(s[PIECE_CELL + piece], way)
+        if takes_part(t, s, s[S.SIDE], row, piece):
+            score = how_far(s[S.PIECE_CELL + piece], way)
             if score > best_score:
                 best, best_score = piece, score
     return best
@@ -126,19 +108,19 @@ def how_far(cell: int, way: int) -> int:
 def _pass_over(t: Ints, s: Ints, row: int, cell: int, way: int) -> None:
     """Let the pieces ahead of ``cell`` stay where they are."""
     for piece in range(1, PIECES):
-        is_ahead = how_far(s[PIECE_CELL + piece], way) > how_far(cell, way)
-        if is_ahead and takes_part(t, s, s[SIDE], row, piece):
-            s[PIECE_INFO + piece] |= ADVANCED
+        is_ahead = how_far(s[S.PIECE_CELL + piece], way) > how_far(cell, way)
+        if is_ahead and takes_part(t, s, s[S.SIDE], row, piece):
+            s[S.PIECE_INFO + piece] |= S.ADVANCED
 
 
 @kernel
 def _would_break_two_square_rule(t: Ints, s: Ints, row: int, cell: int, way: int) -> bool:
     """Return whether the piece on ``cell`` would go alone and the two-square rule forbids it."""
-    if power(t, row, FRONT_FIRST) == 0 or s[PENDING_LIST] != 0 or not _is_barred_way(t, s, cell, way):
+    if power(t, row, FRONT_FIRST) == 0 or s[S.PENDING_LIST] != 0 or not _is_barred_way(t, s, cell, way):
         return False
     for piece in range(1, PIECES):
-        is_behind = how_far(s[PIECE_CELL + piece], way) < how_far(cell, way)
-        if is_behind and takes_part(t, s, s[SIDE], row, piece):
+        is_behind = how_far(s[S.PIECE_CELL + piece], way) < how_far(cell, way)
+        if is_behind and takes_part(t, s, s[S.SIDE], row, piece):
             return False
     return True
 
@@ -146,13 +128,13 @@ def _would_break_two_square_rule(t: Ints, s: Ints, row: int, cell: int, way: int
 @kernel
 def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
     """Write the pieces that may go next, and "done" where not all must."""
-    row, way = s[PENDING_ROW], DIRECTIONS[s[PENDING_KIND]]
+    row, way = s[S.PENDING_ROW], DIRECTIONS[s[S.PENDING_KIND]]
     for piece in range(1, PIECES):
-        cell = s[PIECE_CELL + piece]
-        if takes_part(t, s, s[SIDE], row, piece) and not _would_break_two_square_rule(t, s, row, cell, way):
+        cell = s[S.PIECE_CELL + piece]
+        if takes_part(t, s, s[S.SIDE], row, piece) and not _would_break_two_square_rule(t, s, row, cell, way):
             out[n] = action.CHOOSE_CELL << 24 | cell
             n += 1
-    gone = s[PENDING_LIST]
+    gone = s[S.PENDING_LIST]
     if power(t, row, SUBSET) != 0 and (gone > 1 or (gone == 1 and not breaks_two_square_rule(t, s))):
         out[n] = action.DONE << 24
         n += 1
@@ -162,12 +144,12 @@ def next_pieces(t: Ints, s: Ints, out: Ints, n: int) -> int:
 @kernel
 def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
     """Advance the piece on ``cell``."""
-    row, way = s[PENDING_ROW], DIRECTIONS[s[PENDING_KIND]]
+    row, way = s[S.PENDING_ROW], DIRECTIONS[s[S.PENDING_KIND]]
     if power(t, row, FRONT_FIRST) != 0:
         _pass_over(t, s, row, cell, way)
     n = _go(t, s, piece_on(s, cell), way, ev, n)
-    if s[RESULT] == 0 and count(t, s, s[SIDE], row) > 0:
-        s[PENDING] = ASK_NEXT
+    if s[S.RESULT] == 0 and count(t, s, s[S.SIDE], row) > 0:
+        s[S.PENDING] = S.ASK_NEXT
         return n
     return finish(s, n)
 
@@ -175,29 +157,29 @@ def choose(t: Ints, s: Ints, cell: int, ev: Ints, n: int) -> int:
 @kernel
 def _go(t: Ints, s: Ints, piece: int, way: int, ev: Ints, n: int) -> int:
     """Advance one piece: it is shown, then it moves, attacks or is lost."""
-    target = s[PIECE_CELL + piece] + way
-    s[PIECE_INFO + piece] |= ADVANCED
-    s[PENDING_LIST] += 1
+    target = s[S.PIECE_CELL + piece] + way
+    s[S.PIECE_INFO + piece] |= S.ADVANCED
+    s[S.PENDING_LIST] += 1
     if is_empty(s, target):
         n = show(s, piece, TO_ALL, ev, n)
         return step.go(s, piece, target, BY_ADVANCE, ev, n)
     if is_piece(s, target):
         return attack(t, s, piece, target, ev, n)
     n = show(s, piece, TO_ALL, ev, n)
-    s[TURN_HOW] = STAYED
-    s[TURN_PIECE] = 0
+    s[S.TURN_HOW] = S.STAYED
+    s[S.TURN_PIECE] = 0
     return remove(t, s, piece, ev, n)
 
 
 @kernel
 def finish(s: Ints, n: int) -> int:
     """End the advance: one of several pieces resets the two-square count, one of one piece is its move."""
-    if s[PENDING_LIST] > 1:
-        s[TURN_PIECE] = 0
-        s[TURN_HOW] = STAYED
+    if s[S.PENDING_LIST] > 1:
+        s[S.TURN_PIECE] = 0
+        s[S.TURN_HOW] = S.STAYED
     for piece in range(1, PIECES):
-        s[PIECE_INFO + piece] &= ~ADVANCED
-    s[PENDING_KIND] = 0
-    s[PENDING_ROW] = 0
-    s[PENDING_LIST] = 0
+        s[S.PIECE_INFO + piece] &= ~S.ADVANCED
+    s[S.PENDING_KIND] = 0
+    s[S.PENDING_ROW] = 0
+    s[S.PENDING_LIST] = 0
     return n

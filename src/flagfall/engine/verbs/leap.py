@@ -12,22 +12,12 @@ from __future__ import annotations
 
 from flagfall.board import DIRECTIONS
 from flagfall.engine import action
+from flagfall.engine import state as S
 from flagfall.engine.events import BY_LEAP
 from flagfall.engine.kernel import Ints, kernel
 from flagfall.engine.reach import announce
 from flagfall.engine.repetition import is_next_to_enemy
-from flagfall.engine.state import (
-    ASK_ATTACK_AFTER,
-    PENDING,
-    PENDING_CELL,
-    PENDING_LIST,
-    PENDING_PIECE,
-    PIECE_CELL,
-    SIDE,
-    is_empty,
-    is_piece,
-    owner_of,
-)
+from flagfall.engine.state import is_empty, is_piece, owner_of
 from flagfall.engine.tables import ATTACK_AFTER, OVER_ZONES, ZONE, cell_flags, power
 from flagfall.engine.verbs import step
 
@@ -46,7 +36,7 @@ def generate(t: Ints, s: Ints, row: int, cell: int, barred: int, out: Ints, n: i
         while is_piece(s, target) or (power(t, row, OVER_ZONES) != 0 and cell_flags(t, target) & ZONE):
             target += way
         is_flight = target != cell + way and is_empty(s, target)
-        if is_flight and ((cell << 8 | target) != barred or may_attack(t, s, row, s[SIDE], target)):
+        if is_flight and ((cell << 8 | target) != barred or may_attack(t, s, row, s[S.SIDE], target)):
             out[n] = action.LEAP << 24 | cell << 8 | target
             n += 1
     return n
@@ -55,12 +45,12 @@ def generate(t: Ints, s: Ints, row: int, cell: int, barred: int, out: Ints, n: i
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, target: int, row: int, ev: Ints, n: int) -> int:
     """Fly; the turn stays open if there is an enemy to attack."""
-    origin = s[PIECE_CELL + piece]
+    origin = s[S.PIECE_CELL + piece]
     n = announce(s, piece, row, target, ev, n)
     n = step.go(s, piece, target, BY_LEAP, ev, n)
     if may_attack(t, s, row, owner_of(s, piece), target):
-        s[PENDING] = ASK_ATTACK_AFTER
-        s[PENDING_PIECE] = piece
-        s[PENDING_CELL] = target
-        s[PENDING_LIST] = origin
+        s[S.PENDING] = S.ASK_ATTACK_AFTER
+        s[S.PENDING_PIECE] = piece
+        s[S.PENDING_CELL] = target
+        s[S.PENDING_LIST] = origin
     return n

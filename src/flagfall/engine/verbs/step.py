@@ -14,20 +14,10 @@ from __future__ import annotations
 from typing import Final
 
 from flagfall.engine import action, events
+from flagfall.engine import state as S
 from flagfall.engine.combat import place
 from flagfall.engine.events import BY_RUN, BY_STEP, TO_ALL, emit, show
 from flagfall.engine.kernel import Ints, inlined
-from flagfall.engine.state import (
-    BOARD,
-    DISPLACED,
-    EMPTY,
-    PIECE_CELL,
-    STANDS,
-    TURN_FROM,
-    TURN_HOW,
-    TURN_PIECE,
-    TURN_TO,
-)
 
 MOVE_BITS: Final = action.MOVE << 24
 ATTACK_BITS: Final = action.ATTACK << 24
@@ -36,9 +26,9 @@ ATTACK_BITS: Final = action.ATTACK << 24
 @inlined
 def generate(s: Ints, side: int, cell: int, out: Ints, n: int) -> int:
     """Write the steps and attacks of the piece on ``cell``."""
-    i = BOARD + cell
+    i = S.BOARD + cell
     north, east, south, west = s[i + 12], s[i + 1], s[i - 12], s[i - 1]
-    if north & east & south & west & (1 << (STANDS + side)):
+    if north & east & south & west & (1 << (S.STANDS + side)):
         return n  # no free neighbour
     n = toward(side, north, cell, cell + 12, out, n)
     n = toward(side, east, cell, cell + 1, out, n)
@@ -49,14 +39,14 @@ def generate(s: Ints, side: int, cell: int, out: Ints, n: int) -> int:
 @inlined
 def toward(side: int, there: int, cell: int, target: int, out: Ints, n: int) -> int:
     """Write the move or attack from ``cell`` to ``target``, whose board word is ``there``."""
-    out[n] = (ATTACK_BITS - (there == EMPTY) * (ATTACK_BITS - MOVE_BITS)) + (cell << 8) + target
-    return n + 1 - ((there >> (STANDS + side)) & 1)
+    out[n] = (ATTACK_BITS - (there == S.EMPTY) * (ATTACK_BITS - MOVE_BITS)) + (cell << 8) + target
+    return n + 1 - ((there >> (S.STANDS + side)) & 1)
 
 
 @inlined
 def resolve(s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
     """Move a piece to an empty square; moving further than one square shows it first."""
-    origin = s[PIECE_CELL + piece]
+    origin = s[S.PIECE_CELL + piece]
     way = target - origin
     how = BY_STEP
     if way != 1 and way != -1 and way != 12 and way != -12:
@@ -68,10 +58,10 @@ def resolve(s: Ints, piece: int, target: int, ev: Ints, n: int) -> int:
 @inlined
 def go(s: Ints, piece: int, target: int, how: int, ev: Ints, n: int) -> int:
     """Displace a piece and note it for the repetition rules."""
-    origin = s[PIECE_CELL + piece]
+    origin = s[S.PIECE_CELL + piece]
     place(s, piece, target)
-    s[TURN_PIECE] = piece
-    s[TURN_FROM] = origin
-    s[TURN_TO] = target
-    s[TURN_HOW] = DISPLACED
+    s[S.TURN_PIECE] = piece
+    s[S.TURN_FROM] = origin
+    s[S.TURN_TO] = target
+    s[S.TURN_HOW] = S.DISPLACED
     return emit(ev, n, events.MOVE, piece, origin, target, how, TO_ALL)

@@ -13,20 +13,11 @@ from __future__ import annotations
 
 from flagfall.board import DIRECTIONS
 from flagfall.engine import action
+from flagfall.engine import state as S
 from flagfall.engine.combat import attack
 from flagfall.engine.events import BY_STEP, TO_ALL, show
 from flagfall.engine.kernel import Ints, kernel
-from flagfall.engine.state import (
-    ATTACKED,
-    PIECE_CELL,
-    STAYED,
-    TURN_FROM,
-    TURN_HOW,
-    TURN_PIECE,
-    is_empty,
-    is_enemy,
-    kind_of,
-)
+from flagfall.engine.state import is_empty, is_enemy, kind_of
 from flagfall.engine.tables import RETURNS, TWO_STEPS, kind_flags
 from flagfall.engine.verbs import step
 
@@ -54,18 +45,18 @@ def generate(
 @kernel
 def resolve(t: Ints, s: Ints, piece: int, target: int, first: int, ev: Ints, n: int) -> int:
     """Step, then step again or attack; the repetition rules see its first and last square."""
-    origin = s[PIECE_CELL + piece]
+    origin = s[S.PIECE_CELL + piece]
     if kind_flags(t, kind_of(s, piece)) & TWO_STEPS:
         n = show(s, piece, TO_ALL, ev, n)
     n = step.go(s, piece, origin + DIRECTIONS[first], BY_STEP, ev, n)
     if is_empty(s, target):
         n = step.go(s, piece, target, BY_STEP, ev, n)
-        s[TURN_FROM] = origin
+        s[S.TURN_FROM] = origin
         if target == origin:  # a two-step out and back resets the two-square count
-            s[TURN_PIECE] = 0
-            s[TURN_HOW] = STAYED
+            s[S.TURN_PIECE] = 0
+            s[S.TURN_HOW] = S.STAYED
         return n
     n = attack(t, s, piece, target, ev, n)
-    s[TURN_FROM] = origin
-    s[TURN_HOW] = ATTACKED
+    s[S.TURN_FROM] = origin
+    s[S.TURN_HOW] = S.ATTACKED
     return n
