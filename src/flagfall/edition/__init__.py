@@ -11,13 +11,7 @@ from flagfall.edition.load import editions, game_ids, load_edition, load_file, l
 from flagfall.edition.option_table import Option, register_option
 from flagfall.edition.options import OptionError, Options, concerning, parse_pairs, resolve
 from flagfall.edition.rules_page import army_sheet, draw_board, piece_card, rules_page
-from flagfall.edition.schema import (
-    Edition,
-    EditionError,
-    Game,
-    Kind,
-    UnknownGameError,
-)
+from flagfall.edition.schema import Edition, EditionError, Game, Kind, UnknownGameError
 
 __all__ = [
     "Clock",

@@ -286,7 +286,7 @@ def _the_way(game: Game, power: Power, options: Options) -> list[str]:
     return [
         f"{place[:1].upper() + place[1:]} is the square {square}. Only {name} may ever enter it, once in the "
         f"game, by an ordinary step from {_doors(game, power, options, 'or')}. Then everybody sees who that "
-        f"is.",
+        f"is."
     ]
 
 

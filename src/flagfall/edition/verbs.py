@@ -269,10 +269,7 @@ _PRIMITIVES = (
         },
         has_row=True,
         has_outcomes=True,
-        terminal=(
-            "d4-d5 rampage",
-            "step, then strike all around (d4-d5 swing d6 e6 done: chosen ones)",
-        ),
+        terminal=("d4-d5 rampage", "step, then strike all around (d4-d5 swing d6 e6 done: chosen ones)"),
     ),
     Primitive(
         "advance",

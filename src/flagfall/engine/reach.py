@@ -23,18 +23,7 @@ from flagfall.engine.tables import NEEDS_CLEAR_SHOT, ON_KNOWN, POWER_VERB, REACH
 
 NEIGHBOURS: Final = 8
 _RING: Final = (12, 13, 1, -11, -12, -13, -1, 11)
-OFFSETS: Final = (
-    *_RING,
-    *(2 * way for way in _RING),
-    25,
-    14,
-    -10,
-    -23,
-    -25,
-    -14,
-    10,
-    23,
-)
+OFFSETS: Final = (*_RING, *(2 * way for way in _RING), 25, 14, -10, -23, -25, -14, 10, 23)
 # the two squares between a piece and its knight's squares: the orthogonal and the diagonal one
 _STRAIGHT: Final = (12, 1, 1, -12, -12, -1, -1, 12)
 _SLANTED: Final = (13, 13, -11, -11, -13, -13, 11, 11)

@@ -16,26 +16,10 @@ from flagfall.engine.endings import count_turn, finish, win
 from flagfall.engine.events import TO_ALL, emit
 from flagfall.engine.kernel import Ints, inlined, kernel, lowest_bit
 from flagfall.engine.powers import area_strikes, begin_power, side_power_actions
-from flagfall.engine.repetition import (
-    NOTHING_BARRED,
-    barred_move,
-    is_chase_barred,
-    is_next_to,
-    remember_turn,
-)
+from flagfall.engine.repetition import NOTHING_BARRED, barred_move, is_chase_barred, is_next_to, remember_turn
 from flagfall.engine.state import is_piece, kind_of, movers, piece_on
 from flagfall.engine.tables import kind_flags
-from flagfall.engine.verbs import (
-    advance,
-    area,
-    bearer,
-    chain,
-    rescue,
-    run,
-    spot,
-    step,
-    two_step,
-)
+from flagfall.engine.verbs import advance, area, bearer, chain, rescue, run, spot, step, two_step
 
 MAX_ACTIONS: Final = 4096
 """size of the buffer for a list of legal actions"""

@@ -15,7 +15,6 @@ from flagfall.match.clock import Clocks
 from flagfall.match.errors import MatchError, RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.match.log import (
-    Aborted,
     Acted,
     Created,
     DrawAnswered,
@@ -29,14 +28,11 @@ from flagfall.match.log import (
     seat_players,
 )
 from flagfall.match.match import Match, Snapshot
-from flagfall.match.notes import Annotations, Notes, allows_notes, require_notes, write_note
-from flagfall.match.observations import Message
+from flagfall.match.notes import Annotations, allows_notes, require_notes, write_note
 from flagfall.match.records import Walk, from_record, to_record, walk
 from flagfall.match.saving import decode_log, encode_log, load, save
-from flagfall.match.sealing import Opening
 
 __all__ = [
-    "Aborted",
     "Acted",
     "Annotations",
     "Clocks",
@@ -47,9 +43,6 @@ __all__ = [
     "FlagFell",
     "Match",
     "MatchError",
-    "Message",
-    "Notes",
-    "Opening",
     "RefusedError",
     "Resigned",
     "Seating",

@@ -107,10 +107,7 @@ class Match:
 
     @classmethod
     def rebuilt(
-        cls,
-        entries: Iterable[Entry],
-        upto: int | None = None,
-        find_game: FindGame = bundled_game,
+        cls, entries: Iterable[Entry], upto: int | None = None, find_game: FindGame = bundled_game
     ) -> Match:
         """Return the match of a log, as it was before entry ``upto``; `MatchError` if an entry is wrong."""
         kept = list(entries)[:upto]

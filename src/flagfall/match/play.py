@@ -117,11 +117,7 @@ class GameRunner:
         return seen
 
     def moments(
-        self,
-        players: BySide[C],
-        *,
-        observers: Sequence[Observer] = (),
-        max_turns: int | None = None,
+        self, players: BySide[C], *, observers: Sequence[Observer] = (), max_turns: int | None = None
     ) -> Iterator[Moment]:
         """Let the players play; yield before every choice.
 
@@ -151,11 +147,7 @@ class GameRunner:
 
 
 def play_game(
-    game: GameRunner,
-    players: BySide[C],
-    *,
-    observers: Sequence[Observer] = (),
-    max_turns: int | None = None,
+    game: GameRunner, players: BySide[C], *, observers: Sequence[Observer] = (), max_turns: int | None = None
 ) -> Result | None:
     """Let two players play to the end and return the result; None if ``max_turns`` came first."""
     for _ in game.moments(players, observers=observers, max_turns=max_turns):

@@ -13,15 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import SupportsIndex
 
-from flagfall.board import (
-    DIRECTION_NAMES,
-    DIRECTIONS,
-    MAX_COLUMNS,
-    MAX_ROWS,
-    cell_name,
-    column_of,
-    row_of,
-)
+from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, cell_name, column_of, row_of
 from flagfall.edition.power_texts import bearer_of
 from flagfall.edition.schema import Game
 from flagfall.edition.texts import kind_names, listed

@@ -8,14 +8,7 @@
 """
 
 from flagfall.setups.advice import can_step, shut_in, warnings
-from flagfall.setups.setup import (
-    Setup,
-    SetupError,
-    mirrored,
-    random_setup,
-    setup_from_squares,
-    swapped,
-)
+from flagfall.setups.setup import Setup, SetupError, mirrored, random_setup, setup_from_squares, swapped
 from flagfall.setups.styles import STYLES, any_style, style_names, style_text, styled_setup
 from flagfall.setups.text import read_setup, write_setup
 
