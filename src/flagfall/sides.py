@@ -75,7 +75,7 @@ class BySide(Generic[T]):
         yield self.north
 
     def items(self) -> Iterator[tuple[Side, T]]:
-        """Each side with its value, South first."""
+        """Yield each side with its value, South first."""
         yield Side.SOUTH, self.south
         yield Side.NORTH, self.north
 

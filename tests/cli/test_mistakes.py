@@ -127,7 +127,7 @@ def test_each_mistake_has_its_sentence(capsys: Capsys, shelf: Path, line: str, a
 
 def test_a_setup_that_cannot_be_is_refused(capsys: Capsys) -> None:
     ran = flagfall(capsys, "play", "onyx/classic", "-a", "random", "--setup", "xx")
-    assert "“x” on a1 is no piece of South's army" in one_sentence(ran)
+    assert "“x” on a1 is not a piece of South's army" in one_sentence(ran)
 
 
 def test_no_words_at_all_bring_the_help(capsys: Capsys) -> None:

@@ -86,7 +86,7 @@ REFUSALS = {
     "bad name of a table": (
         "[power.dash]",
         "[power.Dash]",
-        "[power]: “Dash” is no good name; use small letters",
+        "[power]: “Dash” is not a valid name; use small letters",
     ),
     "wrong type": (
         "rank = 9",

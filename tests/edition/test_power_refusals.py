@@ -148,12 +148,12 @@ CASES = {
     ),
     "unknown option": (
         box(power("a", "leap", 'options = { over_zones = "dragon_over_zone" }')),
-        "[power.a]: “options” leaves “over_zones” to “dragon_over_zone”, which is no option for powers; "
+        "[power.a]: “options” leaves “over_zones” to “dragon_over_zone”, which is not an option for powers; "
         "did you mean “dragon_over_zones”?",
     ),
     "option of other games": (
         box(power("a", "leap", 'options = { over_zones = "rescue" }')),
-        "[power.a]: “options” leaves “over_zones” to “rescue”, which is no option for powers; known are "
+        "[power.a]: “options” leaves “over_zones” to “rescue”, which is not an option for powers; known are "
         "blast_range",
     ),
     "words for a switch": (

@@ -49,7 +49,7 @@ def test_letters_may_be_written_in_the_other_case_where_that_is_clear() -> None:
         (RIGHT.replace("s", "."), r"^The setup has 0 Spies where the army has 1\.$"),
         (
             "8BZ" + RIGHT[3:],
-            r"^“Z” on c1 is no piece of South's army; its letters are 1 Marshal, .*F Flag, and \. for",
+            r"^“Z” on c1 is not a piece of South's army; its letters are 1 Marshal, .*F Flag, and \. for",
         ),
         (RIGHT[:-1], r"^Row 4 of the setup \(a4–j4\) has 9 squares where the board has 10\.$"),
         (RIGHT + "9", r"^Row 4 of the setup \(a4–j4\) has 11 squares where the board has 10\.$"),

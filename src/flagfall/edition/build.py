@@ -180,7 +180,7 @@ class _PowerOptions:
             known = self._bundled()
             if name not in known:
                 table.fail(
-                    f"“options” leaves {quoted(key)} to {quoted(name)}, which is no option for powers; "
+                    f"“options” leaves {quoted(key)} to {quoted(name)}, which is not an option for powers; "
                     f"{suggestion(name, {**known, **general, **self.used})}"
                 )
             self.used[name] = known[name]

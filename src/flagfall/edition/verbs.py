@@ -19,7 +19,7 @@ from flagfall.engine import action as A
 
 Form = Literal["path", "aim", "after step", "two-step", "spot", "advance", "kind", "square", "done"]
 """how an action is written: squares joined by a mark (d4-d5), around a keyword (d4 shoot d6), a step and a
-keyword (d4-d5 swing), or in a way of its own"""
+keyword (d4-d5 swing), or another form"""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Event rows: what an action did, each with its audience. A secret is an event of its own.
+"""Event rows: what an action did, each with its audience. A secret is a separate event.
 
 A row is six numbers: what, piece, from, to, value, audience. The audience is a bit set over South,
 North and watchers; an event is delivered whole or not at all, so nothing is ever blanked.
@@ -8,7 +8,7 @@ what     value                    meaning
 ======== ======================== ======================================================
 MOVE     how (BY_…)               a piece goes from one square to another
 ATTACK   –                        a piece attacks the square ``to``
-SHOWN    kind                     the audience is told the kind of the piece on ``from``
+SHOWN    kind                     the audience sees the kind of the piece on ``from``
 REMOVED  –                        a piece leaves the board
 SPOT     –                        a piece announces that it spots the square ``to``
 GUESS    kind                     what it says is there

@@ -51,7 +51,7 @@ CONVERSIONS: Final = META + 26  # + side
 CHASER: Final = META + 28  # side + 1 of the chasing player, 0 if there is no chase
 EVADER: Final = META + 29  # the piece that has just moved away
 CHASE_COUNT: Final = META + 30
-RESERVED: Final = META + 31  # the reserved square, which is no square again when its piece leaves
+RESERVED: Final = META + 31  # the reserved square; closed again when its piece leaves
 
 MOVERS: Final = META + 64  # + 6 * side
 MOVER_WORDS: Final = 6

@@ -86,7 +86,7 @@ def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer, *, knows_moves:
 
 
 def describe_action(game: Game, action: Action, view: View) -> str:
-    """Return what an action would do, said to the player who may choose it."""
+    """Return what an action would do, for the player who may choose it."""
     verb = VERB_BY_CODE.get(action.verb)
     if verb is None:
         return f"Verb {action.verb}."

@@ -1,7 +1,7 @@
 """Named styles: sound setups for any box, made from roles and ranks, never from a piece's name.
 
-A style says where the flag hides, what the bombs guard, and how far forward each sort of piece likes to
-stand (0 the back row, 1 the front row). The rest is random, so a style gives a new setup each time.
+A style says where the flag hides, what the bombs guard, and how far forward each sort of piece stands
+(0 is the back row, 1 the front row). The rest is random, so a style gives a new setup each time.
 
 >>> from random import Random
 >>> from flagfall.edition import load_game

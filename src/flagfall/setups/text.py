@@ -108,7 +108,7 @@ def _kind_of(game: Game, side: Side, letter: str, cell: int, text: str, at: int)
             return found[0]
     alphabet = ", ".join(f"{game.kinds[kind].code} {game.kind_name(kind, side)}" for kind in own)
     raise _at(
-        f"{quoted(letter)} on {cell_name(cell)} is no piece of {side.title}'s army; its letters are "
+        f"{quoted(letter)} on {cell_name(cell)} is not a piece of {side.title}'s army; its letters are "
         f"{alphabet}, and {EMPTY} for an empty square.",
         text,
         at,

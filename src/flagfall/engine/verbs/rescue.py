@@ -6,7 +6,7 @@
       row 1-4  . R .      … then chooses a kind among its losses, then an empty square of its own rows
 
 Declared by the action that moves (or, as an option, attacks); kind and square are the next two actions of the
-turn. The kind is chosen without an event: nothing is told until the piece stands on the board.
+turn. The kind is chosen without an event: nothing is shown until the piece is on the board.
 """
 
 from __future__ import annotations
