@@ -144,9 +144,7 @@ class Section:
             )
         for name in outer.data:
             if not ID.fullmatch(name) or len(name) > 32:
-                outer.fail(
-                    f"{quoted(name)} is not a valid name; use small letters, digits and single hyphens"
-                )
+                outer.fail(f"{quoted(name)} is not a valid name; use small letters, digits, single hyphens")
         return {name: outer.table(name, required=True) for name in outer.data}
 
     def rows(self, key: str) -> list[Section]:
