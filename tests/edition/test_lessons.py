@@ -171,6 +171,21 @@ def test_the_answers_of_a_lesson() -> None:
     assert (done.verdict, done.words, done.text) == ("done", "Caught.", "Well done.")
 
 
+def test_setting_up_exchanges_pieces() -> None:
+    lesson = ALL["spin-master/setting-up"]
+    kinds = {piece.cell: piece.kind for piece in play_lesson(lesson, []).view.pieces}
+    wrong = play_lesson(lesson, ["a1-c2"])
+    assert (wrong.verdict, wrong.words) == ("wrong", lesson.steps[0].wrong)
+    right = play_lesson(lesson, ["a2-c2"])
+    assert right.verdict == "right"
+    swapped = {piece.cell: piece.kind for piece in right.view.pieces}
+    assert swapped == kinds | {"a2": "bomb", "c2": "scout"}
+    with pytest.raises(RefusedError, match="exchange two different pieces"):
+        play_lesson(lesson, ["b2-b3"])
+    with pytest.raises(RefusedError, match="exchange two different pieces"):
+        play_lesson(lesson, ["b1-c2"])
+
+
 @pytest.mark.parametrize(
     ("actions", "code", "sentence"),
     [

@@ -36,10 +36,10 @@ from flagfall.sides import SIDES, BySide, Side
 LESSON_KEYS = ("course", "lesson")
 COURSE_KEYS = ("name", "text", "game")
 TABLE_KEYS = (
-    *("title", "goal", "course", "game", "board", "options", "side"),
+    *("title", "goal", "course", "game", "board", "options", "setup", "side"),
     *("south", "north", "known", "step", "done"),
 )
-CONDITIONS = ("right", "captures", "reaches", "power", "takes_flag", "any")
+CONDITIONS = ("right", "captures", "reaches", "power", "takes_flag", "walls_flag", "any")
 STEP_KEYS = ("text", *CONDITIONS, "solution", "praise", "wrong", "mistakes", "reply")
 MAX_WORDS = 200
 """characters of one text: two short sentences"""
@@ -73,6 +73,8 @@ class Step:
     """condition: it uses this power"""
     takes_flag: bool
     """condition: it wins by capturing the Flag"""
+    walls_flag: bool
+    """condition: the learner's Flag has Bombs on all sides, in a lesson about setups"""
     table: Section
     """where it stands, for messages"""
 
@@ -100,6 +102,8 @@ class Lesson:
     game: Game
     """the game, with the lesson's board and only its pieces"""
     options: Options
+    is_setup: bool
+    """the learner sets up: an action exchanges two pieces of the learner's"""
     side: Side
     """the learner's side, which moves first"""
     pieces: BySide[Mapping[int, int]]
@@ -161,6 +165,7 @@ def _lesson(
         course=courses.get(course, usual),
         game=game,
         options=_options(table, game),
+        is_setup=table.flag("setup", False),
         side=Side(table.choice("side", [side.value for side in SIDES], "south")),
         pieces=pieces,
         known=frozenset(_known(table, game, pieces)),
@@ -264,6 +269,7 @@ def _step(table: Section, game: Game) -> Step:
         reaches=frozenset(_reached(table, game)),
         power=power,
         takes_flag=table.flag("takes_flag", False),
+        walls_flag=table.flag("walls_flag", False),
         table=table,
     )
 

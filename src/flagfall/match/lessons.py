@@ -8,18 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import permutations
 from typing import Literal
 
-from flagfall.board import cell_name
+from msgspec.structs import replace
+
+from flagfall.board import DIRECTIONS, cell_name
 from flagfall.edition.lessons import Lesson, Step
 from flagfall.edition.verbs import VERB_BY_CODE
-from flagfall.engine.action import Action
+from flagfall.engine.action import MOVE, Action
 from flagfall.match.errors import RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.match.log import Seating
 from flagfall.match.observations import told
 from flagfall.match.referee import Pieces, Referee, perform, read_actions
 from flagfall.notation.actions import action_text
+from flagfall.sides import BySide
 from flagfall.view.view import SeenEvent, View
 
 Verdict = Literal["", "right", "wrong", "done"]
@@ -34,6 +38,8 @@ class LessonPosition:
 
     lesson: Lesson
     referee: Referee
+    pieces: BySide[Mapping[int, int]]
+    """where the pieces stood at the start: cell → kind; a lesson about setups exchanges them"""
     events: list[tuple[SeenEvent, ...]]
     """what the learner saw of each action of both sides"""
     step: int = 0
@@ -55,8 +61,25 @@ class LessonPosition:
 
     @property
     def view(self) -> View:
-        """What the learner may know."""
-        return self.referee.view(self.lesson.side)
+        """What the learner may know and do."""
+        view = self.referee.view(self.lesson.side)
+        return replace(view, legal=self._exchanges()) if self.lesson.is_setup else view
+
+    def _exchanges(self) -> tuple[Action, ...]:
+        """Return every exchange of two different pieces, written like a move."""
+        own = self.pieces[self.lesson.side]
+        pairs = permutations(sorted(own), 2)
+        return tuple(Action(MOVE, one, other) for one, other in pairs if own[one] != own[other])
+
+    def exchanged(self, action: Action) -> LessonPosition:
+        """Return the position with two pieces of the learner's exchanged."""
+        side = self.lesson.side
+        own = dict(self.pieces[side])
+        own[action.origin], own[action.target] = own[action.target], own[action.origin]
+        pieces = self.pieces.replaced(side, own)
+        return LessonPosition(
+            self.lesson, _referee(self.lesson, pieces), pieces, [*self.events, ()], self.step
+        )
 
     def describe(self, events: tuple[SeenEvent, ...]) -> str:
         """Return events in sentences for the learner."""
@@ -68,11 +91,11 @@ def play_lesson(lesson: Lesson, actions: Sequence[str]) -> LessonPosition:
 
     `RefusedError` if an action is not legal, or if one before the last is wrong.
     """
-    position = LessonPosition(lesson, _start(lesson).copy(), [])
+    position = LessonPosition(lesson, _start(lesson).copy(), lesson.pieces, [])
     for number, text in enumerate(actions, start=1):
         if position.is_done:
             raise RefusedError("finished", "This lesson is done; begin it again, or take the next one.")
-        _play(position, _read(position.referee, lesson, text))
+        position = _answer(position, _read(position, text))
         if position.verdict == "wrong" and number < len(actions):
             raise RefusedError(
                 "wrong-action", f"Action {number} is not right in this lesson; leave out what follows it."
@@ -82,66 +105,78 @@ def play_lesson(lesson: Lesson, actions: Sequence[str]) -> LessonPosition:
 
 @lru_cache(maxsize=256)
 def _start(lesson: Lesson) -> Referee:
-    south, north = lesson.pieces.map(Pieces)
+    return _referee(lesson, lesson.pieces)
+
+
+def _referee(lesson: Lesson, pieces: BySide[Mapping[int, int]]) -> Referee:
+    south, north = pieces.map(Pieces)
     referee = Referee(lesson.game, lesson.options, south, north, to_move=int(lesson.side))
     referee.show(lesson.known)
     return referee
 
 
-def _read(referee: Referee, lesson: Lesson, text: str) -> Action:
+def _read(position: LessonPosition, text: str) -> Action:
     """Return the legal action of a text."""
+    lesson, referee, view = position.lesson, position.referee, position.view
     actions = read_actions(referee, text)
     if len(actions) > 1:
         raise RefusedError("one-at-a-time", "Play one action at a time in a lesson.")
-    if not referee.is_legal(actions[0]):
-        view = referee.view(referee.mover)
-        raise RefusedError("illegal", explain_illegal(referee.game, view, actions[0], lesson.options))
-    return actions[0]
+    if actions[0] in view.legal:
+        return actions[0]
+    if lesson.is_setup:
+        raise RefusedError("illegal", "You are setting up: exchange two different pieces of yours.")
+    raise RefusedError("illegal", explain_illegal(referee.game, view, actions[0], lesson.options))
 
 
-def _play(position: LessonPosition, action: Action) -> None:
-    """Answer an action, and play it and the opponent's replies if it is right."""
-    lesson, step, view = position.lesson, position.lesson.steps[position.step], position.view
-    after = position.referee.copy()
-    seen = after.play(action)[lesson.side]
-    text = action_text(lesson.game, view, action)
-    if not _is_right(step, lesson, action, text, view, after, seen):
-        position.verdict, position.words = "wrong", step.mistakes.get(text, step.wrong)
-        return
-    position.referee, position.words = after, step.praise
-    position.events.append(seen)
+def _answer(before: LessonPosition, action: Action) -> LessonPosition:
+    """Return the position after an action and the replies to it; the one before if the action is wrong."""
+    lesson, step = before.lesson, before.lesson.steps[before.step]
+    if lesson.is_setup:
+        after = before.exchanged(action)
+    else:
+        after = LessonPosition(lesson, before.referee.copy(), before.pieces, [*before.events], before.step)
+        after.events.append(after.referee.play(action)[lesson.side])
+    text = action_text(lesson.game, before.view, action)
+    if not _is_right(step, action, text, before.view, after):
+        before.verdict, before.words = "wrong", step.mistakes.get(text, step.wrong)
+        return before
+    referee = after.referee
     for reply in step.reply:
-        seen = perform(after, lesson.options, read_actions(after, reply))[1][lesson.side]
-        position.events.append(seen)
-    position.step += 1
-    position.verdict = "done" if position.is_done else "right"
+        after.events.append(perform(referee, lesson.options, read_actions(referee, reply))[1][lesson.side])
+    after.step, after.words = before.step + 1, step.praise
+    after.verdict = "done" if after.is_done else "right"
+    return after
 
 
-def _is_right(
-    step: Step,
-    lesson: Lesson,
-    action: Action,
-    text: str,
-    view: View,
-    after: Referee,
-    seen: tuple[SeenEvent, ...],
-) -> bool:
+def _is_right(step: Step, action: Action, text: str, view: View, after: LessonPosition) -> bool:
+    """Return whether an action meets the conditions of a step; ``after`` is the position it leads to."""
+    lesson, target, result = after.lesson, cell_name(action.target), after.referee.result
     if step.right and text not in step.right:
         return False
     if step.captures:
         struck = view.at(step.captures)
-        if struck is None or not any(one.what == "removed" and one.piece == struck.name for one in seen):
+        lost = {event.piece for event in after.events[-1] if event.what == "removed"}
+        if struck is None or struck.name not in lost:
             return False
     if step.reaches:
-        arrived = after.view(lesson.side).at(cell_name(action.target))
-        if cell_name(action.target) not in step.reaches or arrived is None or arrived.side != lesson.side:
+        arrived = after.view.at(target)
+        if target not in step.reaches or arrived is None or arrived.side != lesson.side:
             return False
     if step.power and not _uses(lesson, view, action, step.power):
         return False
-    result = after.result
-    return not step.takes_flag or (
-        result is not None and result.side is lesson.side and result.reason == FLAG_CAPTURED
-    )
+    if step.walls_flag and not _is_walled(lesson, after.pieces[lesson.side]):
+        return False
+    has_won = result is not None and result.side is lesson.side and result.reason == FLAG_CAPTURED
+    return has_won or not step.takes_flag
+
+
+def _is_walled(lesson: Lesson, pieces: Mapping[int, int]) -> bool:
+    """Return whether a Flag has Bombs on all sides."""
+    roles = {cell: lesson.game.kinds[kind].role for cell, kind in pieces.items()}
+    flag = next(cell for cell, role in roles.items() if role == "flag")
+    around = [flag + direction for direction in DIRECTIONS]
+    open_cells = set(lesson.game.board.open_cells())
+    return all(roles.get(cell) == "bomb" for cell in around if cell in open_cells)
 
 
 def _uses(lesson: Lesson, view: View, action: Action, power_id: str) -> bool:

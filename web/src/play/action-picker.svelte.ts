@@ -122,7 +122,12 @@ export class ActionPicker {
       if (this.stand) put(this.stand, { origin: true });
       return marks;
     }
+    const occupied = new Set(this.match.snapshot?.view?.pieces.map((piece) => piece.cell));
     for (const choice of this.moves) {
+      if (!choice.is_attack && occupied.has(choice.target)) {
+        put(choice.target, { double: true }); // two pieces are exchanged, in a lesson about setups
+        continue;
+      }
       put(choice.target, choice.is_attack ? { ring: true } : { dot: true });
       for (const square of squaresBetween(choice.origin, choice.target)) put(square, { lane: true });
     }

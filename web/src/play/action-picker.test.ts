@@ -20,7 +20,8 @@ const choice = (fields: Partial<Choice>): Choice => ({
 
 function turnWith(choices: Choice[], prompt: { ask: string } | null = null, mustConfirm = false) {
   const act = vi.fn().mockResolvedValue(true);
-  const snapshot = { choices, view: { prompt } } as unknown as MatchSnapshot;
+  const pieces = [{ cell: "d4" }, { cell: "e4" }, { cell: "b1" }];
+  const snapshot = { choices, view: { prompt, pieces } } as unknown as MatchSnapshot;
   const match = { isMyTurn: true, snapshot, playChoice: act } as unknown as MatchStore;
   return {
     picker: new ActionPicker(
@@ -44,6 +45,12 @@ describe("a plain move", () => {
     picker.pick("e4");
     expect(act).toHaveBeenCalledWith(strike);
     expect(picker.selected).toBe("");
+  });
+
+  it("onto another own piece exchanges the two, and does not cover it with a dot", () => {
+    const { picker } = turnWith([choice({ origin: "d4", target: "b1" })]);
+    picker.pick("d4");
+    expect(picker.marks["b1"]).toEqual({ double: true });
   });
 
   it("shades the lane of a long run", () => {

@@ -111,7 +111,7 @@ def _state(position: LessonPosition) -> State:
         chips=changed_options(lesson.game.id, lesson.options),
         clocks=ClockState("none", "none", 0, None, None, None),
         view=msgspec.structs.replace(view, legal=()),
-        prompt_words="" if is_over else turn_words(view),
+        prompt_words="" if is_over else "Setting up." if lesson.is_setup else turn_words(view),
         steps=describe_steps(lesson.game, side, referee.turns[-1].actions) if is_open else (),
         choices=() if is_over else choices(lesson.game, view),
         notes={},
