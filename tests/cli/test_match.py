@@ -65,6 +65,24 @@ def test_a_match_its_replay_and_its_resumption(tmp_path: Path) -> None:
     assert "greedy" in ran("replay", out, "--game", 2).out
 
 
+def test_former_names_of_options_work_but_the_help_does_not_show_them(tmp_path: Path) -> None:
+    out = tmp_path / "match.jsonl"
+    arguments = ("match", "--south", "random", "--north", "random", "-g", "mini/3x4", "--out", out, "--json")
+    for restart, limit, turns in (
+        ("--resume", "--max-turns", 3),
+        ("--restart", "--max-turns", 4),
+        ("--anew", "--most-turns", 5),
+    ):
+        assert ran(*arguments, "-n", 2, restart, limit, turns).facts["games"] == 2
+        games = [msgspec.json.decode(line, type=Played) for line in out.read_bytes().splitlines()]
+        assert [game.plan.max_turns for game in games] == [turns, turns]
+    told = ran("match", "--help").out
+    assert "--restart" in told
+    assert "--max-turns" in told
+    assert "--anew" not in told
+    assert "--most-turns" not in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
