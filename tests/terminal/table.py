@@ -6,9 +6,10 @@ from random import Random
 
 from flagfall.board import cell_name
 from flagfall.notation import write_action
-from flagfall.terminal.console import Quit, Script
+from flagfall.terminal.console import Quit
 from flagfall.terminal.game import GameClock, TerminalGame
 from flagfall.terminal.start import StartOptions, new_game
+from tests.terminal.script import Script
 
 QUESTIONS = (
     "tray",

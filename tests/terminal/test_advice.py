@@ -11,8 +11,8 @@ from flagfall.players import Budget
 from flagfall.players.explain import Explanation, explain
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.terminal.advice import Adviser
-from flagfall.terminal.console import Script
 from flagfall.view.view import SeenEvent, View
+from tests.terminal.script import Script
 from tests.terminal.table import play, seated
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from flagfall.setups import setup_from_squares, write_setup
-from flagfall.terminal.console import Script
 from tests.match.games import DUEL, DUEL_NORTH, DUEL_SOUTH
+from tests.terminal.script import Script
 from tests.terminal.table import Time, play, said, seated
 
 WORDS = (

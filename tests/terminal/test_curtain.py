@@ -12,7 +12,7 @@ from flagfall.edition import load_game
 from flagfall.match import Acted
 from flagfall.setups import Setup, random_setup, swapped, write_setup
 from flagfall.sides import Side
-from flagfall.terminal.console import Script
+from tests.terminal.script import Script
 from tests.terminal.table import CuriousPuppet, Puppet, play, said, seated
 
 GAMES = [

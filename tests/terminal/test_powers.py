@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flagfall.edition import load_game
 from flagfall.setups import setup_from_squares, write_setup
-from flagfall.terminal.console import Script
+from tests.terminal.script import Script
 from tests.terminal.table import play, seated
 
 FIRE = load_game("fire-and-ice/special-powers")

@@ -12,9 +12,9 @@ import pytest
 from flagfall import files
 from flagfall.errors import UserError
 from flagfall.match import load
-from flagfall.terminal.console import Script
 from flagfall.terminal.game import TerminalGame
 from flagfall.terminal.start import StartOptions, new_game, resume_game
+from tests.terminal.script import Script
 from tests.terminal.table import Time, play, seated
 from tests.terminal.test_commands import DUEL_SETUPS
 

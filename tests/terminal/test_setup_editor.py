@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flagfall.terminal.console import Script
+from tests.terminal.script import Script
 from tests.terminal.table import play, seated
 
 

@@ -18,9 +18,9 @@ from flagfall.match import Match, Seating
 from flagfall.players import make_player, process
 from flagfall.setups import read_setup
 from flagfall.terminal import start, thinking
-from flagfall.terminal.console import Script
 from flagfall.terminal.start import StartOptions
 from flagfall.terminal.thinking import PREPARING, REPLACED, BackgroundPlayer
+from tests.terminal.script import Script
 from tests.terminal.telling import telling
 
 MINI = load_game("mini/3x3")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flagfall.notation import read_record
-from flagfall.terminal.console import Script
+from tests.terminal.script import Script
 from tests.terminal.table import Puppet, play, said, seated
 
 GAMES = [

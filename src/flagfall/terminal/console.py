@@ -1,4 +1,4 @@
-"""Input and output of the terminal game: a real terminal, or a script in a test."""
+"""Input and output of the terminal game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Iterable
 from typing import Protocol
 
 from flagfall.errors import printable
@@ -83,31 +82,3 @@ def _forget_typed_ahead() -> None:
         import termios
 
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-
-
-class Script:
-    """A terminal for tests: answers from a list, and keeps what was said."""
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        self.lines = list(lines)
-        self.said: list[str] = []
-
-    def say(self, text: str) -> None:
-        """Keep the text."""
-        self.said.append(text)
-
-    def ask(self, prompt: str) -> str:
-        """Return the next line."""
-        self.said.append(prompt)
-        if not self.lines:
-            raise Quit
-        return self.lines.pop(0)
-
-    def curtain(self, name: str, leaver: str = "") -> None:
-        """Keep a note that the screen was hidden."""
-        self.said.append(f"=== curtain: {name} ===")
-
-    @property
-    def text(self) -> str:
-        """Everything that was shown."""
-        return "\n".join(self.said)
