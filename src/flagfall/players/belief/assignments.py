@@ -1,9 +1,8 @@
 """All assignments of the remaining kinds to the hidden pieces, weighted: exact marginals and samples.
 
-Each *type* of setup has its own weights ``weight[piece, kind]``; the probability of an assignment in a type
-is proportional to the product of its pieces' weights. Chances and draws are exact as long as the table of
-states is small enough; otherwise kinds with similar placements are grouped first
-(`kind_groups.py`), which keeps every impossible assignment impossible.
+Each setup *type* has its own weights ``weight[piece, kind]``; the probability of an assignment in a type is
+proportional to the product of its pieces' weights. Chances and samples are exact if the table of states is
+small enough; otherwise similar kinds are grouped first (`kind_groups.py`). No sample is ever impossible.
 
 >>> assignments = Assignments(np.array([[[3.0, 1.0], [1.0, 1.0]]]), np.array([1, 1]), np.array([1.0]))
 >>> assignments.chances()
@@ -27,27 +26,27 @@ from flagfall.view.assignment import possible
 
 Reals = NDArray[np.float64]
 TABLE_LIMIT = 400_000 if is_compiled() else 6_000
-"""states times types: what a table may hold; about 10 ms compiled, and more tell nothing more"""
+"""states × types of a table; about 10 ms compiled, and larger tables are hardly more exact"""
 _SCALING_ROUNDS = 12
 
 
 class ContradictionError(FlagfallError):
-    """No deal fits what was told: the caller's facts contradict one another."""
+    """No assignment is possible: the facts contradict each other."""
 
     code = "contradiction"
 
 
 class Assignments:
-    """All deals of ``counts`` kinds to as many pieces, for one or more types of setup."""
+    """All assignments of ``counts`` kinds to as many pieces, for one or more setup types."""
 
     def __init__(self, weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int = 0) -> None:
-        """``weight[type, piece, kind]`` ≥ 0, ``share[type]`` how likely a type is, ``limit`` of the table."""
+        """``weight[type, piece, kind]`` ≥ 0; ``share[type]`` is its probability; ``limit`` of the table."""
         self.kinds = np.flatnonzero(counts > 0)
         self.all_kinds = len(counts)
         self.counts = counts[self.kinds]
         self.pieces = int(self.counts.sum())
         if weight.shape[1] != self.pieces:
-            raise ContradictionError("as many pieces as kinds are left must be dealt")
+            raise ContradictionError("the number of pieces must be the number of kinds left")
         limit = limit or TABLE_LIMIT
         weight = weight[:, :, self.kinds]
         if np.prod(self.counts + 1.0) * len(weight) > limit:
@@ -55,12 +54,15 @@ class Assignments:
         self.weight, scale = _scaled(weight, self.counts)
         self.groups: KindGroups = group_kinds(self.weight, self.counts, share, limit)
         self._prepare()
-        self._forward()
+        table = np.empty(self.states * self._types)
+        self._ways = reals(table)
+        counting.forward(self._frame, self._flat, self._ways)
+        self._sums = table[-self._types :][: len(self.weight)].copy()
         self._log_scale = scale
-        self._set_shares(share)
+        self.set_shares(share)
 
     def _prepare(self) -> None:
-        """Flat buffers for the kernels; types with the last index."""
+        """Make flat buffers for the kernels, with types in the last index."""
         weight = self.groups.weight
         padding = np.repeat(weight[:1], -len(weight) % 4, axis=0)
         flat = np.ascontiguousarray(np.concatenate([weight, padding]).transpose(1, 2, 0))
@@ -81,41 +83,27 @@ class Assignments:
         self._frame = buffer(frame)
         self._tree = buffer(np.array([*self.groups.tree, (0, 0, 0, 0)], dtype=np.int64).reshape(-1))
 
-    def _forward(self) -> None:
-        table = np.empty(self.states * self._types)
-        self._ways = reals(table)
-        counting.forward(self._frame, self._flat, self._ways)
-        self._sums = table[-self._types :][: len(self.weight)].copy()
-
-    def _set_shares(self, share: Reals) -> None:
-        """Types in which no deal is possible drop out."""
+    def set_shares(self, share: Reals) -> None:
+        """Set the probabilities of the types; those without a possible assignment get 0."""
         possible = np.isfinite(self._sums) & (self._sums > 0)
         self.share = np.where(possible, share, 0.0)
         if self.share.sum() <= 0:
             if not possible.any():
-                raise ContradictionError("no deal fits what was told")
+                raise ContradictionError("no assignment is possible")
             self.share = possible.astype(np.float64)
         self.share = self.share / self.share.sum()
 
     @property
     def is_exact(self) -> bool:
-        """Whether no kinds had to be bundled."""
+        """Whether no kinds had to be grouped."""
         return not self.groups.tree
 
     @property
     def log_sums(self) -> Reals:
-        """For every type the logarithm of the sum over all deals of the product of weights.
-
-        With bundles it is a close estimate.
-        """
+        """For every type the logarithm of the sum over all assignments; an estimate with groups."""
         with np.errstate(divide="ignore"):
             result: Reals = np.log(self._sums) + self._log_scale + self.groups.log_correction
         return result
-
-    def set_shares(self, share: Reals) -> None:
-        """Say anew how likely the types are."""
-        self.__dict__.pop("_chances", None)
-        self._set_shares(share)
 
     @cached_property
     def by_type(self) -> Reals:
@@ -123,12 +111,14 @@ class Assignments:
         rest = reals(np.empty(self.states * self._types))
         sums = np.zeros(self.pieces * self._top_kinds * self._types)
         counting.backward(self._frame, self._flat, self._ways, rest, reals(sums))
-        told = sums.reshape(self.pieces, self._top_kinds, self._types).transpose(2, 0, 1)[: len(self.weight)]
+        chances = sums.reshape(self.pieces, self._top_kinds, self._types).transpose(2, 0, 1)[
+            : len(self.weight)
+        ]
         divisor = np.where(self._sums > 0, self._sums, 1.0)[:, None, None]
-        return self.groups.ungroup(told / divisor)
+        return self.groups.ungroup(chances / divisor)
 
     def chances(self) -> Reals:
-        """How likely each piece is of each kind, ``[piece, kind]``, over all types."""
+        """Return the chances ``[piece, kind]`` over all types."""
         result = np.zeros((self.pieces, self.all_kinds))
         result[:, self.kinds] = np.tensordot(self.share, self.by_type, 1)
         return result
@@ -136,7 +126,7 @@ class Assignments:
     def sample(
         self, assignments: int, rng: np.random.Generator
     ) -> tuple[NDArray[np.int16], NDArray[np.int64]]:
-        """Sample assignments ``[assignment, piece]`` → kind, and the type of each."""
+        """Return samples ``[assignment, piece]`` → kind, and the type of each."""
         chosen = rng.choice(len(self.share), size=assignments, p=self.share).astype(np.int64)
         depth = len(self.groups.tree)
         uniforms = rng.random(assignments * self.pieces * (depth + 1) + 1)
@@ -161,7 +151,7 @@ class Assignments:
 
 
 def _tightened(support: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """``[type, piece, kind]``: which kinds a piece can have in some complete deal; bundles need to know."""
+    """Return ``[type, piece, kind]``: which kinds a piece can have in some complete assignment."""
     bits = 1 << np.arange(len(counts), dtype=np.int64)
     result = np.zeros_like(support)
     answers: dict[bytes, NDArray[np.bool_]] = {}
@@ -178,10 +168,10 @@ def _tightened(support: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray
 
 
 def _scaled(weight: Reals, counts: NDArray[np.int64]) -> tuple[Reals, Reals]:
-    """Weights with rows that add up to 1 and columns to the counts, as nearly as a few rounds bring it.
+    """Return weights scaled so that rows nearly add up to 1 and columns to the counts, and the log scale.
 
-    Multiplying a row or a column by a number changes no probability, as every deal uses each row once and
-    each column ``counts`` times; it keeps the sums within what a float can hold.
+    Scaling a row or column changes no probability, because every assignment uses each row once and each
+    column ``counts`` times; it keeps the sums within the range of floats.
     """
     scaled = np.array(weight, dtype=np.float64)
     log_scale = np.zeros(len(scaled))
@@ -196,9 +186,9 @@ def _scaled(weight: Reals, counts: NDArray[np.int64]) -> tuple[Reals, Reals]:
 
 
 def _forced_assignment(
-    weight: NDArray[np.float64], counts: NDArray[np.int64], rng: np.random.Generator
+    weight: Reals, counts: NDArray[np.int64], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """One deal, ``[piece]`` → kind, that gives no piece a kind of weight 0."""
+    """Return one assignment, ``[piece]`` → kind, that gives no piece a kind of weight 0."""
     left = [int(count) for count in counts]
     masks = [sum(1 << int(kind) for kind in np.flatnonzero(row > 0)) for row in weight]
     assigned = np.zeros(len(weight), dtype=np.int64)
@@ -206,7 +196,7 @@ def _forced_assignment(
         groups = [(mask, 1) for mask in masks[piece:]]
         answer = possible(groups, left)
         if answer is None:
-            raise ValueError("no deal fits what was told")
+            raise ValueError("no assignment is possible")
         chance = np.array([row[kind] * left[kind] * (answer[0] >> kind & 1) for kind in range(len(left))])
         assigned[piece] = rng.choice(len(left), p=chance / chance.sum())
         left[assigned[piece]] -= 1

@@ -1,7 +1,7 @@
-"""What the hidden pieces of an army did, and what that says of them.
+"""The habits of one side's hidden pieces, as likelihoods of their kinds.
 
-Reads each event before it is folded, so it knows the position the mover saw. It looks only at
-what is public: where pieces stand, who has moved, which kinds everybody has been shown.
+Each event is read before it is folded, in the position that the mover saw. Only public facts are used: where
+pieces stand, which have moved, and which kinds both sides have been shown.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _FIRST_MOVES: tuple[tuple[float, Habit], ...] = (
     (40, "first move later"),
     (inf, "first move late"),
 )
-"""before which turn of its side"""
+"""by the turn of its side"""
 _FREE: dict[int, Habit] = {8: "free for 8 turns", 25: "free for 25 turns", 60: "free for 60 turns"}
 Recorder = Callable[[str, Habit, tuple[str, ...]], None]
-"""told of the first time a piece shows a habit: its name, the habit, class or relation of every kind"""
+"""called when a piece first shows a habit: its name, the habit, class or relation of every kind"""
 
 
 class Behaviour:
@@ -65,12 +65,12 @@ class Behaviour:
         self._active: set[str] = set()
 
     def factors(self, name: str) -> NDArray[np.float64]:
-        """How likely each kind would have done what that piece did; 1 is neither here nor there."""
+        """Return the likelihood of what a piece did for each kind; 1 is neutral."""
         total = self._sums.get(name)
         return np.ones(self._kinds) if total is None else np.exp(np.clip(total, -MAX_TOTAL, MAX_TOTAL))
 
     def note(self, knowledge: Knowledge, event: SeenEvent) -> None:
-        """Hear an event that is about to be folded."""
+        """Read an event that is about to be folded."""
         if event.what == "turn":
             if self._contacts is not None:
                 self._end_turn(knowledge)
@@ -84,7 +84,7 @@ class Behaviour:
             self._step(knowledge, event)
 
     def _learn(self, name: str, habit: Habit, other: int = -1) -> None:
-        """Each repetition counts half as much as the time before."""
+        """Count a habit; each repetition counts half as much as the one before."""
         times = self._times.get((name, habit, other), 0)
         self._times[name, habit, other] = times + 1
         if times == 0 and self._recorder is not None:
@@ -117,7 +117,7 @@ class Behaviour:
         ]
 
     def _step(self, knowledge: Knowledge, event: SeenEvent) -> None:
-        """A hidden piece moves."""
+        """Note the habits shown by a step of a hidden piece."""
         name = event.piece
         if name not in knowledge.cells or not self._is_hidden(knowledge, name):
             return

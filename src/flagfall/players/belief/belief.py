@@ -33,7 +33,7 @@ TYPES_WITH_LINKS = 5
 
 
 class Belief:
-    """What an outsider thinks of an army: the opponent's or, ``about`` the viewer, one's own in its eyes."""
+    """A belief about the opponent's army; with ``about``, about the viewer's own as the opponent sees it."""
 
     def __init__(
         self,
@@ -47,9 +47,9 @@ class Belief:
         habits: HabitRates | None = None,
         recorder: Recorder | None = None,
     ) -> None:
-        """``limit``: how many numbers a table may hold; more is sharper early in the game, and slower.
+        """``limit``: the table size; larger is slower and more exact early in the game.
 
-        ``types``: how armies stand, ``habits``: what behaviour says; those of the house if not given.
+        ``types`` and ``habits`` replace the built-in ones.
         """
         self.game, self.viewer = game, viewer
         self.side = 1 - SIDES.index(viewer) if about is None else SIDES.index(about)
@@ -67,7 +67,7 @@ class Belief:
         """hidden pieces that left the board unnamed"""
 
     def update(self, view: View, history: Sequence[SeenEvent]) -> None:
-        """Take in everything told so far."""
+        """Read the whole history so far."""
         if not self._observer.goes_on(history):
             self._behaviour.reset()
         knowledge = self._observer.update(view, history, self._behaviour.note)
@@ -85,7 +85,7 @@ class Belief:
         return result
 
     def _rebuild(self) -> None:
-        """Weights of the hidden army; the deals are made anew only if something has changed."""
+        """Compute the weights, and the assignments again if something has changed."""
         rows = [self._factors(row.name, row.kinds) for row in self.hidden.rows]
         allowed = np.array(rows).reshape(len(rows), len(self.game.kinds)) * (self.hidden.counts > 0)
         back = [self._factors(piece.name, piece.kinds) for piece in self.hidden.rescued]
@@ -103,7 +103,7 @@ class Belief:
         self._worlds = LinkedAssignments(self.hidden, share, weight * allowed, back, self.limit)
 
     def _type_posterior(self, allowed: Reals) -> tuple[Reals, Reals]:
-        """How likely each setup type is by now, and its table for the hidden rows."""
+        """Return the log posterior of the setup types, and their tables for the hidden rows."""
         types = self._types
         rows = [types.squares[row.square] for row in self.hidden.rows]
         table = types.table[:, rows]
@@ -120,31 +120,31 @@ class Belief:
         return self._worlds
 
     def marginals(self) -> Reals:
-        """Chances ``[piece of names, kind]``; every row adds up to 1."""
+        """Return the chances ``[piece of names, kind]``; every row adds up to 1."""
         worlds = self._settled()
         if self._marginals is None:
             self._marginals = worlds.chances()[self._shown_rows()]
         return self._marginals
 
     def _shown_rows(self) -> NDArray[np.int64]:
-        """Where the pieces of `names` stand among all rows and rescued pieces."""
+        """Return the places of `names` among all rows and rescued pieces."""
         rows = list(range(self.hidden.on_board))
         first = len(self.hidden.rows)
         rows += [first + i for i, piece in enumerate(self.hidden.rescued) if piece.is_hidden]
         return np.array(rows, dtype=np.int64)
 
     def sample(self, assignments: int, seed: int) -> NDArray[np.int16]:
-        """Sample whole hidden armies: ``[assignment, piece of names]`` → kind."""
+        """Return sampled hidden armies: ``[assignment, piece of names]`` → kind."""
         drawn = self._settled().sample(assignments, np.random.default_rng(seed))
         return drawn[:, self._shown_rows()]
 
     def flag_chances(self) -> dict[str, float]:
-        """For every hidden piece that may be a flag, how likely it is one."""
+        """Return the chance of every hidden piece that may be a flag."""
         flags = [kind for kind, sort in enumerate(self.game.kinds) if sort.role == "flag"]
         chances = self.marginals()[:, flags].sum(axis=1)
         return {name: float(chance) for name, chance in zip(self.names, chances, strict=True) if chance > 0}
 
 
 def public_belief(game: Game, options: Options, viewer: Side, *, limit: int = TABLE_LIMIT) -> Belief:
-    """What the opponent may think of the viewer's own pieces, as far as both know what it was shown."""
+    """Return a belief about the viewer's own pieces from what the opponent was shown."""
     return Belief(game, options, viewer, about=viewer, limit=limit)

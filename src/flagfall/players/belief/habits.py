@@ -1,9 +1,8 @@
-"""Habits: what a piece did, and for which sort of kinds that is more or less likely.
+"""Habits: what a hidden piece did, and how likely each kind does that.
 
-A habit is told apart either by *class* (immobile, spy, remover, runner, and soldiers from low to top) or by
-*relation* to a piece everybody knows (would win against it, be exchanged, lose, or cannot attack at all). The
-numbers are natural logarithms of likelihood ratios, fitted on games between computer players by ``flagfall
-tune behaviour`` and kept in `habits.json`.
+A likelihood depends on the *class* of a kind (immobile, spy, remover, runner, soldiers from low to top) or on
+its *relation* to a known piece (wins, is exchanged, loses, or cannot attack). `habits.json` has the natural
+logarithms of likelihood ratios, fitted by ``flagfall tune behaviour``.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.edition.schema import Game
 from flagfall.engine.tables import ATTACKER_WINS, BOTH_LOST
-from flagfall.players.roles import role_of
+from flagfall.players.roles import army_kinds, role_of
 
 FILE = "habits.json"
 CLASSES = ("immobile", "spy", "remover", "runner", "low", "middle", "high", "top")
 RELATIONS = ("wins", "exchanged", "loses", "immobile")
-Habit = Literal[
+ClassHabit = Literal[
     "first move early",
     "first move later",
     "first move late",
@@ -32,29 +31,17 @@ Habit = Literal[
     "free for 25 turns",
     "free for 60 turns",
     "comes near a hidden piece",
+]
+RelationHabit = Literal[
     "comes near a known piece",
     "leaves a known piece",
     "stays by a known piece",
     "covers against a known piece",
 ]
-BY_CLASS: tuple[Habit, ...] = (
-    "first move early",
-    "first move later",
-    "first move late",
-    "free for 8 turns",
-    "free for 25 turns",
-    "free for 60 turns",
-    "comes near a hidden piece",
-)
-BY_RELATION: tuple[Habit, ...] = (
-    "comes near a known piece",
-    "leaves a known piece",
-    "stays by a known piece",
-    "covers against a known piece",
-)
-MOVES: frozenset[Habit] = frozenset(
-    {habit for habit in BY_CLASS + BY_RELATION if not habit.startswith(("free", "stays"))}
-)
+Habit = ClassHabit | RelationHabit
+BY_CLASS: tuple[Habit, ...] = get_args(ClassHabit)
+BY_RELATION: tuple[Habit, ...] = get_args(RelationHabit)
+MOVES = frozenset(habit for habit in BY_CLASS + BY_RELATION if not habit.startswith(("free", "stays")))
 """habits of pieces that move"""
 MAX_PER_EVENT = 1.2
 """one event changes odds by no more than this (in nats)"""
@@ -64,34 +51,28 @@ HabitRates = Mapping[str, Mapping[str, float]]
 
 @lru_cache(maxsize=1)
 def default_habits() -> HabitRates:
-    """The table that comes with the house."""
-    table: HabitRates = json.loads((files("flagfall.players.belief") / FILE).read_text(encoding="utf-8"))[
-        "habits"
-    ]
+    """Return the built-in table."""
+    text = (files("flagfall.players.belief") / FILE).read_text(encoding="utf-8")
+    table: HabitRates = json.loads(text)["habits"]
     return table
 
 
 def class_of(game: Game, side: int, kind: int) -> str:
-    """The class of a kind in that side's army."""
+    """Return the class of a kind in that side's army."""
     role = role_of(game, kind)
     if role in ("flag", "bomb"):
         return "immobile"
     if role != "soldier":
         return role
-    soldiers = [
-        (sort.rank, game.rosters[side][i])
-        for i, sort in enumerate(game.kinds)
-        if role_of(game, i) == "soldier"
-    ]
-    weaker = sum(count for rank, count in soldiers if rank < game.kinds[kind].rank)
-    equal = sum(count for rank, count in soldiers if rank == game.kinds[kind].rank)
-    total = max(sum(count for _, count in soldiers), 1)
-    height = (weaker + equal / 2) / total
+    soldiers = [army_kind for army_kind in army_kinds(game, side) if army_kind.role == "soldier"]
+    weaker = sum(soldier.count for soldier in soldiers if soldier.rank < game.kinds[kind].rank)
+    equal = sum(soldier.count for soldier in soldiers if soldier.rank == game.kinds[kind].rank)
+    height = (weaker + equal / 2) / max(sum(soldier.count for soldier in soldiers), 1)
     return next((name for edge, name in _QUARTERS if height >= edge), "low")
 
 
 def relation_of(is_mobile: bool, outcome: int) -> str:
-    """How a kind stands to a known piece, by the outcome of its attack on it."""
+    """Return the relation of a kind to a known piece, by the outcome of its attack."""
     if not is_mobile:
         return "immobile"
     if outcome == ATTACKER_WINS:
@@ -100,7 +81,7 @@ def relation_of(is_mobile: bool, outcome: int) -> str:
 
 
 class HabitTable:
-    """The table for the kinds of one army."""
+    """The likelihoods for the kinds of one army."""
 
     def __init__(
         self, game: Game, side: int, fights: list[list[int]], table: HabitRates | None = None
@@ -115,11 +96,11 @@ class HabitTable:
         self._rows: dict[tuple[Habit, int], NDArray[np.float64]] = {}
 
     def categories(self, habit: Habit, other: int) -> tuple[str, ...]:
-        """Class or relation of every kind; ``other`` is the known piece's kind, -1 where there is none."""
+        """Return class or relation of every kind; ``other`` is the known piece's kind, or -1."""
         return self.classes if other < 0 else self.relations[other]
 
     def row(self, habit: Habit, other: int) -> NDArray[np.float64]:
-        """Log factors per kind, clipped."""
+        """Return the clipped log likelihood per kind."""
         found = self._rows.get((habit, other))
         if found is None:
             table_row = self._table.get(habit, {})

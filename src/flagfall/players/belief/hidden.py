@@ -1,8 +1,8 @@
-"""The hidden part of one army: who it is about, what is left to deal, and what binds pieces together.
+"""The hidden part of one army: its pieces, the kinds left for them, and pieces rescued secretly.
 
-Every piece of the starting army that was not shown is a *row*: those on the board, and those that left it
-unnamed (a silent defence, a captured piece nobody may look at), because they too use up kinds. A piece that
-was rescued in silence is no row of its own: it *is* one of the losses.
+Every piece of the starting army that was not shown is a *row*, also those that left the board unnamed (silent
+defence, secret captures), because they use up kinds. A piece rescued secretly is one of those losses, not a
+row of its own.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Row:
 
     name: str
     square: int
-    """the cell where it began"""
+    """its starting cell"""
     kinds: int
-    """the kinds that its own actions allow, as a bit set"""
+    """the kinds that its actions allow, as a bit set"""
     is_lost: bool = False
 
 
@@ -47,12 +47,12 @@ class RescuedPiece:
 
 @dataclass(frozen=True)
 class HiddenArmy:
-    """What an outsider cannot see of one army."""
+    """The hidden part of one army."""
 
     rows: tuple[Row, ...]
     """those on the board first"""
     counts: NDArray[np.int64]
-    """per kind, how many the rows share out"""
+    """the number of each kind among the rows"""
     shown: tuple[tuple[int, int], ...]
     """starting cell and kind of the pieces that were shown"""
     rescued: tuple[RescuedPiece, ...]
@@ -66,7 +66,7 @@ class HiddenArmy:
 
 
 def hidden_army(army: Army) -> HiddenArmy:
-    """The hidden part of an army, from what an outsider knows of it."""
+    """Return the hidden part of an army, from what an opponent knows of it."""
     originals = [token for token in army.tokens.values() if not token.was]
     unseen = [token for token in originals if not token.is_told]
     rows = [
@@ -92,7 +92,7 @@ def _kind(token: Token) -> int:
 
 
 def _is_open(token: Token, told: dict[str, int]) -> bool:
-    """Whether something is still unknown about a rescued piece or the loss it was."""
+    """Return whether something is unknown about a rescued piece or the loss it was."""
     return bool(token.was) and not (token.is_told and all(name in told for name in token.was))
 
 
@@ -101,7 +101,7 @@ def _returned(token: Token) -> RescuedPiece:
 
 
 Listener = Callable[[Knowledge, SeenEvent], None]
-"""hears every event just before it is folded"""
+"""called with every event before it is folded"""
 
 
 class Observer:
@@ -133,7 +133,7 @@ class Observer:
         return self._knowledge
 
     def _meet(self, view: View, history: Sequence[SeenEvent]) -> Knowledge:
-        """Who stood where at the start: a piece is called by the square on which it began."""
+        """Return the Knowledge at the start of the game; names are starting squares."""
         names = {piece.name for piece in view.pieces} | {event.piece for event in history if event.piece}
         names = {name for name in names if "+" not in name}
         squares = tuple(

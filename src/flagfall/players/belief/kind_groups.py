@@ -14,7 +14,7 @@ any of its kinds. A group is split top down, two halves at a time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import lgamma, log
+from math import lgamma, log, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,26 +26,26 @@ _NEAR_ENOUGH = 1e-9
 
 @dataclass(frozen=True)
 class KindGroups:
-    """Kinds as leaves 0…, bundles as further columns behind them."""
+    """Columns of weights: the kinds, then groups of them."""
 
     weight: Reals
     """``[type, piece, column]``"""
     counts: NDArray[np.int64]
     """pieces per column"""
     top_columns: NDArray[np.int64]
-    """the columns that are dealt"""
+    """the columns that are assigned"""
     tree: tuple[tuple[int, int, int, int], ...]
-    """bundle, its halves, and how many the first half has; largest first"""
+    """group, its halves, and the size of the first half; largest first"""
     leaves: int
 
     @property
     def top_counts(self) -> NDArray[np.int64]:
-        """Pieces per dealt column."""
+        """Pieces per assigned column."""
         return self.counts[self.top_columns]
 
     @property
     def log_correction(self) -> float:
-        """What the sum over deals of bundles counts too much: the deals that give a half the wrong number."""
+        """The logarithm of the share of assignments that give each half its number."""
         total = 0.0
         for node, _, _, left in self.tree:
             size = int(self.counts[node])
@@ -55,22 +55,22 @@ class KindGroups:
         return total
 
     def ungroup(self, chances: Reals) -> Reals:
-        """Chances of kinds from those of the dealt columns.
+        """Return the chances of kinds from those of the assigned columns.
 
-        Within a bundle they follow the weights, tilted so that each half gets its number of pieces.
+        Within a group they follow the weights, tilted so that each half gets its number of pieces.
         """
-        told = np.zeros(self.weight.shape)
-        told[:, :, self.top_columns] = chances
+        split = np.zeros(self.weight.shape)
+        split[:, :, self.top_columns] = chances
         for node, left, right, count in self.tree:
-            part = _tilted(told[:, :, node], self.weight[:, :, left], self.weight[:, :, right], count)
-            told[:, :, left] = told[:, :, node] * part
-            told[:, :, right] = told[:, :, node] * (1.0 - part)
-        result: Reals = told[:, :, : self.leaves]
+            part = _tilted(split[:, :, node], self.weight[:, :, left], self.weight[:, :, right], count)
+            split[:, :, left] = split[:, :, node] * part
+            split[:, :, right] = split[:, :, node] * (1.0 - part)
+        result: Reals = split[:, :, : self.leaves]
         return result
 
 
 def _tilted(chance: Reals, left: Reals, right: Reals, count: int) -> Reals:
-    """Share of the left half per piece, so that the shares of all pieces add up to its count."""
+    """Return the left half's share of each piece, so that all shares add up to its count."""
     low, high = np.full(len(chance), -30.0), np.full(len(chance), 30.0)
     total = np.where(left + right > 0, left + right, 1.0)
     part, other = left / total, right / total
@@ -89,13 +89,13 @@ def _tilted(chance: Reals, left: Reals, right: Reals, count: int) -> Reals:
 
 
 def group_kinds(weight: Reals, counts: NDArray[np.int64], share: Reals, limit: int) -> KindGroups:
-    """Bundle until the table holds at most ``limit`` numbers (states times types)."""
+    """Group kinds until the table holds at most ``limit`` numbers (states × types)."""
     leaves = len(counts)
     columns = [weight[:, :, kind] for kind in range(leaves)]
     sizes = [int(count) for count in counts]
     top_columns, tree = list(range(leaves)), []
     profile = np.tensordot(share, weight, 1).T / np.maximum(counts, 1)[:, None]
-    while len(top_columns) > 1 and _states(sizes, top_columns) * len(weight) > limit:
+    while len(top_columns) > 1 and prod(sizes[top] + 1 for top in top_columns) * len(weight) > limit:
         one, other = _closest(profile, np.array([sizes[top] for top in top_columns], dtype=np.float64))
         first, second = top_columns[one], top_columns[other]
         tree.append((len(columns), first, second, sizes[first]))
@@ -113,15 +113,8 @@ def group_kinds(weight: Reals, counts: NDArray[np.int64], share: Reals, limit: i
     )
 
 
-def _states(sizes: list[int], top_columns: list[int]) -> int:
-    product = 1
-    for top in top_columns:
-        product *= sizes[top] + 1
-    return product
-
-
 def _closest(profile: Reals, size: Reals) -> tuple[int, int]:
-    """The two rows that lose least by being bundled, per state that it saves."""
+    """Return the two rows whose grouping loses least per state saved."""
     support = profile > 0
     differs = (support[:, None] != support[None, :]).any(axis=2)
     middle = profile[:, None] + profile[None, :]

@@ -1,7 +1,7 @@
-"""Which loss came back? Ways to link pieces rescued in silence to the losses they may be.
+"""Links between secretly rescued pieces and the losses they may be.
 
-A link says for every rescued piece which loss it is. If that loss was shown, the rescued piece is of its
-kind; if not, both are one row of the hidden army, and what the rescued piece has done counts for that row.
+If the loss was shown, the rescued piece is of its kind; if not, both are one row of the hidden army, and what
+the rescued piece has done counts for that row.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.players.belief.assignments import Assignments
-from flagfall.players.belief.hidden import HiddenArmy, RescuedPiece
+from flagfall.players.belief.hidden import HiddenArmy
 
 Reals = NDArray[np.float64]
 MAX_LINKS = 12
@@ -21,31 +21,31 @@ MAX_LINKS = 12
 
 @dataclass(frozen=True)
 class Link:
-    """One way to link: for each rescued piece the row it is, or its kind if that loss was shown."""
+    """For each rescued piece the row it is, or its kind if that loss was shown."""
 
     rows: tuple[int, ...]
     """-1 where a kind is known"""
     kinds: tuple[int, ...]
-    """-1 where a row is meant"""
+    """-1 where the row is given"""
     score: float
-    """about how likely, not normalised"""
+    """approximate likelihood, not normalised"""
     ways: int = 1
-    """how many losses that cannot be told apart it stands for"""
+    """number of equivalent ways to link"""
 
     @property
     def binds(self) -> bool:
-        """Whether it says something of a hidden row."""
+        """Whether it concerns a hidden row."""
         return max(self.rows) >= 0
 
     def known_score(self, factors: Sequence[Reals]) -> float:
-        """How well the rescued pieces go with the shown losses they would be."""
+        """Return the likelihood of the rescued pieces that are shown losses."""
         score = float(self.ways)
         for kind, factor in zip(self.kinds, factors, strict=True):
             score *= float(factor[kind]) if kind >= 0 else 1.0
         return score
 
     def weighed(self, weight: Reals, factors: Sequence[Reals]) -> Reals:
-        """Weights ``[type, row, kind]`` with what the rescued pieces did."""
+        """Return the weights ``[type, row, kind]`` with the likelihoods of the rescued pieces."""
         result = weight.copy()
         for row, factor in zip(self.rows, factors, strict=True):
             if row >= 0:
@@ -54,11 +54,10 @@ class Link:
 
 
 def likeliest_links(hidden: HiddenArmy, chances: Reals, factors: Sequence[Reals]) -> list[Link]:
-    """The best links; ``chances[row, kind]`` without any link, ``factors`` per rescued piece and kind."""
+    """Return the likeliest links; ``chances[row, kind]`` ignore links, ``factors`` are per rescued piece."""
     place = {row.name: i for i, row in enumerate(hidden.rows)}
-    found = list(_all_links(hidden, place, chances, factors))
     merged: dict[tuple[tuple[int, ...], tuple[int, ...]], list[float]] = {}
-    for link in found:
+    for link in _all_links(hidden, place, chances, factors):
         merged.setdefault((link.rows, link.kinds), []).append(link.score)
     links = [Link(*ends, sum(scores), len(scores)) for ends, scores in merged.items() if sum(scores) > 0]
     links.sort(key=lambda link: -link.score)
@@ -68,11 +67,13 @@ def likeliest_links(hidden: HiddenArmy, chances: Reals, factors: Sequence[Reals]
 def _all_links(
     hidden: HiddenArmy, place: dict[str, int], chances: Reals, factors: Sequence[Reals]
 ) -> Iterator[Link]:
-    """Every way to choose a different loss for each rescued piece, earlier rescues first."""
+    """Yield every way to choose a different loss for each rescued piece."""
 
     def grow(i: int, used: frozenset[str], roots: dict[str, str], now: Reals, score: float) -> Iterator[Link]:
         if i == len(hidden.rescued):
-            yield _make_link(hidden.rescued, roots, place, hidden.told, score)
+            ends = [roots[piece.name] for piece in hidden.rescued]
+            rows = tuple(-1 if end in hidden.told else place[end] for end in ends)
+            yield Link(rows, tuple(hidden.told.get(end, -1) for end in ends), score)
             return
         piece, factor = hidden.rescued[i], factors[i]
         for candidate in piece.candidates:
@@ -90,7 +91,7 @@ def _all_links(
 def _join(
     root: str, place: dict[str, int], told: dict[str, int], chances: Reals, factor: Reals
 ) -> tuple[float, Reals]:
-    """How well a rescued piece goes with a loss, and what is thought of that loss then."""
+    """Return the likelihood that a rescued piece is a loss, and the chances of all rows then."""
     if root in told:
         return float(factor[told[root]]), chances
     row = place[root]
@@ -103,39 +104,24 @@ def _join(
     return total, after
 
 
-def _make_link(
-    rescued: Sequence[RescuedPiece],
-    roots: dict[str, str],
-    place: dict[str, int],
-    told: dict[str, int],
-    score: float,
-) -> Link:
-    ends = [roots[piece.name] for piece in rescued]
-    return Link(
-        tuple(-1 if end in told else place[end] for end in ends),
-        tuple(told.get(end, -1) for end in ends),
-        score,
-    )
-
-
 class LinkedAssignments:
-    """Deals of one army's rows; rescued pieces stand behind the rows in all answers."""
+    """Assignments of one army's rows; in all results rescued pieces follow the rows."""
 
     def __init__(
         self, hidden: HiddenArmy, share: Reals, weight: Reals, back: list[Reals], limit: int
     ) -> None:
-        """``weight[type, row, kind]``; ``back``: per rescued piece the likelihood of each kind."""
+        """``weight[type, row, kind]``; ``back``: the likelihood of each kind, per rescued piece."""
         self.hidden, self._back = hidden, back
         self._kinds = weight.shape[2]
         self.assignments = Assignments(weight, hidden.counts, share, limit)
         self._links = likeliest_links(hidden, self.assignments.chances(), back) if back else []
         self._per_link = 0
-        """types in the worlds of one link, if links bind rows"""
+        """types per link, if links concern rows"""
         if any(link.binds for link in self._links):
             self._bind(share, weight, limit)
 
     def _bind(self, share: Reals, weight: Reals, limit: int) -> None:
-        """One world of types for each link; within a type, links count as the sums over their deals do."""
+        """Repeat all types for each link; within a type, links count by their sums over assignments."""
         worlds = np.concatenate([link.weighed(weight, self._back) for link in self._links])
         even = np.full(len(worlds), 1.0 / len(worlds))
         self.assignments = Assignments(worlds, self.hidden.counts, even, limit)
@@ -156,7 +142,7 @@ class LinkedAssignments:
         return result
 
     def chances(self) -> Reals:
-        """Chances ``[row or rescued piece, kind]``."""
+        """Return the chances ``[row or rescued piece, kind]``."""
         rows = self.assignments.chances()
         if not self._links:
             return rows
@@ -171,14 +157,14 @@ class LinkedAssignments:
         return np.concatenate([rows, rescued])
 
     def _row_in_link(self, number: int, row: int) -> Reals:
-        """Chances of a row in the worlds of one link, times the share of that link."""
-        worlds = slice(number * self._per_link, (number + 1) * self._per_link)
+        """Return the chances of a row under one link, times the share of that link."""
+        types = slice(number * self._per_link, (number + 1) * self._per_link)
         told = np.zeros(self._kinds)
-        told[self.assignments.kinds] = self.assignments.share[worlds] @ self.assignments.by_type[worlds, row]
+        told[self.assignments.kinds] = self.assignments.share[types] @ self.assignments.by_type[types, row]
         return told
 
     def sample(self, assignments: int, rng: np.random.Generator) -> NDArray[np.int16]:
-        """Sample Worlds: ``[world, row or rescued piece]`` → kind."""
+        """Return samples ``[assignment, row or rescued piece]`` → kind."""
         drawn, chosen = self.assignments.sample(assignments, rng)
         if not self._links:
             return drawn

@@ -1,7 +1,7 @@
-"""How armies are likely to stand at the start: a list of setup types for one side of a game.
+"""Setup types: how the armies of one side are likely to stand at the start.
 
-Three sources are mixed: no idea at all (every setup alike), the styles of the house (`setups.styles`, tried
-out once), and types fitted to setups that people made (`fitted_types.py`), brought over by part and strength.
+Three sources are mixed: a uniform type, the built-in styles (`setups.styles`, sampled once), and types fitted
+to people's setups (`setup_types.json`), translated by role and rank.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from flagfall.setups.setup import Setup
 Reals = NDArray[np.float64]
 FILE = "setup_types.json"
 _STEP = 0.04
-"""a byte stands for so many nats"""
+"""nats per unit of a stored byte"""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedTypes:
-    """Types fitted to setups on ``rows`` × ``columns`` squares, back row first; mirror images not listed."""
+    """Types fitted to setups on ``rows`` × ``columns`` squares, back row first, without mirror images."""
 
     rows: int
     columns: int
@@ -40,7 +40,7 @@ class FittedTypes:
     """``[type, square, kind]``"""
 
     def to_json(self) -> str:
-        """As the text of a file."""
+        """Return the text of a file."""
         types = []
         for share, table in sorted(zip(self.share, self.table, strict=True), key=lambda pair: -pair[0]):
             bytes_ = np.clip(np.rint(-np.log(np.maximum(table, 1e-9)) / _STEP), 0, 255).astype(np.uint8)
@@ -53,7 +53,7 @@ class FittedTypes:
         )
 
     def with_mirrors(self) -> tuple[Reals, Reals]:
-        """Shares and tables, mirror images behind the others."""
+        """Return shares and tables, mirror images after the others."""
         mirror = mirror_of(self.rows, self.columns)
         return np.concatenate([self.share, self.share]) / 2, np.concatenate(
             [self.table, self.table[:, mirror]]
@@ -61,14 +61,14 @@ class FittedTypes:
 
 
 def mirror_of(rows: int, columns: int) -> NDArray[np.int64]:
-    """Where each square lies in the mirror."""
+    """Return the mirror image of each square."""
     squares = np.arange(rows * columns).reshape(rows, columns)
     result: NDArray[np.int64] = squares[:, ::-1].reshape(-1)
     return result
 
 
 def read(text: str) -> FittedTypes:
-    """The types of a file's text."""
+    """Return the types in the text of a file."""
     data = json.loads(text)
     army = tuple(ArmyKind(one["part"], one["rank"], one["count"]) for one in data["army"])
     rows, columns = data["rows"], data["columns"]
@@ -83,12 +83,12 @@ def read(text: str) -> FittedTypes:
 
 @lru_cache(maxsize=1)
 def default_types() -> FittedTypes:
-    """The types that come with the house."""
+    """Return the built-in types."""
     return read((files("flagfall.players.belief") / FILE).read_text(encoding="utf-8"))
 
 
 def adapted_types(game: Game, side: int, source: FittedTypes | None = None) -> tuple[Reals, Reals]:
-    """Shares and tables for the home squares of a game's side, mirror images included."""
+    """Return shares and tables for the home squares of a side, including mirror images."""
     known = source or default_types()
     share, table = known.with_mirrors()
     table = table @ kind_translation(known.army, army_kinds(game, side))
@@ -100,7 +100,7 @@ def adapted_types(game: Game, side: int, source: FittedTypes | None = None) -> t
 
 
 def _nearest(game: Game, side: int, cell: int, known: FittedTypes) -> int:
-    """The square of the fitted home that lies where a home square of this game lies."""
+    """Return the fitted square at the place of a home square of this game."""
     deep = row_of(cell) - 1 if side == 0 else game.board.rows - row_of(cell)
     row = round(deep * (known.rows - 1) / max(game.board.home_rows - 1, 1))
     column = round((column_of(cell) - 1) * (known.columns - 1) / max(game.board.columns - 1, 1))
@@ -108,11 +108,10 @@ def _nearest(game: Game, side: int, cell: int, known: FittedTypes) -> int:
 
 
 SETUPS_PER_STYLE = 40
-"""setups of each style that are looked at"""
 UNIFORM_TYPE_SHARE = 0.05
 STYLE_SHARE = 0.15
 UNIFORM_SHARE = 0.02
-"""part of every type that is no idea at all: people have their ways, but nobody must keep to them"""
+"""the uniform part of every type, so that no setup is impossible"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,39 +126,29 @@ class SetupTypes:
 
 @lru_cache(maxsize=32)
 def setup_types(game: Game, side: int) -> SetupTypes:
-    """All types of that side, with their shares before anything was seen."""
-    cells = game.board.home(side)
+    """Return all types of a side with their prior shares."""
+    styles = style_types(game, side)
     roster = np.array(game.rosters[side], dtype=np.float64)
-    even = np.broadcast_to(roster / roster.sum(), (1, len(cells), len(roster)))
-    styles = _style_tables(game, side, cells, even[0])
+    even = np.broadcast_to(roster / roster.sum(), (1, *styles.table.shape[1:]))
     share, people = adapted_types(game, side)
     shares = np.concatenate(
         [
             [UNIFORM_TYPE_SHARE],
-            np.full(len(styles), STYLE_SHARE / len(styles)),
+            STYLE_SHARE * styles.share,
             (1.0 - UNIFORM_TYPE_SHARE - STYLE_SHARE) * share,
         ]
     )
-    table = np.concatenate([even, styles, people])
+    table = np.concatenate([even, styles.table, people])
     table = (1.0 - UNIFORM_SHARE) * table + UNIFORM_SHARE * even
-    return SetupTypes(shares / shares.sum(), table, {cell: i for i, cell in enumerate(cells)})
+    return SetupTypes(shares / shares.sum(), table, styles.squares)
 
 
 @lru_cache(maxsize=8)
 def style_types(game: Game, side: int) -> SetupTypes:
-    """Only the styles of the house: right for computer players that set up in them."""
+    """Return two types for each built-in style, with the flag on the left and on the right."""
     cells = game.board.home(side)
     roster = np.array(game.rosters[side], dtype=np.float64)
-    even = np.broadcast_to(roster / roster.sum(), (len(cells), len(roster)))
-    tables = _style_tables(game, side, cells, even)
-    share = np.full(len(tables), 1.0 / len(tables))
-    return SetupTypes(share, tables, {cell: i for i, cell in enumerate(cells)})
-
-
-def _style_tables(game: Game, side: int, cells: list[int], even: Reals) -> Reals:
-    """Two types for each style, flag on the left and flag on the right."""
-    place = {cell: i for i, cell in enumerate(cells)}
-    tables = []
+    place, tables = {cell: i for i, cell in enumerate(cells)}, []
     for style in style_names(game):
         rng = Random(f"{game.id}/{side}/{style}")
         held = np.zeros((2, len(cells), len(game.kinds)))
@@ -170,8 +159,10 @@ def _style_tables(game: Game, side: int, cells: list[int], even: Reals) -> Reals
                 for cell, kind in one.kinds.items():
                     held[hand, place[cell], kind] += 1
         prior_strength = 4.0
-        tables.append((held + prior_strength * even) / (held.sum(axis=2, keepdims=True) + prior_strength))
-    return np.concatenate(tables)
+        prior = prior_strength * roster / roster.sum()
+        tables.append((held + prior) / (held.sum(axis=2, keepdims=True) + prior_strength))
+    share = np.full(2 * len(tables), 0.5 / len(tables))
+    return SetupTypes(share, np.concatenate(tables), place)
 
 
 def _is_left(setup: Setup) -> bool:
@@ -183,13 +174,13 @@ TEMPER = 0.8
 
 
 def log_posterior(share: Reals, evidence: Reals) -> Reals:
-    """Logarithm of the share of every type, not yet normalised; ``evidence[type, piece]`` are likelihoods."""
+    """Return the log share of every type, not normalised; ``evidence[type, piece]`` are likelihoods."""
     told: Reals = TEMPER * np.log(np.maximum(evidence, 1e-12)).sum(axis=1)
     return told + np.log(np.maximum(share, 1e-300))
 
 
 def likeliest_types(log_shares: Reals, table: Reals, most: int) -> tuple[Reals, Reals]:
-    """The likeliest types as they are, and all the others as one average type: shares and tables."""
+    """Return shares and tables of the likeliest types, and of the others as one average type."""
     share = np.exp(log_shares - log_shares.max())
     share /= share.sum()
     order = np.argsort(-share, kind="stable")

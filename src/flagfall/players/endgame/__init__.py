@@ -1,4 +1,4 @@
-"""Endgames: positions with few movable pieces, solved exactly (docs/search.md)."""
+"""Endgames: positions with few mobile pieces, solved exactly (docs/search.md)."""
 
 from flagfall.players.endgame.solver import Endgame, Solution, search_with_solution
 

@@ -1,8 +1,7 @@
-"""The cast of an endgame: who can still move, which walls may fall, and which attacks would be guesses.
+"""The pieces of an endgame, from a View: movers, walls, and which attacks would be blind.
 
-It is read from a View alone. Enemy pieces that can move have to be known for what they are, or be such that
-it makes no difference; enemy pieces that never move may be hidden. Against a single enemy that can move, two
-hunters are enough to play for a win: one's other pieces are *spare* and stand still.
+Enemy movers must be known, or of kinds that make no difference; immobile enemies may be hidden. Against one
+enemy mover two hunters play for a win, and the other own pieces are *spare*: they stand still.
 """
 
 from __future__ import annotations
@@ -24,38 +23,37 @@ _ABILITY_FLAGS = ~(T.RESCUABLE | T.PURGED | T.NAMES_STRUCK)
 
 @dataclass(frozen=True)
 class EndgamePieces:
-    """Who takes part; pieces by their public names."""
+    """The pieces of an endgame, by their public names."""
 
     kinds: Mapping[str, tuple[int, ...]]
-    """everybody on the board, and the kinds each may be"""
+    """all pieces on the board → possible kinds"""
     cells: Mapping[str, str]
-    """where everybody stands"""
     guess: tuple[int, ...]
-    """a kind for each hidden piece, in the order of the View: any that may be"""
+    """a possible kind for each hidden piece, in the order of the View"""
     movers: tuple[str, ...]
     walls: tuple[str, ...]
-    """pieces that never move and may be taken without ending the game"""
+    """pieces that never move and can be taken without ending the game"""
     blind: Mapping[str, frozenset[str]]
-    """hidden pieces → the movers whose attack on them would be a guess"""
+    """hidden pieces → the movers whose attack on them would be blind"""
     phase: int
     squares: int
-    """on which a mover may stand"""
+    """number of squares on which a mover may stand"""
     spare: Mapping[str, str]
-    """own pieces that could move but stand still → their squares; what is found is a win or nothing"""
+    """own mobile pieces that stand still → their squares; with them only wins are exact"""
 
     @property
     def size(self) -> int:
-        """About how many positions there may be, without the memory of the two-square rule."""
+        """An estimate of the number of positions, without two-square memory."""
         return 2 * int(self.squares ** len(self.movers)) << len(self.walls)
 
     def continues(self, other: EndgamePieces) -> bool:
-        """Whether the other is the same endgame, later on: nothing has been learned, some may be gone."""
+        """Return whether ``other`` is the same endgame later on: nothing learned, some pieces gone."""
         is_still = all(other.cells.get(name, cell) == cell for name, cell in self.spare.items())
         return is_still and self.phase == other.phase and other.kinds.items() <= self.kinds.items()
 
 
 class EndgameFinder:
-    """Finds the cast of a View; knows a game's rules of who beats whom."""
+    """Finds the endgame of a View."""
 
     def __init__(self, game: Game, tables: Tables) -> None:
         self._row = tables.row
@@ -63,7 +61,7 @@ class EndgameFinder:
         self._number = {kind.id: index for index, kind in enumerate(game.kinds)}
 
     def find(self, view: View) -> EndgamePieces | None:
-        """Who takes part, or None if this is no endgame that can be solved."""
+        """Return the pieces, or None if this is no endgame that can be solved."""
         if view.prompt is not None:
             return None
         kinds = {piece.name: self._kinds(piece) for piece in view.pieces}
@@ -88,7 +86,7 @@ class EndgameFinder:
     def _spare(
         self, view: View, kinds: Mapping[str, tuple[int, ...]], movers: list[SeenPiece]
     ) -> list[SeenPiece]:
-        """Own pieces that need not take part: all but two hunters, the nearest of those that win."""
+        """Return the spare pieces: all but two hunters, the nearest of those that win."""
         own = [piece for piece in movers if piece.side == view.viewer]
         hunted = [piece for piece in movers if piece.side != view.viewer]
         if len(movers) <= MAX_MOVERS or len(hunted) != 1:
@@ -109,22 +107,22 @@ class EndgameFinder:
         spare: list[SeenPiece],
         phase: int,
     ) -> EndgamePieces | None:
-        """The walls, and what is dark."""
+        """Find the walls and the blind attacks."""
         walls, blind = [], {}
         movers = [piece for piece in able if piece not in spare]
         for piece in view.pieces:
             if piece in movers:
                 continue
-            guesses, falls = set(), False
-            for mover in movers:
-                if mover.side != piece.side:
-                    outcomes = self._outcomes(phase, kinds[mover.name][0], kinds[piece.name])
-                    if len(outcomes) > 1:
-                        guesses.add(mover.name)
-                    else:
-                        falls |= any(outcome in _CAPTURES and not is_flag for outcome, is_flag in outcomes)
-            blind[piece.name] = frozenset(guesses)
-            if falls:
+            results = {
+                mover.name: self._outcomes(phase, kinds[mover.name][0], kinds[piece.name])
+                for mover in movers
+                if mover.side != piece.side
+            }
+            guesses = frozenset(name for name, outcomes in results.items() if len(outcomes) > 1)
+            if guesses:
+                blind[piece.name] = guesses
+            certain = {outcome for outcomes in results.values() if len(outcomes) == 1 for outcome in outcomes}
+            if any(outcome in _CAPTURES and not is_flag for outcome, is_flag in certain):
                 walls.append(piece.name)
         if 8 * len(movers) + len(walls) + 2 * MEMORY_BITS + 1 > CODE_BITS:
             return None
@@ -136,7 +134,7 @@ class EndgameFinder:
             ),
             tuple(mover.name for mover in movers),
             tuple(walls),
-            {name: who for name, who in blind.items() if who},
+            blind,
             phase,
             self._squares - len(view.pieces) + len(movers) + len(walls),
             {piece.name: piece.cell for piece in spare},
@@ -149,21 +147,21 @@ class EndgameFinder:
         return bool(self._row[T.KIND_FLAGS + kind] & T.MOBILE)
 
     def _acts(self, kind: int) -> tuple[int, int]:
-        """How a kind moves and what it can do."""
+        """Return a kind's ability flags and powers."""
         return int(self._row[T.KIND_FLAGS + kind]) & _ABILITY_FLAGS, int(self._row[T.KIND_POWERS + kind])
 
     def _fight(self, phase: int, attacker: int, defender: int) -> int:
         return int(self._row[outcome_at(phase, T.MELEE, attacker, defender)])
 
     def _outcomes(self, phase: int, attacker: int, kinds: tuple[int, ...]) -> set[tuple[int, bool]]:
-        """What may come of an attack on a piece that is one of some kinds."""
+        """Return the possible outcomes of an attack on a piece, and whether it is a flag."""
         return {
             (self._fight(phase, attacker, kind), bool(self._row[T.KIND_FLAGS + kind] & T.IS_FLAG))
             for kind in kinds
         }
 
     def _are_equivalent(self, phase: int, kinds: tuple[int, ...], enemies: set[int]) -> bool:
-        """Whether it makes no difference to anybody which of some kinds a piece is."""
+        """Return whether a piece fights the same whichever of these kinds it is."""
         return all(
             len({self._fight(phase, kind, foe) for kind in kinds}) == 1
             and len({self._fight(phase, foe, kind) for kind in kinds}) == 1

@@ -1,13 +1,12 @@
-"""`Endgame`: keeps the tablebases of the current endgame, and looks up each position.
+"""Solve endgames with tablebases, and join a solution to the ordinary search.
 
 ::
 
-    View ─► pieces ─► table without the memory of the two-square rule ─► table with it ─► verdict
-            none: the ordinary search plays           until they are done: the ordinary search plays
+    View ─► pieces ─► table without two-square memory ─► table with it ─► solution
+            none: search                        until they are done: search
 
-The first table is small. Where the two-square rule bars no move it is exact; with the rule in force a
-win in it holds against an enemy who may move back and forth for ever. The second one is exact with the rule,
-and is built if there is room for it.
+The first table is small, and exact if the two-square rule is off; with the rule, its wins hold against an
+enemy that may move back and forth for ever. The second is exact with the rule, and is built if it fits.
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ from flagfall.players.worlds import Rows, WorldSampler
 from flagfall.view.view import SeenEvent, View
 
 SHARE = 0.6
-"""of the time for an action, as long as there is something to solve"""
+"""of the time for an action, while a table is unfinished"""
 SIZE_LIMIT = 4 * MAX_POSITIONS
-"""an endgame that seems larger than this is not begun; many squares may prove out of reach"""
+"""estimated positions above which no table is started; many may prove unreachable"""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """How every legal action ends."""
+    """How each legal action ends."""
 
     values: tuple[int, ...]
-    """5 wins in five turns, -6 loses in six, 0 does neither"""
+    """5 wins in five turns, -6 loses in six, 0 is undecided"""
 
     @property
     def best(self) -> int:
-        """How the best action ends: the soonest win, or neither, or the latest loss."""
+        """The value of the best action: the soonest win, undecided, or the latest loss."""
         wins = [value for value in self.values if value > 0]
         if wins:
             return min(wins)
@@ -52,16 +51,16 @@ class Solution:
 
     @property
     def best_actions(self) -> list[int]:
-        """Places of the actions to choose from."""
+        """Indices of the actions with the best value."""
         return [i for i, value in enumerate(self.values) if value == self.best]
 
     def without_wins(self) -> Solution:
-        """The same where no win comes in time."""
+        """Return the solution if every win comes too late."""
         return Solution(tuple(min(value, 0) for value in self.values))
 
 
 class Endgame:
-    """Solves the endgame of one game as one seat sees it."""
+    """The tablebases of one seat in one game."""
 
     def __init__(self, game: Game, sampler: WorldSampler) -> None:
         self._sampler = sampler
@@ -70,12 +69,12 @@ class Endgame:
         self._limit = limit if limit <= MAX_MEMORY_LIMIT else 0
         self._pieces: EndgamePieces | None = None
         self._unwinnable: Set[str] = frozenset()
-        """those on the board when two hunters were last found not to be enough"""
+        """the pieces with which two hunters were found not to be enough"""
         self.tables: list[Tablebase] = []
-        """the one without memory, then the one with it"""
+        """without two-square memory, then with it"""
 
     def solution(self, view: View, history: Sequence[SeenEvent], deadline: Deadline) -> Solution | None:
-        """How each legal action ends, as far as that is known; works on for a share of the budget."""
+        """Return how each legal action ends, or None while that is unknown; uses a share of the budget."""
         pieces = self._finder.find(view)
         if (
             pieces is None
@@ -99,7 +98,7 @@ class Endgame:
         return solution
 
     def _continue(self, pieces: EndgamePieces, row: Rows) -> None:
-        """Go on with the tables there are, or begin anew where they know nothing of the position."""
+        """Keep the tables, or start new ones if they do not contain the position."""
         known = self._pieces
         is_unknown = any(table.is_done and not table.contains(row) for table in self.tables)
         if known is None or is_unknown or not known.continues(pieces) or (known.spare and not pieces.spare):
@@ -132,7 +131,7 @@ def search_with_solution(
     nodes: int,
     search: Search,
 ) -> RootResult:
-    """What is found of all actions: by the verdict where it says who wins, by a search where it does not."""
+    """Return the result for all actions: from the solution where it is decided, from a search elsewhere."""
     if solution is None or not any(solution.values):
         return search(acts, root_weights)
     best_actions = solution.best_actions

@@ -1,4 +1,4 @@
-"""The table of one endgame: made in slices between moves, then asked about every position that comes up."""
+"""The tablebase of one endgame: built in slices during moves, then looked up."""
 
 from __future__ import annotations
 
@@ -18,16 +18,15 @@ from flagfall.players.endgame.retrograde import UNDECIDED, begin, expand, lookup
 from flagfall.players.worlds import Rows
 
 MAX_POSITIONS: Final = 1 << 20
-"""positions in a table, at most"""
 EDGES_PER_POSITION: Final = 12
 POSITIONS_PER_NODE: Final = 4
-"""so many positions cost about as much as one node of a search"""
+"""positions that cost about as much as a search node"""
 _SLICE: Final = 64
-"""positions between two looks at the clock"""
+"""positions between two checks of the clock"""
 
 
 class Tablebase:
-    """Every position that can come about from a first one, and who wins it."""
+    """Every position that can be reached from a first one, and which side wins it."""
 
     def __init__(
         self,
@@ -38,22 +37,15 @@ class Tablebase:
         memory_limit: int = 0,
         size: int = MAX_POSITIONS,
     ) -> None:
-        """``number``: which piece of the ``row`` a name is; ``memory_limit``: how far the two-square rule
-        counts, 0 to leave it out; ``size``: room for so many positions.
-        """
+        """``number``: public name → piece of the ``row``; ``memory_limit``: of the two-square rule, or 0."""
         self.pieces, self.memory_limit = pieces, memory_limit
         self._tables, self._number = tables, number
         size = max(min(size, MAX_POSITIONS), 64)
         slots = 1 << (2 * size - 1).bit_length()
         edges = EDGES_PER_POSITION * size
-        self._g_array = np.zeros(C.META_SIZE, dtype=np.int64)
-        self._g_array[[C.CAPACITY, C.MAX_EDGES, C.SLOT_MASK, C.MEMORY_LIMIT]] = (
-            size,
-            edges,
-            slots - 1,
-            memory_limit,
-        )
-        self._g_array[C.PHASE_NUMBER] = pieces.phase
+        self._g_array = g = np.zeros(C.META_SIZE, dtype=np.int64)
+        g[C.CAPACITY], g[C.MAX_EDGES], g[C.SLOT_MASK] = size, edges, slots - 1
+        g[C.MEMORY_LIMIT], g[C.PHASE_NUMBER] = memory_limit, pieces.phase
         self._name_pieces()
         self._g = buffer(self._g_array)
         self._codes = buffer(np.zeros(size, dtype=np.int64))
@@ -76,7 +68,7 @@ class Tablebase:
             g[C.BLIND + self._number[name]] = bits
 
     def _without_movers(self, row: Rows) -> S.State:
-        """What all positions have in common: walls, and no memory of turns."""
+        """Return what all positions share: walls, and no memory of turns."""
         blank = S.State(row.copy())
         s = blank.buffer
         for name in self.pieces.movers:
@@ -91,22 +83,22 @@ class Tablebase:
 
     @property
     def positions(self) -> int:
-        """How many have been found."""
+        """The number of positions found."""
         return int(self._g[C.COUNT])
 
     @property
     def has_failed(self) -> bool:
-        """Whether this endgame is too large for a table, or has actions that no table knows."""
+        """Whether the endgame is too large or has unsupported actions."""
         return bool(self._g[C.FAILED])
 
     @property
     def is_done(self) -> bool:
-        """Whether everything is known."""
+        """Whether the table is complete."""
         g = self._g
         return bool(not g[C.FAILED] and g[C.EXPANDED] == g[C.COUNT] and g[C.PROPAGATED] == g[C.SOLVED])
 
     def work(self, deadline: Deadline, share: float) -> None:
-        """Go on for a share of what is left of the time and the nodes."""
+        """Work for a share of the time and nodes that are left."""
         left = int(deadline.allowance() * share)
         stop_ms = deadline.left_ms() * (1.0 - share)
         while left > 0 and not self.is_done and not self.has_failed and deadline.left_ms() > stop_ms:
@@ -125,17 +117,17 @@ class Tablebase:
         )  # fmt: skip
 
     def contains(self, row: Rows) -> bool:
-        """Whether a position is among those found."""
+        """Return whether the table contains a position."""
         code = C.encode(self._g, S.State(row).buffer)
         return bool(self._links[slot_of(self._g, self._codes, self._links, code)])
 
     def values(self, row: Rows, acts: Sequence[int]) -> tuple[int, ...]:
-        """How each action ends for the mover: 5 wins in five turns, -6 loses in six, 0 does neither."""
+        """Return how each action ends for the mover, as in `Solution`."""
         C.decode(self._g, self._blank.buffer, C.encode(self._g, S.State(row).buffer), self._s.buffer)
         return tuple(self._lookup(act) for act in acts)
 
     def _lookup(self, act: int) -> int:
-        """How an action ends that is played on the row at hand; one of a spare piece is not in the table."""
+        """Return how an action on the decoded row ends; actions of spare pieces are undecided."""
         spare = {self._number[name] for name in self.pieces.spare}
         if S.piece_on(self._s.buffer, act >> 8 & 255) in spare:
             return UNDECIDED
@@ -145,10 +137,7 @@ class Tablebase:
         )  # fmt: skip
 
     def is_in_time(self, row: Rows, turns: int) -> bool:
-        """Whether a win in so many turns comes before the game is drawn for want of progress.
-
-        The line is played out with the real count: the winner hurries, the loser holds out.
-        """
+        """Return whether a win in so many turns comes before a draw by no progress, by playing it out."""
         limit, state = int(self._tables.buffer[NO_PROGRESS_LIMIT]), S.State(row.copy())
         if limit == 0 or state.buffer[S.NO_PROGRESS] + turns < limit:
             return True

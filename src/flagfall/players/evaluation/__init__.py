@@ -1,1 +1,1 @@
-"""What a position is worth, from what is left on the board."""
+"""The evaluation: piece values, square values and expected gains."""

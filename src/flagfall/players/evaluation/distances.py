@@ -1,4 +1,4 @@
-"""Ways over a board: how far it is to a flag around closed squares, and who comes too late to stop whom."""
+"""Distances on a board around closed squares, and by how much guards come too late."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from flagfall.board import CELLS, DIRECTIONS, Board
 
 FAR = 99
-"""so many steps stand for: there is no way"""
+"""the distance where there is no path"""
 _MAX_CACHED_PATHS = 2000
 _MAX_CACHED_TABLES = 20
 Steps = NDArray[np.int64]
@@ -19,7 +19,7 @@ Cells = tuple[int, ...]
 
 @lru_cache(maxsize=16)
 def distances(board: Board) -> Steps:
-    """Steps between any two cells around the zones; 99 where there is no way."""
+    """Return the steps between any two cells around the zones."""
     steps = np.full((CELLS, CELLS), FAR, dtype=np.int64)
     adjacent = neighbours(board)
     for start in adjacent:
@@ -35,7 +35,7 @@ def neighbours(board: Board) -> dict[int, tuple[int, ...]]:
 
 
 def _spread(start: int, neighbours: dict[int, tuple[int, ...]], closed: frozenset[int]) -> Steps:
-    """Steps from a cell to all others that can be reached around the closed ones."""
+    """Return the steps from a cell to all others around the closed ones."""
     steps = np.full(CELLS, FAR, dtype=np.int64)
     steps[start] = 0
     edge, far = [start], 0
@@ -52,7 +52,7 @@ def _spread(start: int, neighbours: dict[int, tuple[int, ...]], closed: frozense
 
 
 class Paths:
-    """Ways over one board, each found once."""
+    """Cached paths on one board."""
 
     def __init__(self, board: Board) -> None:
         self.neighbours = neighbours(board)
@@ -60,7 +60,7 @@ class Paths:
         self._lateness: dict[tuple[Cells, Cells, Cells], tuple[Steps, Steps]] = {}
 
     def around(self, goal: int, closed: Cells) -> Steps:
-        """Steps from every cell to a goal when some squares are closed."""
+        """Return the steps from every cell to a goal around closed squares."""
         found = self._around.get((goal, closed))
         if found is None:
             found = _spread(goal, self.neighbours, frozenset(closed) - {goal})
@@ -72,10 +72,9 @@ class Paths:
     def lateness(self, goals: Cells, closed: Cells, walls: Cells) -> tuple[Steps, Steps]:
         """Return the distances of intruders, and by how many turns guards come too late.
 
-        First the steps from every cell to the nearest goal around the ``closed`` squares; then, by the cells
-        of intruder and guard, how many turns the guard is short of standing next to the intruder's path when
-        it comes by, whichever of the shortest steps that is, if the intruder moves first. Guards go around
-        ``walls`` and flags, which never move.
+        First the steps from every cell to the nearest goal around ``closed`` squares; then, by the cells of
+        intruder and guard, the turns by which the guard fails to stand next to the intruder's path in time,
+        for the worst shortest path and with the intruder moving first. Guards go around ``walls`` and flags.
         """
         found = self._lateness.get((goals, closed, walls))
         if found is not None:

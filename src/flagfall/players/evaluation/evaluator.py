@@ -1,9 +1,7 @@
-"""The table of values that a search reads: worth, secrets, places, expected gains; made anew for every move.
+"""The values that a search reads: pieces, secrets, squares and expected gains, written for every action.
 
-Places are worth what can be reached from them: every kind is drawn towards the enemies it may expect to
-beat, the more the nearer, and an enemy near our flag is worth more than one far away. What an attack on a
-hidden piece gains is an expectation over everything it may be, for the enemy over everything *ours* may look
-like.
+Squares are worth more near enemies that a kind expects to beat, above all near our flag. The gain of attacks
+on a hidden piece is an expectation over its possible kinds; for the enemy, over what our pieces look like.
 """
 
 from __future__ import annotations
@@ -24,23 +22,21 @@ from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as B
 from flagfall.players.search.flag_threat import CERTAIN_LOSS
 from flagfall.players.worlds import PHASE_NUMBERS
-from flagfall.sides import SIDES
+from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenPiece, View
 
 _MIN_WALL_CHANCE = 0.7
-"""from this chance on a piece is taken for one that never moves"""
+"""the chance from which a piece is treated as immobile, or as our flag"""
 _MIN_FLAG_CHANCE = 0.04
-"""below this chance nobody looks for the flag there"""
+"""the chance from which a hidden piece attracts as a flag"""
 Army = tuple[Chances, list[SeenPiece]]
-"""pieces of one side and the chances of each"""
+"""the pieces of one side and their chances"""
 PathClasses = dict[tuple[int, ...], list[int]]
 """kinds by the squares that are closed to them"""
-Armies = tuple[Army, Army]
-"""chances and pieces of South and of North, as the other side must see them"""
 
 
 class Evaluator:
-    """Fills the table of values for one seat of one game."""
+    """Writes the values for one seat of one game."""
 
     def __init__(self, game: Game, tables: Tables, weights: Weights) -> None:
         self.game, self.weights = game, weights
@@ -66,11 +62,10 @@ class Evaluator:
         values = [self.piece_values.values(left[side], left[1 - side], phase) for side in (0, 1)]
         count = len(self.game.kinds)
         for side in (0, 1):
-            i = B.PIECE_VALUE + side * T.MAX_KINDS
-            w[i : i + count] = values[side]
-            i = B.SECRET_VALUE + side * T.MAX_KINDS
-            w[i : i + count] = values[side] * self.weights.hide * ~self.piece_values.flag
-        seen: Armies = self._all_chances(view, hidden, chances, viewer)
+            i = side * T.MAX_KINDS
+            w[B.PIECE_VALUE + i :][:count] = values[side]
+            w[B.SECRET_VALUE + i :][:count] = values[side] * self.weights.hide * ~self.piece_values.flag
+        seen = [self._seen_army(view, hidden, chances, side) for side in SIDES]
         armies = [self._with_own_kinds(view, army) for army in seen]
         path_classes = [self._path_classes(army) for army in armies]
         approaches = [self._flag_approach(*each) for each in zip(armies, path_classes, strict=True)]
@@ -78,8 +73,8 @@ class Evaluator:
             gains = self.gains(side, values, phase)
             learned = self.weights.learn * values[1 - side] * ~self.piece_values.flag
             ranged = self._ranged_gains(side, values, phase)
-            by_contact, from_afar = w[B.ATTACK_GAIN : B.GUESS].reshape(2, 2, T.MAX_KINDS, T.PIECES)
-            self._write_gains(game_history, seen[1 - side], gains + learned[None, :], by_contact)
+            melee, from_afar = w[B.ATTACK_GAIN : B.GUESS].reshape(2, 2, T.MAX_KINDS, T.PIECES)
+            self._write_gains(game_history, seen[1 - side], gains + learned[None, :], melee)
             self._write_gains(game_history, seen[1 - side], ranged + learned[None, :], from_afar)
             if seen[1 - side][1]:
                 block = w[B.SQUARE_VALUE : B.ATTACK_GAIN].reshape(2, T.MAX_KINDS, CELLS)[side]
@@ -98,32 +93,25 @@ class Evaluator:
         for side in (0, 1):
             w[B.LOST_BEARER + side] = w[B.ARRIVED + side] = self.weights.bearer
 
-    def _all_chances(self, view: View, hidden: Sequence[SeenPiece], chances: Chances, viewer: int) -> Armies:
-        """Chances of South's and North's pieces in the eyes of the other side, row by row."""
-        rows: list[Chances] = []
-        pieces: list[list[SeenPiece]] = []
-        for side in (0, 1):
-            mine = [piece for piece in view.pieces if piece.side == SIDES[side]]
-            table = np.zeros((len(mine), len(self.game.kinds)))
-            unknown = {piece.name: i for i, piece in enumerate(hidden)}
-            secret = [piece for piece in mine if side == viewer and not piece.is_told]
-            if secret:
-                mask, counts = hidden_counts(self.game, view, SIDES[side], secret)
-                public = spread(mask.astype(np.float64), counts)
-                place = {piece.name: i for i, piece in enumerate(secret)}
-            for i, piece in enumerate(mine):
-                if piece.name in unknown:
-                    table[i] = chances[unknown[piece.name]]
-                elif side == viewer and not piece.is_told:
-                    table[i] = public[place[piece.name]]
-                else:
-                    table[i, self.kind_number[piece.kind]] = 1.0
-            rows.append(table)
-            pieces.append(mine)
-        return (rows[0], pieces[0]), (rows[1], pieces[1])
+    def _seen_army(self, view: View, hidden: Sequence[SeenPiece], chances: Chances, side: Side) -> Army:
+        """Return the pieces of a side and their chances as the other side sees them."""
+        pieces = [piece for piece in view.pieces if piece.side == side]
+        rows = {piece.name: row for piece, row in zip(hidden, chances, strict=True)}
+        secret = [piece for piece in pieces if side == view.viewer and not piece.is_told]
+        if secret:
+            mask, counts = hidden_counts(self.game, view, side, secret)
+            public = spread(mask.astype(np.float64), counts)
+            rows |= {piece.name: row for piece, row in zip(secret, public, strict=True)}
+        table = np.zeros((len(pieces), len(self.game.kinds)))
+        for i, piece in enumerate(pieces):
+            if piece.name in rows:
+                table[i] = rows[piece.name]
+            else:
+                table[i, self.kind_number[piece.kind]] = 1.0
+        return table, pieces
 
     def gains(self, side: int, values: Sequence[Numbers], phase: int) -> Numbers:
-        """What an attack by a kind of that side on each kind of the other gains; no chance in it."""
+        """Return ``[attacker, defender]``: the gain of an attack by that side on a known piece."""
         fights = self.piece_values.fights[phase]
         won = (fights == T.ATTACKER_WINS) | (fights == T.BOTH_LOST)
         lost = (fights == T.DEFENDER_WINS) | (fights == T.BOTH_LOST)
@@ -137,28 +125,30 @@ class Evaluator:
         return ranged
 
     def risks(self, view: View, w: NDArray[np.int32]) -> Numbers:
-        """``[own kind, enemy kind]``: what losing the attacker costs on top of its worth.
+        """Return ``[own kind, enemy kind]``: the extra cost of an attacker lost to a hidden piece.
 
         A hidden piece that lets itself be attacked is stronger than it seems, or cannot run away.
         """
-        count, viewer = len(self.game.kinds), SIDES.index(view.viewer)
         fights = self.piece_values.fights[PHASE_NUMBERS[view.regime]]
-        i = B.PIECE_VALUE + viewer * T.MAX_KINDS
-        lost: Numbers = (fights == T.DEFENDER_WINS) * w[i : i + count, None]
-        return self.weights.risk * lost
+        own = self._values(w)[SIDES.index(view.viewer)]
+        risks: Numbers = self.weights.risk * ((fights == T.DEFENDER_WINS) * own[:, None])
+        return risks
 
     def dangers(self, view: View, w: NDArray[np.int32]) -> Numbers:
-        """``[own kind, enemy kind]``: what the attack of an enemy costs us, where it gains by it."""
-        viewer, count = SIDES.index(view.viewer), len(self.game.kinds)
-        sides = [w[B.PIECE_VALUE + side * T.MAX_KINDS :][:count].astype(np.float64) for side in (0, 1)]
-        gains = self.gains(1 - viewer, sides, PHASE_NUMBERS[view.regime])
+        """Return ``[own kind, enemy kind]``: what an enemy's attack costs us, where the enemy gains."""
+        gains = self.gains(1 - SIDES.index(view.viewer), self._values(w), PHASE_NUMBERS[view.regime])
         dangers: Numbers = np.maximum(gains, 0.0).T
         return dangers
+
+    def _values(self, w: NDArray[np.int32]) -> list[Numbers]:
+        """Return the piece values of both sides, as they were written."""
+        table = w[B.PIECE_VALUE : B.SECRET_VALUE].reshape(2, T.MAX_KINDS).astype(np.float64)
+        return list(table[:, : len(self.game.kinds)])
 
     def _write_gains(
         self, game_history: GameHistory, army: Army, gains: Numbers, block: NDArray[np.int32]
     ) -> None:
-        """What an attack on each piece of an army gains, as it is and if it should have moved."""
+        """Write the expected gain of attacks on each piece, now and after it has moved."""
         table, pieces = army
         moving = table * self.piece_values.mobile
         moving /= np.maximum(moving.sum(axis=1, keepdims=True), 1e-9)
@@ -186,7 +176,7 @@ class Evaluator:
         return places
 
     def _with_own_kinds(self, view: View, army: Army) -> Army:
-        """The viewer's own pieces are what they are, whatever the other side may think."""
+        """Return the army with the true kinds of the viewer's own pieces."""
         pieces = army[1]
         if not pieces or pieces[0].side != view.viewer:
             return army
@@ -194,10 +184,9 @@ class Evaluator:
         return np.eye(len(self.game.kinds))[kinds], pieces
 
     def _flag_approach(self, army: Army, path_classes: PathClasses) -> Numbers:
-        """``[kind of the other side, cell]``: what it is worth to be that near to the flag of an army.
+        """Return ``[enemy kind, cell]``: the value of being near the flag of an army.
 
-        The way leads around pieces that cannot be taken by that kind and never move, as far as they are
-        known to its owner's opponent or, for the viewer's own army, as they are.
+        Paths go around immobile pieces that the kind cannot take.
         """
         table, pieces = army
         danger = np.zeros((len(self.game.kinds), CELLS))
@@ -211,7 +200,7 @@ class Evaluator:
         return danger
 
     def _path_classes(self, army: Army) -> PathClasses:
-        """Kinds by the squares that are closed to them: held by what never moves and they cannot take."""
+        """Return kinds by the squares closed to them: those of immobile pieces they cannot take."""
         table, pieces = army
         walls = np.flatnonzero(table @ self.piece_values.immobile > _MIN_WALL_CHANCE)
         cells = [parse_cell(pieces[i].cell) for i in walls]
@@ -224,7 +213,7 @@ class Evaluator:
         return path_classes
 
     def _write_flag_threat(self, army: Army, path_classes: PathClasses, w: NDArray[np.int32]) -> None:
-        """How far every enemy kind has to the viewer's flags, who comes too late, and what that costs."""
+        """Write every enemy kind's distance to the viewer's flags, the lateness of guards, and the costs."""
         table, pieces = army
         cells = np.array([parse_cell(piece.cell) for piece in pieces], dtype=np.int64)
         flags = tuple(cells[table @ self.piece_values.flag > _MIN_WALL_CHANCE].tolist())
@@ -242,17 +231,12 @@ class Evaluator:
         w[B.THREAT_COST] = self.weights.flag_threat
 
     def _closeness(self, goal: int, closed: tuple[int, ...]) -> Numbers:
-        """How near each cell is to a goal, 1 on it, when some squares are closed."""
+        """Return how near each cell is to a goal around closed squares; 1 on the goal."""
         steps = self.paths.around(goal, closed)
         near: Numbers = np.where(steps < FAR, self._guard_fade_table[steps], 0.0)
         return near
 
     def _movers(self, view: View, side: int) -> list[int]:
-        """Kinds that may move for a side: its own, and all that have been won over."""
-        rosters = self.game.rosters
-        has_all = view.conversions != (0, 0)
-        return [
-            kind
-            for kind in range(len(self.game.kinds))
-            if self.piece_values.mobile[kind] and (rosters[side][kind] or has_all)
-        ]
+        """Return the kinds that may move for a side: its own, and any after a conversion."""
+        roster, has_all = self.game.rosters[side], view.conversions != (0, 0)
+        return [int(kind) for kind in np.flatnonzero(self.piece_values.mobile) if roster[kind] or has_all]

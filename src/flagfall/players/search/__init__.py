@@ -1,1 +1,1 @@
-"""The search: alpha-beta in Worlds drawn from a belief."""
+"""The search: alpha-beta in Worlds sampled from a belief."""

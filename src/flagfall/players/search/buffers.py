@@ -77,7 +77,7 @@ MAX_UNCERTAIN: Final = 2500
 
 
 class SearchBuffers:
-    """All buffers of one search."""
+    """The buffers of one search."""
 
     def __init__(self) -> None:
         self.rows = buffer(np.zeros(PLIES * STATE_SIZE, dtype=np.int16))

@@ -101,7 +101,7 @@ def _was_shown_before(ev: Ints, i: int) -> bool:
 
 @inlined
 def _on_shown(w: Ints, m: Ints, s: Ints, c: Ints, ply: int, piece: int) -> None:
-    """The piece is no longer hidden."""
+    """Update the score for a piece that is no longer hidden."""
     before, after = s[S.PIECE_INFO + piece], c[S.PIECE_INFO + piece]
     side = before >> S.OWNER_SHIFT & 1
     mark = S.TOLD_SOUTH << (1 - side)
@@ -114,7 +114,7 @@ def _on_shown(w: Ints, m: Ints, s: Ints, c: Ints, ply: int, piece: int) -> None:
 def _on_rare_event(
     w: Ints, m: Ints, c: Ints, ply: int, what: int, piece: int, target: int, value: int
 ) -> None:
-    """A piece was rescued or changed sides, or the regime changed."""
+    """Update the score after a rescue, a conversion or a change of phase."""
     info = c[S.PIECE_INFO + piece]
     side, kind = info >> S.OWNER_SHIFT & 1, info & S.KIND_MASK
     if what == E.RESCUED:
@@ -146,7 +146,7 @@ def terminal_value(w: Ints, m: Ints, s: Ints, ply: int) -> int:
 
 @inlined
 def position_key(t: Ints, m: Ints, s: Ints, ply: int) -> int:
-    """Return the key including the open turn, the regime and the two-square memory."""
+    """Return the key including the open turn, the phase and the two-square memory."""
     key = m[B.KEYS + ply]
     if s[S.PENDING] != 0:
         asked = ((s[S.PENDING] * 131 + s[S.PENDING_CELL]) * 257 + s[S.PENDING_KIND]) * 1031 + (

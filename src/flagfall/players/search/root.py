@@ -1,8 +1,8 @@
-"""The root: many Worlds, one decision.
+"""The root of the search: one decision from many Worlds.
 
-All Worlds are looked at one turn deep, then two, and so on; after each round the less promising actions are
-left behind. An action is worth the mean chance to win over all Worlds, each World counted by how likely it
-is that an attacked piece is what it is there (so drawn numbers of Worlds do not decide a close attack).
+All Worlds are searched one turn deep, then two, and so on; after each depth the worse actions are dropped.
+The value of an action is its mean win chance over all Worlds, weighted by the exact chances of an attacked
+piece.
 """
 
 from __future__ import annotations
@@ -26,50 +26,51 @@ from flagfall.view.view import SeenPiece, View
 
 MARGIN = 250
 GUESS_WEIGHT = 0.3
-"""how much of a win counts that needs a lucky guess: there will be better ones"""
+"""the share that counts of a win by a lucky guess"""
 _MAX_WIN_PLIES = 1000
-"""a value that near to a win is one, so many plies away"""
+"""a value this near to a win is one, that many plies away"""
 BEAM_WIDTHS = (400, 400, 20, 10, 7, 6, 5)
-"""how many actions go into the round of that depth; the last number for all deeper ones"""
+"""actions searched at each depth; the last number for all deeper ones"""
 
 
 @dataclass
 class RootResult:
-    """What a search found out about the actions at the root."""
+    """The values of the actions at the root."""
 
     acts: list[int]
     values: Table
     """action × World, for the mover"""
     root_weights: RootWeights
     scale: float
-    """the lead at which a game is as good as decided, roughly"""
+    """the lead at which the win chance is about 0.7"""
     active: list[int] = field(default_factory=list)
-    """places of the actions that were looked at deepest, the best first"""
+    """indices of the actions searched deepest, best first"""
     depth: int = 0
     nodes: int = 0
 
     def chances(self) -> NDArray[np.float64]:
-        """The mean chance to win after each action."""
+        """Return the mean win chance of each action."""
         won = win_chance((self.values - self.root_weights.penalty) / self.scale)
         late = B.WIN - np.abs(self.values)
         won = np.where(late < _MAX_WIN_PLIES, np.where(self.values > 0, 1.0 - late * 1e-6, late * 1e-6), won)
         if self.root_weights.is_guess.any():
-            sober = np.where(self.root_weights.is_guess > 0, 0.0, won).max(axis=0)
-            won = np.where(self.root_weights.is_guess > 0, sober + (won - sober) * GUESS_WEIGHT, won)
+            is_guess = self.root_weights.is_guess > 0
+            best = np.where(is_guess, 0.0, won).max(axis=0)
+            won = np.where(is_guess, best + (won - best) * GUESS_WEIGHT, won)
         chances: NDArray[np.float64] = (won * self.root_weights.weights).sum(axis=1)
         return chances
 
 
 def win_chance(lead: Table) -> Table:
-    """The chance to win with a lead, in units of a lead that counts.
+    """Return the win chance of a lead in units of the scale.
 
-    It comes near to 1 slowly: however far ahead, to end a game is still worth a risk of some pieces.
+    It approaches 1 slowly, so that ending the game is worth some pieces however large the lead.
     """
     return 1.0 / (1.0 + np.exp(-np.arcsinh(np.clip(lead, -1e6, 1e6))))
 
 
 def win_chance_slope(chance: float) -> float:
-    """How much a chance grows with the lead, in its units: a quarter when all is even, less near the ends.
+    """Return the slope of the win chance by the lead: a quarter when even, less near the ends.
 
     >>> win_chance_slope(0.5), round(win_chance_slope(0.9), 4)
     (0.25, 0.0198)
@@ -79,7 +80,7 @@ def win_chance_slope(chance: float) -> float:
 
 
 class Root:
-    """Searches from one position."""
+    """Searches the actions of one position in many Worlds."""
 
     def __init__(self, tables: Tables, buffers: B.SearchBuffers) -> None:
         self.tables, self.buffers = tables, buffers
@@ -94,7 +95,7 @@ class Root:
         deadline: Deadline,
         max_depth: int,
     ) -> RootResult:
-        """Weigh the actions until the time is up."""
+        """Search the actions until the budget is spent."""
         self.buffers.clear()
         self.buffers.memory[B.VIEWER] = viewer
         found = RootResult(list(acts), np.zeros((len(acts), len(worlds))), root_weights, scale)
@@ -118,7 +119,7 @@ class Root:
     def _round(
         self, worlds: Rows, found: RootResult, active: list[int], depth: int, deadline: Deadline
     ) -> bool:
-        """One depth in all Worlds; whether it was finished."""
+        """Search one depth in all Worlds; return whether it was finished."""
         buffers, m = self.buffers, self.buffers.memory
         acts = buffer(np.array([found.acts[i] for i in active], dtype=np.int32))
         values = np.zeros(len(active), dtype=np.int64)
@@ -146,25 +147,25 @@ class Root:
 
 
 def is_attack(act: int) -> bool:
-    """Whether an action strikes one enemy by contact or from afar."""
+    """Return whether an action targets one enemy, by contact or from a distance."""
     return act >> 24 in (A.ATTACK, A.TWO_STEP, A.SHOOT, A.CONVERT, A.DETECT)
 
 
 def is_by_contact(act: int) -> bool:
-    """Return whether the acting piece may be lost by it."""
+    """Return whether the acting piece may be lost."""
     return act >> 24 in (A.ATTACK, A.TWO_STEP)
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """A position as the player took it to be, and what its search found. Guesses only, never the truth."""
+    """A search and its inputs: what the player knew or guessed, never the truth."""
 
     view: View
-    """as the player remembers it"""
+    """as far as the player remembers it"""
     hidden: Sequence[SeenPiece]
     chances: Chances
     """a row per hidden piece, a column per kind"""
     kinds: NDArray[np.int16]
-    """what the hidden pieces are in each imagined World: a row per World"""
+    """a row per World, a column per hidden piece"""
     worlds: Rows
     root_result: RootResult
