@@ -132,11 +132,7 @@ def setup_types(game: Game, side: int) -> SetupTypes:
     even = np.broadcast_to(roster / roster.sum(), (1, *styles.table.shape[1:]))
     share, people = adapted_types(game, side)
     shares = np.concatenate(
-        [
-            [UNIFORM_TYPE_SHARE],
-            STYLE_SHARE * styles.share,
-            (1.0 - UNIFORM_TYPE_SHARE - STYLE_SHARE) * share,
-        ]
+        [[UNIFORM_TYPE_SHARE], STYLE_SHARE * styles.share, (1.0 - UNIFORM_TYPE_SHARE - STYLE_SHARE) * share]
     )
     table = np.concatenate([even, styles.table, people])
     table = (1.0 - UNIFORM_SHARE) * table + UNIFORM_SHARE * even
