@@ -198,7 +198,7 @@ def _thought(thinker: SearchingPlayer, watch_of: Stopwatch, moment: Moment, *, i
     work_ms = (time.process_time() - begun_work) * 1000
     stages = watch_of.taken()
     stages["rest"] = max(0.0, wall_ms - sum(stages.values()))
-    found = thinker.root_result
+    found = thinker.result.root_result if thinker.result else None
     depth, worlds = (found.depth, found.values.shape[1]) if found else (0, 0)
     return Choice(wall_ms, work_ms, depth, worlds, thinker.nodes, is_first, stages)
 

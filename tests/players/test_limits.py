@@ -97,8 +97,8 @@ def test_however_late_it_is_it_looks_before_it_moves(game_id: str) -> None:
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(50), clock=clock)
     player.choose(moment.view(seat), moment.stories[seat])
     assert player.nodes >= MIN_NODES
-    assert player.root_result is not None
-    assert len(np.unique(player.root_result.values)) > 1, "it tells good from bad"
+    assert player.result is not None
+    assert len(np.unique(player.result.root_result.values)) > 1, "it tells good from bad"
 
 
 def test_after_a_pause_it_answers_with_what_it_has() -> None:

@@ -42,7 +42,11 @@ class GreedyPlayer:
         self.fight = tables.fights(count)
         self.value = [self._kind_value(index) for index in range(count)]
         self.mobile = {index for index, kind in enumerate(game.kinds) if kind.is_mobile}
-        self._powers = PowerTables(game, tables)
+        self._power_fights: dict[tuple[int, int, int], list[int]] = {}
+        """user, verb, phase → outcome by kind of the target"""
+        self._removed: set[int] = set()
+        """kinds that are lost by their own power"""
+        self._read_powers(tables)
 
     def _kind_value(self, kind: int) -> float:
         """Return the value of a kind by how many kinds it beats."""
@@ -52,6 +56,18 @@ class GreedyPlayer:
         if facts.role == "bomb":
             return BOMB_VALUE
         return 1.0 + self.fight[kind].count(T.ATTACKER_WINS) + (2.0 if facts.takes else 0.0)
+
+    def _read_powers(self, tables: T.Tables) -> None:
+        game = self.game
+        for index, power in enumerate(power_rows(game)):
+            row = tables.row[T.POWERS + index * T.POWER_WIDTH : T.POWERS + (index + 1) * T.POWER_WIDTH]
+            users = [number for number, kind in enumerate(game.kinds) if power in game.abilities(kind)]
+            if power.parameters.get("removed_after"):
+                self._removed.update(users)
+            for phase in range(T.PHASES if row[T.CONTEXT] else 0):
+                fights = tables.fights(len(game.kinds), phase, int(row[T.CONTEXT]))
+                for user in users:
+                    self._power_fights[user, int(row[T.POWER_VERB]), phase] = fights[user]
 
     def set_up(self, side: int) -> Setup:
         """Return a setup in a random style."""
@@ -101,7 +117,7 @@ class GreedyPlayer:
         if target is None:
             return 0.0
         own, score = self.number[user.kind], 0.0
-        fights = self._powers.fights(own, verb, view.regime)
+        fights = self._power_fights.get((own, verb, PHASE_NUMBERS[view.regime]), [])
         is_friend = target.side == view.viewer
         for kind, chance in self.chances(view, target):
             value = min(self.value[kind], 25.0 if not target.kind else FLAG_VALUE)
@@ -120,7 +136,8 @@ class GreedyPlayer:
         ]
         hit = [one for one in struck if one and (one.side != view.viewer or act.verb == A.SWEEP)]
         scores = [self._score_power(view, piece, one, act.verb) for one in hit]
-        lost = self.value[self.number[piece.kind]] if self._powers.is_removed_after(piece.kind) else 0.0
+        own = self.number[piece.kind]
+        lost = self.value[own] if own in self._removed else 0.0
         if act.verb == A.SWING:
             return sum(score for score in scores if score > 0)
         return sum(scores) - lost
@@ -206,31 +223,3 @@ class Squares:
         if not 1 <= cell % 12 <= 10 or not 12 <= cell < 132:
             return None
         return self.by_name.get(cell_name(cell))
-
-
-class PowerTables:
-    """Outcomes of strikes, conversions and area strikes by kind."""
-
-    def __init__(self, game: Game, tables: T.Tables) -> None:
-        count = len(game.kinds)
-        self._outcomes: dict[tuple[int, int, int], list[int]] = {}
-        self._removed: set[str] = set()
-        for index, power in enumerate(power_rows(game)):
-            row = tables.row[T.POWERS + index * T.POWER_WIDTH : T.POWERS + (index + 1) * T.POWER_WIDTH]
-            users = [number for number, kind in enumerate(game.kinds) if power in game.abilities(kind)]
-            if power.parameters.get("removed_after"):
-                self._removed |= {game.kinds[user].id for user in users}
-            if not row[T.CONTEXT]:
-                continue
-            for phase in range(3 if game.has_verb("bearer") else 1):
-                fights = tables.fights(count, phase, int(row[T.CONTEXT]))
-                for user in users:
-                    self._outcomes[user, int(row[T.POWER_VERB]), phase] = fights[user]
-
-    def fights(self, user: int, verb: int, phase: str) -> list[int]:
-        """Return the outcome by kind of the target; empty for a power that captures nothing."""
-        return self._outcomes.get((user, verb, PHASE_NUMBERS[phase]), [])
-
-    def is_removed_after(self, kind: str) -> bool:
-        """Return whether a kind is lost by its own power."""
-        return kind in self._removed

@@ -55,15 +55,12 @@ class GameHistory:
 
     def _begin_turn(self) -> None:
         self.open_turn: list[SeenEvent] = []
-        self._first: dict[str, int] = {}
+        self.first_cells: dict[str, int] = {}
+        """public name → where it stood before the open turn moved it"""
         self._fight: set[str] = set()
         self._is_advance = False
         self.gone = 0
         """pieces that have had their part in the group advance of the open turn"""
-
-    def first_square(self, name: str) -> int:
-        """Return where a piece stood before the open turn moved it; 0 if it has not moved."""
-        return self._first.get(name, 0)
 
     def fold(self, events: Iterable[SeenEvent]) -> None:
         """Fold further events."""
@@ -88,7 +85,7 @@ class GameHistory:
         if event.detail == "defender":
             self._forget_last(piece)
             return
-        first = self._first.setdefault(event.piece, origin)
+        first = self.first_cells.setdefault(event.piece, origin)
         if self._is_advance:
             self.gone += event.detail == "advance"
             self._displace(piece, origin, target, S.ATTACKED if event.detail == "capture" else S.DISPLACED)
@@ -107,7 +104,7 @@ class GameHistory:
             s[S.LAST_COUNT + owner] = 0
 
     def _attack(self, event: SeenEvent) -> None:
-        self._first.setdefault(event.piece, parse_cell(event.origin))
+        self.first_cells.setdefault(event.piece, parse_cell(event.origin))
         self._displace(0, 0, 0, S.ATTACKED)
         self.gone += self._is_advance
         there, s = parse_cell(event.target), self.row.buffer

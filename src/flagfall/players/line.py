@@ -188,7 +188,8 @@ class _Walk:
         self.turns[-1].actions.append(action)
         self.turns[-1].words.append(words)
         happened = play(self.tables, self.state, action.pack())
-        is_known = all(self._tells_nothing(event) for event in happened)
+        telling = [event.piece for event in happened if event.what not in _HARMLESS]
+        is_known = not any(self._names.get(piece) in self._hidden for piece in telling)
         is_plain = not any(event.what in _STOPS for event in happened)
         self.is_turn_open = self.state.is_turn_open
         is_guess = self.state.buffer[S.PENDING] == S.ASK_GUESS
@@ -197,9 +198,6 @@ class _Walk:
         self.goes_on = (is_known or is_expected) and is_plain and not is_over
         if self.goes_on:
             self._see(happened)
-
-    def _tells_nothing(self, event: Event) -> bool:
-        return event.what in _HARMLESS or self._names.get(event.piece) not in self._hidden
 
     def _see(self, happened: list[Event]) -> None:
         """Update where pieces stand in the View."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
 from random import Random
@@ -156,7 +156,9 @@ def _load(path: str) -> Factory:
         raise UnknownPlayerError(f"“{path}” is no path to a player; write package.module:Class.") from None
     factory = getattr(module, attribute, None)
     if factory is None:
-        classes = ", ".join(_classes(module.__name__, vars(module))) or "no classes"
+        own = (value for value in vars(module).values() if isinstance(value, type))
+        names = [value.__name__ for value in own if value.__module__ == module.__name__]
+        classes = ", ".join(names) or "no classes"
         raise UnknownPlayerError(f"Module “{module_name}” has no “{attribute}”; it has {classes}.")
     if not callable(factory):
         raise PlayerError(f"“{path}” is no class or function that makes a player.")
@@ -167,10 +169,6 @@ def _load(path: str) -> Factory:
     except TypeError:
         raise PlayerError(f"“{path}” must be made from four arguments: game, options, rng, budget.") from None
     return cast(Factory, factory)
-
-
-def _classes(module: str, names: Mapping[str, object]) -> Iterator[str]:
-    return (name for name, value in names.items() if isinstance(value, type) and value.__module__ == module)
 
 
 def _check_shape(name: str, player: object) -> None:

@@ -87,7 +87,8 @@ class SearchingPlayer:
     ) -> None:
         self.game, self.options, self.rng, self._clock = game, options, rng, clock
         self.level = level
-        self.budget = level_budget(budget, level)
+        limits = [nodes for nodes in (level.nodes, budget.nodes) if nodes is not None]
+        self.budget = Budget(budget.time_ms, min(limits, default=None))
         self.sampler = WorldSampler(game, options)
         self.evaluator = Evaluator(game, self.sampler.tables, weights or standard_weights())
         self.buffers = B.SearchBuffers()
@@ -100,7 +101,6 @@ class SearchingPlayer:
         self.memory: Memory | None = None
         if level.memory is not None:
             self.memory = Memory(game, self.sampler.tables, level.memory, rng.getrandbits(32))
-        self.root_result: RootResult | None = None
         self.result: SearchResult | None = None
         self.always_searches = False
         """whether it also searches when there is only one action, for its win estimate"""
@@ -144,14 +144,15 @@ class SearchingPlayer:
         acts = [act.pack() for act in view.legal]
         root_weights = self._root_weights(view, acts, hidden, chances, kinds, share)
 
-        scale, seat = self._scale(), SIDES.index(view.viewer)
+        highest = float(self.buffers.values[B.PIECE_VALUE : B.SECRET_VALUE].max(initial=0))
+        scale, seat = SCALE[0] + SCALE[1] * highest, SIDES.index(view.viewer)
 
         def search(acts: Sequence[int], root_weights: RootWeights) -> RootResult:
             return self.root.search(worlds, acts, root_weights, scale, seat, deadline, self.level.max_depth)
 
-        self.root_result = search_with_solution(solution, acts, root_weights, scale, deadline.nodes, search)
-        self.result = SearchResult(view, hidden, chances, kinds, worlds, self.root_result)
-        return Action.unpack(acts[self._pick_near_best(self.root_result)])
+        found = search_with_solution(solution, acts, root_weights, scale, deadline.nodes, search)
+        self.result = SearchResult(view, hidden, chances, kinds, worlds, found)
+        return Action.unpack(acts[self._pick_near_best(found)])
 
     def _prepare(
         self, view: View, history: Sequence[SeenEvent]
@@ -193,10 +194,6 @@ class SearchingPlayer:
         if self.budget.nodes is not None:
             limit = min(limit, max(self.budget.nodes // MIN_NODES_PER_WORLD, 2))
         return limit
-
-    def _scale(self) -> float:
-        w = self.buffers.values
-        return SCALE[0] + SCALE[1] * float(w[B.PIECE_VALUE : B.SECRET_VALUE].max(initial=0))
 
     def _root_weights(
         self,
@@ -254,11 +251,3 @@ class SearchingPlayer:
         near = [i for i in found.active if chances[i] > best - near_best]
         odds = [float(np.exp((chances[i] - best) * 3.0 / near_best)) for i in near]
         return self.rng.choices(near, odds)[0]
-
-
-def level_budget(budget: Budget, level: Level) -> Budget:
-    """Return the budget with the node limit of a level."""
-    if level.nodes is None:
-        return budget
-    nodes = level.nodes if budget.nodes is None else min(level.nodes, budget.nodes)
-    return Budget(budget.time_ms, nodes)

@@ -151,7 +151,7 @@ class WorldSampler:
             s[S.PENDING_PIECE] = game_history.number[actor]
         if ask in (S.ASK_ATTACK_AGAIN, S.ASK_ATTACK_AFTER):
             s[S.PENDING_PIECE] = S.piece_on(s, cell)
-            s[S.PENDING_LIST] = game_history.first_square(actor)
+            s[S.PENDING_LIST] = game_history.first_cells.get(actor, 0)
         elif ask == S.ASK_TARGETS:
             self._targets(s, view, cell)
         elif ask == S.ASK_NEXT:

@@ -69,7 +69,7 @@ def impossible(belief: Belief, view: View, samples: int, seed: int) -> list[str]
         for kind in {int(kind) for kind in drawn[:, i]} | {int(kind) for kind in np.flatnonzero(chances[i])}:
             if kind not in may_be:
                 wrong.append(f"{name} as {belief.game.kinds[kind].id}")
-    if not belief.lost_names and not any(row.is_lost for row in belief.hidden.rows):
+    if not any(row.is_lost for row in belief.hidden.rows):
         rows = drawn[:, : belief.hidden.on_board]
         for army in rows:
             if (np.bincount(army, minlength=len(belief.hidden.counts)) != belief.hidden.counts).any():

@@ -67,19 +67,19 @@ class Assignments:
         padding = np.repeat(weight[:1], -len(weight) % 4, axis=0)
         flat = np.ascontiguousarray(np.concatenate([weight, padding]).transpose(1, 2, 0))
         self._flat = reals(flat)
-        top_columns, self._types = self.groups.top_counts, flat.shape[2]
-        self._top_kinds = len(top_columns)
-        self.states = int(np.prod(top_columns + 1)) if len(top_columns) else 1
+        top_counts, self._types = self.groups.counts[self.groups.top_columns], flat.shape[2]
+        self._top_kinds = len(top_counts)
+        self.states = int(np.prod(top_counts + 1)) if len(top_counts) else 1
         frame = np.zeros(counting.FRAME_SIZE, dtype=np.int64)
-        frame[counting.KINDS], frame[counting.WIDTH] = len(top_columns), flat.shape[1]
+        frame[counting.KINDS], frame[counting.WIDTH] = len(top_counts), flat.shape[1]
         frame[counting.TYPES], frame[counting.STATES] = self._types, self.states
         frame[counting.PIECES] = self.pieces
         for first, values in (
-            (counting.COUNTS, top_columns),
-            (counting.STRIDES, np.cumprod(np.append(1, top_columns + 1))[:-1]),
+            (counting.COUNTS, top_counts),
+            (counting.STRIDES, np.cumprod(np.append(1, top_counts + 1))[:-1]),
             (counting.COLUMNS, self.groups.top_columns),
         ):
-            frame[first : first + len(top_columns)] = values
+            frame[first : first + len(top_counts)] = values
         self._frame = buffer(frame)
         self._tree = buffer(np.array([*self.groups.tree, (0, 0, 0, 0)], dtype=np.int64).reshape(-1))
 

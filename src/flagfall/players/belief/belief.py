@@ -63,8 +63,6 @@ class Belief:
         self.hidden: HiddenArmy = HiddenArmy((), np.zeros(len(game.kinds), dtype=np.int64), (), (), {})
         self.names: tuple[str, ...] = ()
         """the hidden pieces on the board, in the order of all rows"""
-        self.lost_names: tuple[str, ...] = ()
-        """hidden pieces that left the board unnamed"""
 
     def update(self, view: View, history: Sequence[SeenEvent]) -> None:
         """Read the whole history so far."""
@@ -75,7 +73,6 @@ class Belief:
         rows = self.hidden.rows[: self.hidden.on_board]
         back = [piece.name for piece in self.hidden.rescued if piece.is_hidden]
         self.names = (*(row.name for row in rows), *back)
-        self.lost_names = tuple(row.name for row in self.hidden.rows[len(rows) :])
         self._rebuild()
 
     def _factors(self, name: str, kinds: int) -> Reals:

@@ -71,15 +71,6 @@ def class_of(game: Game, side: int, kind: int) -> str:
     return next((name for edge, name in _QUARTERS if height >= edge), "low")
 
 
-def relation_of(is_mobile: bool, outcome: int) -> str:
-    """Return the relation of a kind to a known piece, by the outcome of its attack."""
-    if not is_mobile:
-        return "immobile"
-    if outcome == ATTACKER_WINS:
-        return "wins"
-    return "exchanged" if outcome == BOTH_LOST else "loses"
-
-
 class HabitTable:
     """The likelihoods for the kinds of one army."""
 
@@ -89,8 +80,12 @@ class HabitTable:
         self._table = default_habits() if table is None else table
         kinds = range(len(game.kinds))
         self.classes = tuple(class_of(game, side, kind) for kind in kinds)
+        names = {ATTACKER_WINS: "wins", BOTH_LOST: "exchanged"}
         self.relations = tuple(
-            tuple(relation_of(game.kinds[kind].is_mobile, fights[kind][other]) for kind in kinds)
+            tuple(
+                names.get(fights[kind][other], "loses") if game.kinds[kind].is_mobile else "immobile"
+                for kind in kinds
+            )
             for other in kinds
         )
         self._rows: dict[tuple[Habit, int], NDArray[np.float64]] = {}

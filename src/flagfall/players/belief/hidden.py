@@ -17,7 +17,7 @@ from flagfall.board import parse_cell
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
 from flagfall.sides import SIDES
-from flagfall.view.army import Army, Token
+from flagfall.view.army import Army
 from flagfall.view.knowledge import Facts, Knowledge
 from flagfall.view.view import SeenEvent, View, Viewer
 
@@ -73,31 +73,17 @@ def hidden_army(army: Army) -> HiddenArmy:
         Row(token.name, parse_cell(token.name), token.kinds, token.is_lost)
         for token in sorted(unseen, key=lambda token: (token.is_lost, parse_cell(token.name)))
     ]
-    told = {token.name: _kind(token) for token in army.tokens.values() if token.is_told}
+    told = {token.name: token.kinds.bit_length() - 1 for token in army.tokens.values() if token.is_told}
+    shown = tuple((parse_cell(token.name), told[token.name]) for token in originals if token.is_told)
     counts = np.array(army.counts, dtype=np.int64)
-    for token in originals:
-        if token.is_told:
-            counts[_kind(token)] -= 1
-    return HiddenArmy(
-        tuple(rows),
-        counts,
-        tuple((parse_cell(token.name), _kind(token)) for token in originals if token.is_told),
-        tuple(_returned(token) for token in army.tokens.values() if _is_open(token, told)),
-        told,
+    for _, kind in shown:
+        counts[kind] -= 1
+    rescued = tuple(
+        RescuedPiece(token.name, token.kinds, token.was, not token.is_told and not token.is_lost)
+        for token in army.tokens.values()
+        if token.was and not {token.name, *token.was} <= told.keys()
     )
-
-
-def _kind(token: Token) -> int:
-    return token.kinds.bit_length() - 1
-
-
-def _is_open(token: Token, told: dict[str, int]) -> bool:
-    """Return whether something is unknown about a rescued piece or the loss it was."""
-    return bool(token.was) and not (token.is_told and all(name in told for name in token.was))
-
-
-def _returned(token: Token) -> RescuedPiece:
-    return RescuedPiece(token.name, token.kinds, token.was, not token.is_told and not token.is_lost)
+    return HiddenArmy(tuple(rows), counts, shown, rescued, told)
 
 
 Listener = Callable[[Knowledge, SeenEvent], None]

@@ -39,11 +39,6 @@ class KindGroups:
     leaves: int
 
     @property
-    def top_counts(self) -> NDArray[np.int64]:
-        """Pieces per assigned column."""
-        return self.counts[self.top_columns]
-
-    @property
     def log_correction(self) -> float:
         """The logarithm of the share of assignments that give each half its number."""
         total = 0.0

@@ -32,11 +32,6 @@ class Link:
     ways: int = 1
     """number of equivalent ways to link"""
 
-    @property
-    def binds(self) -> bool:
-        """Whether it concerns a hidden row."""
-        return max(self.rows) >= 0
-
     def known_score(self, factors: Sequence[Reals]) -> float:
         """Return the likelihood of the rescued pieces that are shown losses."""
         score = float(self.ways)
@@ -117,7 +112,7 @@ class LinkedAssignments:
         self._links = likeliest_links(hidden, self.assignments.chances(), back) if back else []
         self._per_link = 0
         """types per link, if links concern rows"""
-        if any(link.binds for link in self._links):
+        if any(max(link.rows) >= 0 for link in self._links):
             self._bind(share, weight, limit)
 
     def _bind(self, share: Reals, weight: Reals, limit: int) -> None:

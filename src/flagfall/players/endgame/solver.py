@@ -49,15 +49,6 @@ class Solution:
             return min(wins)
         return 0 if 0 in self.values else min(self.values)
 
-    @property
-    def best_actions(self) -> list[int]:
-        """Indices of the actions with the best value."""
-        return [i for i, value in enumerate(self.values) if value == self.best]
-
-    def without_wins(self) -> Solution:
-        """Return the solution if every win comes too late."""
-        return Solution(tuple(min(value, 0) for value in self.values))
-
 
 class Endgame:
     """The tablebases of one seat in one game."""
@@ -91,7 +82,7 @@ class Endgame:
             return None
         solution = Solution(done[-1].values(row, [act.pack() for act in view.legal]))
         if solution.best > 0 and not done[-1].is_in_time(row, solution.best):
-            solution = solution.without_wins()
+            solution = Solution(tuple(min(value, 0) for value in solution.values))
         if solution.best <= 0 and done[-1].pieces.spare:
             self._unwinnable = pieces.kinds.keys()
             return None
@@ -134,7 +125,7 @@ def search_with_solution(
     """Return the result for all actions: from the solution where it is decided, from a search elsewhere."""
     if solution is None or not any(solution.values):
         return search(acts, root_weights)
-    best_actions = solution.best_actions
+    best_actions = [i for i, value in enumerate(solution.values) if value == solution.best]
     ends = [np.sign(value) * B.WIN - value for value in solution.values]
     values = np.tile(np.array(ends, dtype=np.float64)[:, None], (1, root_weights.weights.shape[1]))
     found = RootResult(

@@ -87,11 +87,6 @@ class Tablebase:
         return int(self._g[C.COUNT])
 
     @property
-    def has_failed(self) -> bool:
-        """Whether the endgame is too large or has unsupported actions."""
-        return bool(self._g[C.FAILED])
-
-    @property
     def is_done(self) -> bool:
         """Whether the table is complete."""
         g = self._g
@@ -101,7 +96,7 @@ class Tablebase:
         """Work for a share of the time and nodes that are left."""
         left = int(deadline.allowance() * share)
         stop_ms = deadline.left_ms() * (1.0 - share)
-        while left > 0 and not self.is_done and not self.has_failed and deadline.left_ms() > stop_ms:
+        while left > 0 and not self.is_done and not self._g[C.FAILED] and deadline.left_ms() > stop_ms:
             deadline.allowance()
             done = self._slice(min(left * POSITIONS_PER_NODE, _SLICE))
             nodes = max(-(-done // POSITIONS_PER_NODE), 1)

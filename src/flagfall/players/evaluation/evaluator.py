@@ -72,10 +72,11 @@ class Evaluator:
         for side in (0, 1):
             gains = self.gains(side, values, phase)
             learned = self.weights.learn * values[1 - side] * ~self.piece_values.flag
-            ranged = self._ranged_gains(side, values, phase)
+            aims = self.piece_values.aims[phase]
+            ranged = (aims > 0) * values[1 - side] + (aims > 1) * values[side]  # a convert changes sides
             melee, from_afar = w[B.ATTACK_GAIN : B.GUESS].reshape(2, 2, T.MAX_KINDS, T.PIECES)
-            self._write_gains(game_history, seen[1 - side], gains + learned[None, :], melee)
-            self._write_gains(game_history, seen[1 - side], ranged + learned[None, :], from_afar)
+            self._write_gains(game_history, seen[1 - side], gains + learned, melee)
+            self._write_gains(game_history, seen[1 - side], ranged + learned, from_afar)
             if seen[1 - side][1]:
                 block = w[B.SQUARE_VALUE : B.ATTACK_GAIN].reshape(2, T.MAX_KINDS, CELLS)[side]
                 movers = self._movers(view, side)
@@ -117,12 +118,6 @@ class Evaluator:
         lost = (fights == T.DEFENDER_WINS) | (fights == T.BOTH_LOST)
         gains: Numbers = won * values[1 - side][None, :] - lost * values[side][:, None]
         return gains
-
-    def _ranged_gains(self, side: int, values: Sequence[Numbers], phase: int) -> Numbers:
-        """Return the same for a ranged attack; a converted piece also gains value for its new side."""
-        aims = self.piece_values.aims[phase]
-        ranged: Numbers = (aims > 0) * values[1 - side][None, :] + (aims > 1) * values[side][None, :]
-        return ranged
 
     def risks(self, view: View, w: NDArray[np.int32]) -> Numbers:
         """Return ``[own kind, enemy kind]``: the extra cost of an attacker lost to a hidden piece.

@@ -49,8 +49,12 @@ class RootResult:
     nodes: int = 0
 
     def chances(self) -> NDArray[np.float64]:
-        """Return the mean win chance of each action."""
-        won = win_chance((self.values - self.root_weights.penalty) / self.scale)
+        """Return the mean win chance of each action.
+
+        A World's chance approaches 1 slowly, so that ending the game is worth some pieces at any lead.
+        """
+        lead = np.clip((self.values - self.root_weights.penalty) / self.scale, -1e6, 1e6)
+        won = 1.0 / (1.0 + np.exp(-np.arcsinh(lead)))
         late = B.WIN - np.abs(self.values)
         won = np.where(late < _MAX_WIN_PLIES, np.where(self.values > 0, 1.0 - late * 1e-6, late * 1e-6), won)
         if self.root_weights.is_guess.any():
@@ -59,14 +63,6 @@ class RootResult:
             won = np.where(is_guess, best + (won - best) * GUESS_WEIGHT, won)
         chances: NDArray[np.float64] = (won * self.root_weights.weights).sum(axis=1)
         return chances
-
-
-def win_chance(lead: Table) -> Table:
-    """Return the win chance of a lead in units of the scale.
-
-    It approaches 1 slowly, so that ending the game is worth some pieces however large the lead.
-    """
-    return 1.0 / (1.0 + np.exp(-np.arcsinh(np.clip(lead, -1e6, 1e6))))
 
 
 def win_chance_slope(chance: float) -> float:

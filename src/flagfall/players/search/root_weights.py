@@ -96,15 +96,12 @@ class Exposure:
             return 0.0
         kind, risk = self.own[origin], 0.0
         if verb == ATTACK or origin in self.told:
-            risk += self._beyond(kind, target, weights) * self._arrives(kind, target, weights)
+            there = self.column.get(target)
+            arrives = 1.0 if there is None else float(weights @ self.takes[kind, self.kinds[:, there]])
+            risk += self._beyond(kind, target, weights) * arrives
         if origin in self.told:
             risk -= self._beyond(kind, origin, weights)
         return risk
-
-    def _arrives(self, kind: int, target: int, weights: Table) -> float:
-        """Return the probability that the piece will stand on the target."""
-        there = self.column.get(target)
-        return 1.0 if there is None else float(weights @ self.takes[kind, self.kinds[:, there]])
 
     def _beyond(self, kind: int, cell: int, weights: Table) -> float:
         """Return by how much the Worlds underestimate the risk of a known piece on a cell."""
