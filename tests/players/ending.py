@@ -1,4 +1,4 @@
-"""Small endings for the tests: a few pieces on a board of one's own, and a solution by brute force."""
+"""Small endings for the tests: a few pieces on a small board, and a solution by brute force."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def test_it_is_over_when_the_time_is_up() -> None:
     assert deadline.is_over()
 
 
-def test_a_first_look_is_taken_however_late_it_is() -> None:
+def test_some_nodes_are_searched_however_late_it_is() -> None:
     clock = Clock()
     deadline = Deadline(Budget(50), clock)
     clock.now = 1.0
@@ -43,7 +43,7 @@ def test_a_first_look_is_taken_however_late_it_is() -> None:
     assert deadline.allowance() == 1
 
 
-def test_nobody_thinks_longer_than_the_hard_cap() -> None:
+def test_the_hard_cap_limits_every_budget() -> None:
     deadline = Deadline(Budget(60_000), Clock())
     assert deadline.left_ms() == HARD_CAP_MS - SPARE_MS
 
@@ -58,7 +58,7 @@ def test_a_slice_is_as_long_as_the_speed_seen_allows() -> None:
     assert abs(deadline.allowance() - 60_000) < 3_000
 
 
-def test_nodes_alone_know_no_clock() -> None:
+def test_a_node_limit_ignores_the_clock() -> None:
     clock = Clock()
     deadline = Deadline(Budget(nodes=500), clock)
     clock.now = 1000.0
@@ -77,7 +77,7 @@ def test_without_any_limit_the_hard_cap_holds() -> None:
     assert deadline.is_over()
 
 
-def test_how_armies_stand_is_found_before_the_clock_runs() -> None:
+def test_setup_types_are_made_before_the_clock_runs() -> None:
     """It takes longer than a short action may, once a process; who counts nodes finds it when it is asked."""
     game = load_game("barrage/classic")
     setup_types.cache_clear()

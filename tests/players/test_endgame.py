@@ -114,7 +114,7 @@ def test_a_side_that_may_only_go_back_and_must_not_has_lost() -> None:
     assert (_race("a5-a6", "2").solution() or {})["c2-c3"] == 1
 
 
-def test_nobody_counts_on_a_guess() -> None:
+def test_a_guess_does_not_count_as_a_win() -> None:
     """One of two hidden pieces is a bomb and one the flag: an attack on either ends open."""
     ending = Ending(
         3,
@@ -134,7 +134,7 @@ def test_hidden_pieces_that_may_move_are_left_to_the_search() -> None:
     assert ending.solution() is None
 
 
-def test_it_makes_no_difference_what_nobody_here_could_tell_apart() -> None:
+def test_kinds_that_fight_the_same_may_stay_hidden() -> None:
     """Both strangers lose to the marshal and pass no wall: which is which need not be known."""
     ending = Ending(
         3,

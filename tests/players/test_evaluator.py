@@ -19,7 +19,7 @@ NUMBER = {kind.id: i for i, kind in enumerate(GAME.kinds)}
 SOUTH, NORTH = 0, 1
 
 
-def test_an_attack_costs_what_it_takes_and_only_where_somebody_gains_by_it() -> None:
+def test_an_attack_costs_what_it_takes_where_the_enemy_gains() -> None:
     player = SearchingPlayer(GAME, OPTIONS, Random(1), Budget(nodes=60))
     running = _game(player)
     view = running.view("south")
@@ -46,8 +46,8 @@ def _game(player: SearchingPlayer) -> GameRunner:
     return GameRunner(player.game, player.options, setups)
 
 
-def test_a_walk_past_hidden_pieces_has_its_price() -> None:
-    """Attacks in the dark always had one; a plain move has one where the Worlds drawn are not the chances."""
+def test_a_move_past_hidden_pieces_has_a_cost() -> None:
+    """Blind attacks always have one; a plain move has one if the Worlds differ from the chances."""
     player = SearchingPlayer(GAME, OPTIONS, Random(2), Budget(nodes=60))
     other, running = make_player("greedy", GAME, OPTIONS, Random(3)), _game(player)
     prices: list[float] = []

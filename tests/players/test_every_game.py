@@ -44,7 +44,7 @@ def test_every_level_plays_every_game(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", HOME, ids=lambda address: address.rpartition("#")[2])
-def test_everybody_plays_a_box_of_ones_own(address: str) -> None:
+def test_every_player_plays_a_home_made_box(address: str) -> None:
     names = sorted(BUILT_IN)
     played = [in_turn(address, names[i:] + names[:i], len(names) + 1, seed=i) for i in (0, 5, 10)]
-    assert sum(played) > 2 * len(names), "everybody has had a turn"
+    assert sum(played) > 2 * len(names), "every player has had a turn"

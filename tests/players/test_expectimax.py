@@ -1,4 +1,4 @@
-"""The tree over chances: how a fight in the dark may end, and how surely a flag is found."""
+"""Expectimax: the chances of a fight's results, and of a hidden flag's capture."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _attack(origin: str, target: str) -> int:
     return A.ATTACK << 24 | parse_cell(origin) << 8 | parse_cell(target)
 
 
-def test_every_end_of_a_fight_has_the_chance_of_the_kinds_that_bring_it() -> None:
+def test_each_result_of_a_fight_has_the_chance_of_its_kinds() -> None:
     state = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal"))
     act, buffers = _attack("a1", "a3"), SearchBuffers()
     buffers.memory[VIEWER] = SOUTH
@@ -73,16 +73,18 @@ def test_every_end_of_a_fight_has_the_chance_of_the_kinds_that_bring_it() -> Non
     assert found[ATTACKER_WINS] % MAX_KINDS == NUMBER["spy"]
 
 
-@pytest.mark.parametrize(("viewer", "dread", "share"), [(SOUTH, 10, 10), (SOUTH, 0, 0), (NORTH, 10, 0)])
-def test_a_flag_beside_an_enemy_is_taken_to_be_found(viewer: int, dread: int, share: int) -> None:
-    """North cannot know that a1 is the flag; South dreads it nevertheless, and North does not hope for it."""
+@pytest.mark.parametrize(
+    ("viewer", "flag_probability", "share"), [(SOUTH, 10, 10), (SOUTH, 0, 0), (NORTH, 10, 0)]
+)
+def test_the_enemy_may_take_a_hidden_flag_next_to_it(viewer: int, flag_probability: int, share: int) -> None:
+    """North cannot know that a1 is the flag; South fears its loss, and North does not expect it."""
     state = _table(("flag", "spy", "marshal"), ("marshal", "spy", "flag"))
     buffers = SearchBuffers()
     buffers.values[ATTACK_GAIN:GUESS] = -1000
     buffers.values[CERTAIN_GAIN], buffers.values[MAX_PROBABILITY], buffers.values[FLAG_PROBABILITY] = (
         10,
         12,
-        dread,
+        flag_probability,
     )
     buffers.memory[VIEWER] = viewer
     state.buffer[SIDE] = NORTH
@@ -90,8 +92,8 @@ def test_a_flag_beside_an_enemy_is_taken_to_be_found(viewer: int, dread: int, sh
 
 
 @pytest.mark.parametrize(("viewer", "most"), [(SOUTH, 60), (NORTH, INFINITE)])
-def test_what_the_viewer_may_hope_for_in_the_dark_follows_its_chances(viewer: int, most: int) -> None:
-    """Twice and a half of what it expects; what the enemy may hope for is not bounded."""
+def test_the_gain_of_a_blind_attack_is_capped_for_the_viewer(viewer: int, most: int) -> None:
+    """Two and a half times the expected gain; the enemy's gain is not capped."""
     state, buffers = _table(("marshal", "spy", "flag"), ("flag", "spy", "marshal")), SearchBuffers()
     buffers.values[ATTACK_GAIN:GUESS], buffers.values[GAIN_CAP] = 24, 40
     buffers.memory[VIEWER] = viewer

@@ -122,7 +122,7 @@ def test_the_same_question_gets_the_same_answer() -> None:
     assert _explained() == _explained()
 
 
-def test_somebody_with_one_action_left_still_has_an_opinion() -> None:
+def test_a_player_with_one_action_still_has_an_estimate() -> None:
     """South has one mobile piece in a corner and one way to go."""
     sitting = _mini("X2Fs", "FX2s")
     view = _seen(sitting, "south")
@@ -176,7 +176,7 @@ def test_no_action_is_rated_above_the_best() -> None:
         assert 0 <= estimate_of(player, player.result, action) <= told.estimate
 
 
-def test_an_attack_on_a_hidden_piece_is_told_with_its_odds() -> None:
+def test_an_attack_on_a_hidden_piece_is_described_with_its_odds() -> None:
     """The Marshal next to a hidden piece is the only one that may go."""
     sitting = _mini("FsX2", "FX2s")
     view, history = _seen(sitting, "south"), list(sitting.greeting["south"])

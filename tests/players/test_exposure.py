@@ -1,4 +1,4 @@
-"""Whom a hidden neighbour may take, although no World drawn says so."""
+"""Risks of hidden neighbours that the sampled Worlds do not show."""
 
 from __future__ import annotations
 
@@ -35,32 +35,32 @@ def _act(verb: int, origin: int, target: int) -> int:
     return verb << 24 | origin << 8 | target
 
 
-def test_a_danger_that_no_world_shows_has_its_price() -> None:
+def test_a_risk_that_no_world_shows_has_a_cost() -> None:
     assert _exposure(SOLDIER).unseen(_act(MOVE, E5, E6), EVEN) == pytest.approx(0.1 * PIECE_VALUE)
     assert _exposure(SOLDIER).unseen(_act(MOVE, E5, F5), EVEN) == 0.0, "no piece stands next to f5"
 
 
-def test_a_danger_that_every_world_shows_was_made_too_much_of() -> None:
+def test_a_risk_that_every_world_shows_is_overestimated() -> None:
     assert _exposure(MARSHAL).unseen(_act(MOVE, E5, E6), EVEN) == pytest.approx(-0.9 * PIECE_VALUE)
 
 
-def test_a_piece_that_leaves_an_unseen_danger_is_rewarded() -> None:
+def test_leaving_an_unseen_risk_is_rewarded() -> None:
     away = _exposure(SOLDIER, origin=E6).unseen(_act(MOVE, E6, E5), EVEN)
     assert away == pytest.approx(-0.1 * PIECE_VALUE)
 
 
-def test_nobody_attacks_surely_what_it_does_not_know() -> None:
+def test_the_enemy_does_not_attack_what_it_does_not_know() -> None:
     assert _exposure(SOLDIER, is_told=False).unseen(_act(MOVE, E5, E6), EVEN) == 0.0
 
 
 def test_a_piece_that_takes_a_piece_is_known_and_stands_in_its_place() -> None:
-    """From e5 it takes a known piece on e6: now it stands next to e7, and everybody has seen it."""
+    """From e5 it takes a known piece on e6: now it stands next to e7, and both sides have seen it."""
     assert _exposure(SOLDIER, is_told=False).unseen(_act(ATTACK, E5, E6), EVEN) == pytest.approx(
         0.1 * PIECE_VALUE
     )
 
 
-def test_a_piece_that_falls_is_in_no_danger_beyond() -> None:
+def test_an_attacker_that_falls_has_no_further_risk() -> None:
     """It attacks e7, a marshal in one World of two, next to which another piece is hidden on e8."""
     exposure = Exposure(
         own={E6: GENERAL},

@@ -48,7 +48,7 @@ def test_a_piece_that_runs_after_an_intruder_comes_too_late() -> None:
     assert _late("b5", "b3") <= 0, "a guard in its way does not"
 
 
-def test_a_guard_who_waits_beside_the_way_is_in_time() -> None:
+def test_a_guard_next_to_the_path_is_in_time() -> None:
     """The intruder digs at b2, three steps from b5; the guard must stand next to its path by then."""
     assert _late("b5", "e2") <= 0
     assert _late("b5", "j1") > 0
@@ -60,7 +60,7 @@ def test_a_guard_may_catch_a_digger_inside_the_wall() -> None:
     assert _late("d1", "c3") == 1, "in time only if the guard moves first"
 
 
-def test_an_intruder_takes_the_way_that_is_not_guarded() -> None:
+def test_an_intruder_takes_the_path_that_is_not_guarded() -> None:
     """From a2 a digger has two ways to b1: by a1 and by b2. A guard on c2 covers only one of them."""
     assert _late("a2", "c2") > 1
     assert _late("a2", "a3") == 1, "next to the square where both paths begin"
@@ -74,7 +74,7 @@ def test_a_guard_behind_its_own_wall_has_to_go_around() -> None:
     assert late[parse_cell("a4"), free] < late[parse_cell("a4"), behind]
 
 
-def test_for_those_who_cannot_take_the_wall_there_is_no_way() -> None:
+def test_kinds_that_cannot_take_the_wall_have_no_path() -> None:
     steps, _ = Paths(GAME.board).lateness((FLAG,), WALLS, WALLS)
     assert steps[parse_cell("b5")] == FAR
     steps, _ = Paths(GAME.board).lateness((FLAG,), (), WALLS)
@@ -120,13 +120,13 @@ def _state(pieces: Mapping[str, tuple[int, int]], mover: int) -> State:
 
 
 def _alarm(pieces: Mapping[str, tuple[int, int]], mover: int = NORTH) -> int:
-    """What the alarm of South says of a position: square → side, kind."""
+    """Return the threat to South's flag in a position: square → side, kind."""
     buffers, state = _room(), _state(pieces, mover)
     return int(flag_threat(compile_game(GAME, resolve(GAME, {})).buffer, buffers.w, buffers.m, state.buffer))
 
 
 def _standing(lead: int, pieces: Mapping[str, tuple[int, int]], mover: int = SOUTH) -> int:
-    """What South's lead is still worth in a position, to the side to move."""
+    """Return the evaluation of a position for the side to move, given South's lead."""
     buffers, state = _room(), _state(pieces, mover)
     buffers.memory[SCORES] = lead
     return int(
@@ -134,7 +134,7 @@ def _standing(lead: int, pieces: Mapping[str, tuple[int, int]], mover: int = SOU
     )
 
 
-def test_an_intruder_whom_nobody_can_stop_costs_most() -> None:
+def test_an_intruder_that_cannot_be_stopped_costs_most() -> None:
     digger, guard = (NORTH, _digger(NORTH)), (SOUTH, _strongest(SOUTH))
     assert _alarm({}) == 0
     square_cost = _alarm({"b4": digger})
@@ -156,7 +156,7 @@ def test_it_matters_whose_turn_it_is() -> None:
     assert _alarm(pieces, SOUTH) < _alarm(pieces, NORTH)
 
 
-def test_an_intruder_whom_nobody_stops_takes_a_part_of_any_lead() -> None:
+def test_an_unstopped_intruder_costs_a_share_of_any_lead() -> None:
     """However far ahead, a flag that falls is a game lost."""
     digger = {"b4": (NORTH, _digger(NORTH))}
     assert _standing(2000, {}) == 2000
@@ -165,7 +165,7 @@ def test_an_intruder_whom_nobody_stops_takes_a_part_of_any_lead() -> None:
     assert _standing(2000, digger, NORTH) == -_standing(2000, digger, SOUTH)
 
 
-def test_many_intruders_take_no_more_than_the_game() -> None:
+def test_many_intruders_cost_no_more_than_the_game() -> None:
     digger = (NORTH, _digger(NORTH))
     assert _alarm({"b4": digger, "c4": digger, "d4": digger}) == CERTAIN_LOSS
 

@@ -1,4 +1,4 @@
-"""Limits: nodes are never overrun, nobody thinks past the hard cap, and one seed gives one game."""
+"""Limits: nodes are never exceeded, the hard cap holds, and one seed gives one game."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_level_looks_at_no_more_nodes_than_its_own_limit() -> None:
 
 
 @pytest.mark.parametrize("time_ms", [5000, 60_000, None])
-def test_nobody_begins_anything_after_the_hard_cap(time_ms: int | None) -> None:
+def test_nothing_is_started_after_the_hard_cap(time_ms: int | None) -> None:
     moment = told(GAME, 6)
     seat = SEATS[moment.sitting.state.side]
     step_s = 0.08
@@ -110,7 +110,7 @@ def test_after_a_pause_it_answers_with_what_it_has() -> None:
     assert player.nodes < 2 * MIN_NODES, "what it has, or a first look"
 
 
-def test_one_seed_and_so_many_nodes_give_one_game_in_every_process() -> None:
+def test_seed_and_nodes_give_the_same_game_in_every_process() -> None:
     """From setups to the last move, however Python mixes its sets."""
     running = [
         children.start(WHOLE_GAME, env={**os.environ, "PYTHONHASHSEED": number, "FLAGFALL_KERNELS": ""})

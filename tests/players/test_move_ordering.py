@@ -1,4 +1,4 @@
-"""Powers inside the tree: what is shot at in the dark, who advances first, and what need not be tried."""
+"""Powers in the search: blind shots, the order of an advance, and what is pruned."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_only_a_shot_that_hits_in_this_world_is_an_exchange(target: str, is_wort
     assert is_left_out != is_worth_it
 
 
-def test_a_shot_in_the_dark_is_worth_what_the_shooter_can_know() -> None:
+def test_a_blind_shot_gains_what_the_shooter_can_expect() -> None:
     """In this World it takes a piece; the shooter has been shown nothing, and expects 4 of it."""
     state = _table({"e4": "blaster", "a1": "flag"}, {"e6": "striker", "a10": "flag"})
     buffers = _room()
@@ -97,7 +97,7 @@ def test_a_shot_in_the_dark_is_worth_what_the_shooter_can_know() -> None:
     assert max_gain(*args) == INFINITE
 
 
-def test_nobody_is_lost_by_shooting_or_looking() -> None:
+def test_shooting_and_detecting_lose_no_piece() -> None:
     """So nothing is put on its price; a fight has one."""
     for verb in (A.SHOOT, A.CONVERT, A.DETECT):
         assert is_attack(verb << 24)
@@ -105,7 +105,7 @@ def test_nobody_is_lost_by_shooting_or_looking() -> None:
     assert is_by_contact(A.ATTACK << 24)
 
 
-def test_of_an_advance_only_one_order_is_tried_the_foremost_first() -> None:
+def test_an_advance_is_searched_foremost_first_only() -> None:
     """Three 4000s can go in six orders; behind one another only one of them is no accident."""
     state = _table({"e2": "swarm", "e3": "swarm", "e4": "swarm", "a1": "flag"}, {"a10": "flag", "b10": "spy"})
     play(TABLES, state, _advance(NORTHWARDS))
@@ -136,7 +136,7 @@ def test_what_an_advance_gains(south: dict[str, str], way: int, gain: int) -> No
 
 
 @pytest.mark.parametrize("power", ["knight", "seer"])
-def test_near_the_leaves_a_power_that_only_goes_or_looks_is_left_out(power: str) -> None:
+def test_quiet_powers_are_pruned_near_the_leaves(power: str) -> None:
     """A 7000 may be anywhere around, an 8000 looks at anybody; neither helps who is behind."""
     state = _table({"e4": power, "a1": "flag"}, {"e6": "trap", "a10": "flag", "b10": "spy"})
     buffers = _room()

@@ -33,7 +33,7 @@ def test_who_beats_more_is_worth_more() -> None:
     assert values[0] > 1.3 * values[1]
 
 
-def test_the_highest_left_is_worth_more_when_nobody_can_take_it() -> None:
+def test_the_highest_piece_is_worth_more_when_no_enemy_can_take_it() -> None:
     assert _value("marshal", _without("spy", "lieutenant")) > _value(
         "marshal", _without("lieutenant", "major")
     )

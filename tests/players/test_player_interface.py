@@ -23,11 +23,11 @@ def _played(game_id: str, seed: int, turns: int, **pairs: str) -> Match:
     """A match between two greedy players, as far as that many turns."""
     game = load_game(game_id)
     options = resolve(game, pairs)
-    lot = Random(seed)
+    rng = Random(seed)
     match = Match.created(game, options, Seating("Anna", "Ben"), 0)
     for index, side in enumerate(SEATS):
-        match.seal(side, random_setup(game, index, lot), 0)
-    seats = {side: make_player("greedy", game, options, lot) for side in SEATS}
+        match.seal(side, random_setup(game, index, rng), 0)
+    seats = {side: make_player("greedy", game, options, rng) for side in SEATS}
     while match.to_move and match.turn < turns:
         side = match.to_move
         match.act(side, None, seats[side].choose(match.view(side, forgets=False), match.history(side)), 0)
@@ -43,7 +43,7 @@ def _cells(match: Match, side: Side) -> list[str]:
 
 
 @pytest.mark.parametrize("memory", ["assisted", "notes", "strict"])
-def test_the_story_is_complete_whatever_people_are_shown(memory: str) -> None:
+def test_the_history_is_complete_whatever_people_are_shown(memory: str) -> None:
     match = _played("spin-master/standard", 3, 30, memory=memory)
     facts = Facts(match.game, compile_game(match.game, match.options))
     view = match.view("south", forgets=False)
@@ -59,7 +59,7 @@ def test_the_story_is_complete_whatever_people_are_shown(memory: str) -> None:
             assert facts.names(knowledge.possible(piece.name)) == piece.possible
 
 
-def test_the_story_tells_of_the_board_and_not_of_the_table() -> None:
+def test_the_history_has_events_of_the_board_only() -> None:
     match = _played("mini/3x3", 1, 2)
     match.offer_draw("south", 5)
     told = {event.what for event in match.history("north")}
@@ -87,7 +87,7 @@ def test_every_player_is_made_by_name_and_limited_by_nodes_repeats_itself(name: 
     assert answer()[1] in view.legal
 
 
-def test_an_unknown_player_is_told_with_the_nearest_name() -> None:
+def test_an_unknown_player_is_refused_with_the_nearest_name() -> None:
     game = load_game("barrage/classic")
     with pytest.raises(UnknownPlayerError, match="did you mean “greedy”"):
         make_player("greedi", game, resolve(game, {}), Random(1))

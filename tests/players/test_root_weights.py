@@ -1,4 +1,4 @@
-"""What Worlds count, what an unsure attack is worth, and which ways lead to a flag."""
+"""The weights of Worlds, the value of unlikely attacks, and paths to a flag."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tests.laws.sitting import Sitting
 HALF = CERTAIN // 2
 
 
-def test_what_is_rare_comes_up_as_often_as_it_should() -> None:
+def test_rare_kinds_are_as_frequent_as_their_chance() -> None:
     """A piece that is a digger once in six times is one in two of twelve Worlds, whatever was drawn."""
     chances = np.array([[5 / 6, 1 / 6], [1 / 2, 1 / 2]])
     for seed in range(20):
@@ -54,14 +54,14 @@ def test_what_is_rare_comes_up_as_often_as_it_should() -> None:
         assert chosen.sum(axis=0).tolist() == [2, 6]
 
 
-def test_no_guess_is_taken_oftener_than_it_was_drawn() -> None:
+def test_no_sample_is_used_more_often_than_it_was_drawn() -> None:
     drawn = np.array([[0], [1], [1]], dtype=np.int16)
     assert sorted(balanced_samples(drawn, np.array([[0.9, 0.1]]), 3)[:, 0].tolist()) == [0, 1, 1]
     assert balanced_samples(drawn[:, :0], np.zeros((0, 2)), 2).shape == (2, 0), "nothing is hidden"
 
 
 def test_a_player_searches_worlds_that_are_balanced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How often kinds come up in its Worlds is nearer to their chances than lots would be on the average."""
+    """How often kinds come up in its Worlds is nearer to their chances than random samples would be."""
     monkeypatch.setattr(searcher, "MIN_NODES_PER_WORLD", 10)
     game = load_game("barrage/classic")
     options = resolve(game, {})
@@ -75,8 +75,8 @@ def test_a_player_searches_worlds_that_are_balanced(monkeypatch: pytest.MonkeyPa
     assert len(result.kinds) == 12
     often = np.eye(len(game.kinds))[result.kinds].mean(axis=0)
     error = ((often - result.chances) ** 2).sum()
-    sample_armies = (result.chances * (1 - result.chances)).sum() / 12
-    assert error < 0.6 * sample_armies
+    unbalanced = (result.chances * (1 - result.chances)).sum() / 12
+    assert error < 0.6 * unbalanced
 
 
 def test_worlds_that_are_the_same_are_one() -> None:
@@ -94,20 +94,20 @@ def test_an_attacked_piece_counts_by_its_exact_chances() -> None:
     assert weights[2] == pytest.approx(0.5)
 
 
-def test_stakes_of_some_actions() -> None:
+def test_root_weights_of_some_actions() -> None:
     root_weights = RootWeights.even(3, np.array([0.6, 0.4]))
     root_weights.penalty[2] = 7.0
     assert root_weights.only([0, 2]).penalty.tolist() == [[0.0, 0.0], [7.0, 7.0]]
 
 
-def test_an_unsure_attack_gains_in_part_and_loses_in_full() -> None:
-    """A side that attacks in the dark while its flag hangs has not got out of it by being unsure."""
+def test_an_unlikely_attack_gains_in_part_and_loses_in_full() -> None:
+    """A blind attack is no way out while the flag hangs."""
     assert discounted(100, 20, HALF, INFINITE) == 60
     assert discounted(-900, 20, HALF, INFINITE) == -900
     assert discounted(100, 20, CERTAIN, INFINITE) == 100
 
 
-def test_an_attack_in_the_dark_may_not_hope_for_more_than_its_chances_say() -> None:
+def test_the_gain_of_a_blind_attack_is_capped() -> None:
     assert discounted(900, 20, HALF, 30) == 50
     assert discounted(900, 20, CERTAIN, 30) == 900, "what is known is not hoped for"
 
@@ -137,7 +137,7 @@ def test_the_way_to_a_walled_flag_is_open_to_those_who_take_the_wall() -> None:
     )
 
 
-def test_however_far_ahead_to_end_the_game_is_worth_a_piece() -> None:
+def test_ending_the_game_is_worth_a_piece_at_any_lead() -> None:
     """A lead of thousands leaves a chance to lose, so a guess at the flag that may cost a piece is made."""
     root_weights = RootWeights.even(2, np.array([0.8, 0.2]))
     root_weights.is_guess[1, 1] = 1.0
@@ -165,7 +165,7 @@ def test_near_a_win_the_better_action_is_still_the_better() -> None:
     assert {player._pick_near_best(level) for _ in range(40)} == {0, 1}, "what is alike is mixed"
 
 
-def test_a_flag_that_hangs_is_seen_in_an_exchange_though_nobody_would_expect_it_there() -> None:
+def test_quiescence_sees_a_hanging_flag_that_the_enemy_does_not_know() -> None:
     game, options = load_game("barrage/classic"), resolve(load_game("barrage/classic"), {})
     south, north = _armies(game)
     sitting = Sitting(game, options, south, north)

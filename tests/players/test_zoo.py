@@ -1,4 +1,4 @@
-"""The zoo: everybody plays whole legal games of every game; each has the habit it is named for."""
+"""The zoo: every player plays whole legal games of every game, with the habit it is named for."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def answers(name: str, match: Match, tries: int = 12) -> set[str]:
 
 @pytest.mark.parametrize("name", ZOO)
 @pytest.mark.parametrize("game", game_ids())
-def test_everybody_of_the_zoo_plays_legal_games_of_every_game(game: str, name: str) -> None:
+def test_the_zoo_plays_legal_games_of_every_game(game: str, name: str) -> None:
     for each in played(game, (name, "greedy")):
         assert each.trouble == ""
         assert each.reason

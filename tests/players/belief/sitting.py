@@ -52,7 +52,7 @@ class Told:
 
 
 def impossible(belief: Belief, view: View, samples: int, seed: int) -> list[str]:
-    """Every way in which chances or lots contradict what the View says is possible."""
+    """Return every way in which chances or samples contradict what the View says is possible."""
     other = SEATS[belief.side]
     hidden = {piece.name: piece for piece in view.pieces if piece.side == other and not piece.kind}
     if other == view.viewer:

@@ -1,4 +1,4 @@
-"""Chances and lots over all deals of the remaining kinds: exact, whatever the weights."""
+"""Chances and samples over all assignments of the remaining kinds are exact."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def every_assignment(counts: list[int]) -> Iterator[list[int]]:
 
 
 def by_hand(weight: Reals, counts: Counts) -> tuple[Reals, Reals]:
-    """Per type the sum over all deals, and each piece's share of it by kind."""
+    """Per type the sum over all assignments, and each piece's share of it by kind."""
     pieces = np.arange(weight.shape[1])
     sums, parts = np.zeros(len(weight)), np.zeros(weight.shape)
     for assignment in every_assignment([int(count) for count in counts]):
@@ -60,7 +60,7 @@ def test_chances_and_sums_of_a_thousand_small_armies_are_those_counted_by_hand()
         checked += 1
 
 
-def test_lots_fall_as_often_as_the_deals_are_likely() -> None:
+def test_samples_are_as_frequent_as_their_chances() -> None:
     rng = np.random.default_rng(3)
     counts = np.array([2, 1, 2])
     weight = rng.random((2, 5, 3)) + 0.05
@@ -100,7 +100,7 @@ def test_facts_that_contradict_each_other_are_refused() -> None:
         Assignments(np.ones((1, 3, 2)), np.array([1, 1]), np.ones(1))
 
 
-def test_an_army_with_nothing_hidden_needs_no_deal() -> None:
+def test_an_army_with_nothing_hidden_has_one_assignment() -> None:
     assignments = Assignments(np.ones((1, 0, 2)), np.array([0, 0]), np.ones(1))
     assert assignments.chances().shape == (0, 2)
     assert assignments.sample(3, np.random.default_rng(1))[0].shape == (3, 0)
@@ -122,7 +122,7 @@ class TestBundles:
         return Assignments(self.weight(), self.counts, np.array([0.5, 0.25, 0.25]), limit)
 
     @pytest.mark.parametrize("limit", [3, 30, 90, 200])
-    def test_no_lot_is_impossible(self, limit: int) -> None:
+    def test_no_sample_is_impossible(self, limit: int) -> None:
         assignments = self.assignments(limit)
         assert not assignments.is_exact
         drawn, _ = assignments.sample(500, np.random.default_rng(2))
@@ -137,6 +137,6 @@ class TestBundles:
         assert (grouped[: self.moved, :2] == 0).all()
         assert np.abs(exact - grouped).max() < 0.03
 
-    def test_the_sum_over_all_deals_is_nearly_right(self) -> None:
+    def test_the_sum_over_all_assignments_is_nearly_right(self) -> None:
         exact, grouped = self.assignments(10**6).log_sums, self.assignments(90).log_sums
         assert np.abs(exact - grouped).max() < 0.1

@@ -76,7 +76,7 @@ def test_a_step_next_to_a_hidden_piece_is_another_habit() -> None:
     assert ("a7", "first move early") in habits
 
 
-def test_staying_and_leaving_are_noted_of_pieces_beside_a_known_one() -> None:
+def test_staying_and_leaving_are_noted_of_pieces_next_to_a_known_one() -> None:
     history = [
         shown(Side.SOUTH, "a4", "captain"),
         *step(Side.SOUTH, "a4", "a4", "a5"),
@@ -92,7 +92,7 @@ def test_staying_and_leaving_are_noted_of_pieces_beside_a_known_one() -> None:
     assert ("j7", "stays by a known piece") not in habits
 
 
-def test_a_step_beside_a_threatened_friend_covers_it() -> None:
+def test_a_step_next_to_a_threatened_friend_covers_it() -> None:
     history = [
         shown(Side.SOUTH, "a4", "captain"),
         *step(Side.SOUTH, "a4", "a4", "a5"),

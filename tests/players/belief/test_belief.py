@@ -17,7 +17,7 @@ FEW = ("onyx/classic", "fire-and-ice/special-powers", "spin-master/duel", "mini/
 
 
 @pytest.mark.parametrize("game_id", game_ids())
-def test_no_army_by_lot_is_impossible(game_id: str) -> None:
+def test_no_sampled_army_is_impossible(game_id: str) -> None:
     game = load_game(game_id)
     options = resolve(game, {})
     told = Told(game, options, f"{game_id}/lots")
@@ -29,7 +29,7 @@ def test_no_army_by_lot_is_impossible(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", FEW if MORE == 1 else game_ids())
-def test_no_army_by_lot_is_impossible_under_other_options(game_id: str) -> None:
+def test_no_sampled_army_is_impossible_under_other_options(game_id: str) -> None:
     game = load_game(game_id)
     for number, options in enumerate(pairwise(game)[: 6 * MORE]):
         told = Told(game, options, f"{game_id}/{number}")
@@ -54,7 +54,7 @@ def test_every_kind_that_is_possible_has_a_chance() -> None:
         assert {game.kinds[kind].id for kind in np.flatnonzero(chances)} == set(hidden[name].possible)
 
 
-def test_a_story_told_at_once_leads_to_the_same_belief_as_one_lived_through() -> None:
+def test_a_history_read_at_once_gives_the_same_belief_as_one_read_in_parts() -> None:
     game = load_game("spin-master/duel")
     options = resolve(game, {})
     told = Told(game, options, "lived")

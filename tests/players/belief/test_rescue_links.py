@@ -22,7 +22,7 @@ def army(rescued: tuple[RescuedPiece, ...]) -> HiddenArmy:
 
 
 def by_hand(hidden: HiddenArmy, weight: Reals, back: list[Reals]) -> Reals:
-    """Every deal, and every different loss for each rescued piece."""
+    """Every assignment, and every different loss for each rescued piece."""
     place = {row.name: i for i, row in enumerate(hidden.rows)}
     total = np.zeros((len(hidden.rows) + len(back), KINDS))
 
@@ -66,7 +66,7 @@ def test_two_rescued_pieces_are_two_different_losses() -> None:
         assert np.abs(worlds.chances() - by_hand(hidden, weight[0], back)).max() < 1e-9
 
 
-def test_a_rescued_piece_by_lot_is_of_the_kind_of_some_loss() -> None:
+def test_a_sampled_rescued_piece_is_of_the_kind_of_some_loss() -> None:
     hidden = army((RescuedPiece("north+1", 0b110, ("c4", "d4", "e4"), is_hidden=True),))
     weight, back = np.ones((1, 4, KINDS)), [np.array([0.0, 1.0, 1.0])]
     worlds = LinkedAssignments(hidden, np.ones(1), weight, back, limit=10_000)

@@ -106,7 +106,7 @@ def test_the_shipped_types_are_a_small_file_without_names() -> None:
     )
 
 
-def test_people_hide_the_flag_at_the_back_and_put_bombs_beside_it() -> None:
+def test_people_hide_the_flag_at_the_back_next_to_bombs() -> None:
     game = load_game("onyx/classic")
     belief = Belief(game, resolve(game, {}), Side.SOUTH)
     belief.update(first_view(random_setup(game, 1, Random(2))), ())
@@ -148,7 +148,7 @@ class TestParts:
         assert np.allclose(kind_translation(army, army), np.eye(len(army)))
 
     @pytest.mark.parametrize("game_id", game_ids())
-    def test_every_piece_of_the_fitted_army_stands_for_somebody(self, game_id: str) -> None:
+    def test_every_piece_of_the_fitted_army_stands_for_some_kind(self, game_id: str) -> None:
         for side in (0, 1):
             shares = kind_translation(setup_types.default_types().army, army_kinds(load_game(game_id), side))
             assert np.allclose(shares.sum(axis=1), 1.0)
