@@ -31,16 +31,18 @@ class ArmyKind:
 def role_of(game: Game, kind: int) -> Role:
     """Return the role of a kind in a game."""
     sort = game.kinds[kind]
-    if sort.role == "flag":
-        return "flag"
-    if sort.role == "bomb":
-        return "bomb"
+    if sort.role in ("flag", "bomb"):
+        return sort.role
     roles = {other.id: other.role for other in game.kinds}
     if any(roles.get(victim) == "bomb" for victim in sort.takes):
         return "remover"
-    if any(power.verb == "run" for power in game.abilities(sort)):
+    if _runs(game, kind):
         return "runner"
     return "spy" if sort.rank == 0 else "soldier"
+
+
+def _runs(game: Game, kind: int) -> bool:
+    return any(power.verb == "run" for power in game.abilities(game.kinds[kind]))
 
 
 def army_kinds(game: Game, side: int) -> list[ArmyKind]:
@@ -64,8 +66,7 @@ def kind_translation(source: Sequence[ArmyKind], target: Sequence[ArmyKind]) -> 
     for role in ROLES:
         _match(flow, left, right, _by_rank(source, role), _by_rank(target, role))
     _match(flow, left, right, _by_rank(source), _by_rank(target))
-    share: NDArray[np.float64] = flow / np.where(supply > 0, supply, 1.0)[:, None]
-    return share
+    return flow / np.where(supply > 0, supply, 1.0)[:, None]
 
 
 def _by_rank(army: Sequence[ArmyKind], role: Role | None = None) -> list[int]:
@@ -122,36 +123,20 @@ def roles_of(game: Game, side: int) -> Roles:
     own = [kind for kind, count in enumerate(game.rosters[side]) if count]
     enemy = [kind for kind, count in enumerate(game.rosters[1 - side]) if count]
     fights = compile_game(game, resolve(game, {})).fights(len(game.kinds))
-    soldiers = [kind for kind in own if game.kinds[kind].role == "soldier"]
-    bombs = {kind for kind in enemy if game.kinds[kind].role == "bomb"}
-    beaten = {
-        kind: sum(
-            game.rosters[1 - side][other]
-            for other in enemy
-            if other not in bombs and fights[kind][other] == ATTACKER_WINS
-        )
-        for kind in soldiers
-    }
-    ranked = sorted(soldiers, key=lambda kind: beaten[kind])
-    weak = set(ranked[: len(ranked) // 2])
-    strong = {kind for kind in enemy if game.kinds[kind].role == "soldier" and game.kinds[kind].rank > 0}
-    top = max((game.kinds[kind].rank for kind in strong), default=0)
+    takes = {kind: {other for other in enemy if fights[kind][other] == ATTACKER_WINS} for kind in own}
+    role = [kind.role for kind in game.kinds]
+    bombs = {kind for kind in enemy if role[kind] == "bomb"}
+    beaten = {kind: sum(game.rosters[1 - side][other] for other in takes[kind] - bombs) for kind in own}
+    ranked = sorted((kind for kind in own if role[kind] == "soldier"), key=lambda kind: beaten[kind])
+    ranks = {kind: game.kinds[kind].rank for kind in enemy if role[kind] == "soldier"}
+    top = max(ranks.values(), default=0)
+    highest = {kind for kind, rank in ranks.items() if rank == top > 0}
     return Roles(
-        flags=frozenset(kind for kind in own if game.kinds[kind].role == "flag"),
-        bombs=frozenset(kind for kind in own if game.kinds[kind].role == "bomb"),
-        diggers=frozenset(
-            kind for kind in soldiers if any(fights[kind][bomb] == ATTACKER_WINS for bomb in bombs)
-        ),
-        runners=frozenset(
-            kind
-            for kind in soldiers
-            if any(power.verb == "run" for power in game.abilities(game.kinds[kind]))
-        ),
-        assassins=frozenset(
-            kind
-            for kind in weak
-            if any(fights[kind][other] == ATTACKER_WINS and game.kinds[other].rank == top for other in strong)
-        ),
+        flags=frozenset(kind for kind in own if role[kind] == "flag"),
+        bombs=frozenset(kind for kind in own if role[kind] == "bomb"),
+        diggers=frozenset(kind for kind in ranked if takes[kind] & bombs),
+        runners=frozenset(kind for kind in ranked if _runs(game, kind)),
+        assassins=frozenset(kind for kind in ranked[: len(ranked) // 2] if takes[kind] & highest),
         leaders=frozenset(ranked[-2:]),
         strength={kind: i / max(len(ranked) - 1, 1) for i, kind in enumerate(ranked)},
     )

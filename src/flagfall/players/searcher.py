@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from flagfall.board import parse_cell
 from flagfall.edition import Game, Options
 from flagfall.engine.action import CHOOSE_KIND, Action
-from flagfall.players.belief import Belief as Inference
+from flagfall.players.belief import Belief
 from flagfall.players.belief.assignments import TABLE_LIMIT
 from flagfall.players.belief.setup_types import setup_types
 from flagfall.players.budget import Budget, Deadline
@@ -57,21 +56,6 @@ MIN_FLAG_CHANCE = 0.5
 """below this chance an attack that takes the flag is a guess"""
 
 
-class Belief(Protocol):
-    """What a player thinks of hidden pieces."""
-
-    names: tuple[str, ...]
-
-    def update(self, view: View, history: Sequence[SeenEvent]) -> None:
-        """Read a View and its history."""
-
-    def marginals(self) -> Chances:
-        """Return the chance of every kind for every hidden piece, in the order of `names`."""
-
-    def sample(self, count: int, seed: int, /) -> NDArray[np.int16]:
-        """Return samples of all hidden pieces: a row per sample."""
-
-
 class SearchingPlayer:
     """One of the eight levels, for one game."""
 
@@ -94,7 +78,7 @@ class SearchingPlayer:
         self.buffers = B.SearchBuffers()
         self.root = Root(self.sampler.tables, self.buffers)
         self.endgame = Endgame(game, self.sampler)
-        self.belief: Belief | None = None
+        self.belief: Belief | CountingBelief | None = None
         if level.infers and budget.time_ms is not None:
             for side in (0, 1):
                 setup_types(game, side)  # cached, so that it takes no time of the first action
@@ -113,18 +97,6 @@ class SearchingPlayer:
     def set_up(self, side: int) -> Setup:
         """Return a sound setup that is hard to guess."""
         return generated_setup(self.game, side, self.rng)
-
-    def _update_belief(self, view: View, history: Sequence[SeenEvent]) -> Belief:
-        belief = self.belief
-        if belief is None:
-            viewer = Side(view.viewer)
-            if self.level.infers:
-                belief = Inference(self.game, self.options, viewer, limit=self._table_limit())
-            else:
-                belief = CountingBelief(self.game, self.options, viewer)
-            self.belief = belief
-        belief.update(view, history)
-        return belief
 
     def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
         """Return the action to play."""
@@ -161,10 +133,17 @@ class SearchingPlayer:
         game_history = self.sampler.update(view, history)
         if self.memory is not None:
             view = self.memory.recall(view, game_history)
-        belief = self._update_belief(view, history)
+        if self.belief is None:
+            viewer, limit = Side(view.viewer), self._table_limit()
+            self.belief = (
+                Belief(self.game, self.options, viewer, limit=limit)
+                if self.level.infers
+                else CountingBelief(self.game, self.options, viewer)
+            )
+        self.belief.update(view, history)
         hidden = self.sampler.hidden(view)
         columns = self._columns(hidden)
-        chances = belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
+        chances = self.belief.marginals()[columns] if hidden else np.zeros((0, len(self.game.kinds)))
         self.evaluator.evaluate(view, game_history, hidden, chances, self.buffers.values)
         return view, game_history, hidden, chances
 

@@ -78,8 +78,7 @@ class Belief:
     def _factors(self, name: str, kinds: int) -> Reals:
         """Return the possible kinds of a piece, weighted by the likelihood of its behaviour."""
         allowed = np.array([kinds >> kind & 1 for kind in range(len(self.game.kinds))], dtype=np.float64)
-        result: Reals = allowed * self._behaviour.factors(name)
-        return result
+        return allowed * self._behaviour.factors(name)
 
     def _rebuild(self) -> None:
         """Compute the weights, and the assignments again if something has changed."""

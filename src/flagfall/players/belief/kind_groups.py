@@ -60,8 +60,7 @@ class KindGroups:
             part = _tilted(split[:, :, node], self.weight[:, :, left], self.weight[:, :, right], count)
             split[:, :, left] = split[:, :, node] * part
             split[:, :, right] = split[:, :, node] * (1.0 - part)
-        result: Reals = split[:, :, : self.leaves]
-        return result
+        return split[:, :, : self.leaves]
 
 
 def _tilted(chance: Reals, left: Reals, right: Reals, count: int) -> Reals:

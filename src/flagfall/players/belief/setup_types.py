@@ -63,8 +63,7 @@ class FittedTypes:
 def mirror_of(rows: int, columns: int) -> NDArray[np.int64]:
     """Return the mirror image of each square."""
     squares = np.arange(rows * columns).reshape(rows, columns)
-    result: NDArray[np.int64] = squares[:, ::-1].reshape(-1)
-    return result
+    return squares[:, ::-1].reshape(-1)
 
 
 def read(text: str) -> FittedTypes:

@@ -132,8 +132,7 @@ class Evaluator:
     def dangers(self, view: View, w: NDArray[np.int32]) -> Numbers:
         """Return ``[own kind, enemy kind]``: what an enemy's attack costs us, where the enemy gains."""
         gains = self.gains(1 - SIDES.index(view.viewer), self._values(w), PHASE_NUMBERS[view.regime])
-        dangers: Numbers = np.maximum(gains, 0.0).T
-        return dangers
+        return np.maximum(gains, 0.0).T
 
     def _values(self, w: NDArray[np.int32]) -> list[Numbers]:
         """Return the piece values of both sides, as they were written."""
@@ -228,8 +227,7 @@ class Evaluator:
     def _closeness(self, goal: int, closed: tuple[int, ...]) -> Numbers:
         """Return how near each cell is to a goal around closed squares; 1 on the goal."""
         steps = self.paths.around(goal, closed)
-        near: Numbers = np.where(steps < FAR, self._guard_fade_table[steps], 0.0)
-        return near
+        return np.where(steps < FAR, self._guard_fade_table[steps], 0.0)
 
     def _movers(self, view: View, side: int) -> list[int]:
         """Return the kinds that may move for a side: its own, and any after a conversion."""

@@ -130,5 +130,4 @@ class PieceValues:
         """Return the extra value of weak pieces that take a strong one."""
         gap = np.where(takes & there[None, :], value[None, :] - value[:, None], 0.0)
         best = np.maximum(gap.max(axis=1), 0.0)
-        bonus: Numbers = np.where(best > value, self.weights.assassin * best, 0.0)
-        return bonus
+        return np.where(best > value, self.weights.assassin * best, 0.0)
