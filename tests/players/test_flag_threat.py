@@ -28,8 +28,7 @@ from flagfall.players.search.buffers import (
     VIEWER,
     SearchBuffers,
 )
-from flagfall.players.search.flag_threat import CERTAIN_LOSS, flag_threat
-from flagfall.players.search.make_move import static_eval
+from flagfall.players.search.make_move import CERTAIN_LOSS, flag_threat, static_eval
 from flagfall.players.searcher import SearchingPlayer
 
 GAME = load_game("lotr/classic")

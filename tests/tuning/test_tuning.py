@@ -14,7 +14,7 @@ from bench import belief
 from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.edition import load_game
 from flagfall.players.belief import setup_types
-from flagfall.players.belief.habits import BY_CLASS, BY_RELATION, MAX_PER_EVENT
+from flagfall.players.belief.behaviour import BY_CLASS, BY_RELATION, MAX_PER_EVENT
 from flagfall.players.greedy import GreedyPlayer
 from flagfall.setups import Setup, styled_setup
 from flagfall.tuning import behaviour, prior

@@ -66,7 +66,7 @@ def best_line(
     walk = _Walk(player, result, nodes, voice or result.view.viewer)
     walk.begin(Action.unpack(found.acts[found.active[0]]))
     while walk.goes_on and (len(walk.turns) < turns or walk.is_turn_open):
-        walk.play(walk.choice())
+        walk.reply()
     return tuple(turn.described(player.game) for turn in walk.turns)
 
 
@@ -121,8 +121,8 @@ class _Walk:
     def _mover(self) -> Side:
         return Side.at(self.state.side)
 
-    def choice(self) -> Action:
-        """Return the reply of the side to move, by a short search."""
+    def reply(self) -> None:
+        """Play the reply of the side to move, found by a short search."""
         acts = legal_actions(self.tables, self.state)
         acts = [act for act in acts if not self._is_rash(act)] or acts
         found = self.player.root.search(
@@ -134,7 +134,8 @@ class _Walk:
             Deadline(Budget(nodes=self.nodes)),
             _MAX_DEPTH,
         )
-        return Action.unpack(acts[found.active[0]])
+        action = Action.unpack(acts[found.active[0]])
+        self._apply(action, self._words(action), is_expected=False)
 
     def _is_rash(self, act: int) -> bool:
         """Return whether it attacks a piece that its side has not been shown, with an expected loss."""
@@ -148,10 +149,6 @@ class _Walk:
         moved = 1 if info & S.MOVED else 0
         gain = self.player.buffers.values[B.ATTACK_GAIN + (moved * MAX_KINDS + kind) * PIECES + struck]
         return bool(gain < 0)
-
-    def play(self, action: Action) -> None:
-        """Play a reply."""
-        self._apply(action, self._words(action), is_expected=False)
 
     def _words(self, action: Action) -> str:
         """Describe an action of the side to move."""

@@ -22,7 +22,7 @@ from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.arena.simulate import observe_game
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.players.belief import Belief
-from flagfall.players.belief.habits import (
+from flagfall.players.belief.behaviour import (
     BY_CLASS,
     BY_RELATION,
     CLASSES,

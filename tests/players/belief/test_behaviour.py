@@ -8,13 +8,14 @@ import pytest
 from flagfall.edition import game_ids, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.players.belief import Belief
-from flagfall.players.belief.behaviour import MAX_TOTAL, Behaviour
-from flagfall.players.belief.habits import (
+from flagfall.players.belief.behaviour import (
     BY_CLASS,
     BY_RELATION,
     CLASSES,
     MAX_PER_EVENT,
+    MAX_TOTAL,
     RELATIONS,
+    Behaviour,
     HabitRates,
     HabitTable,
     class_of,

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from flagfall.edition import Game, Options
 from flagfall.players.belief.assignments import TABLE_LIMIT
-from flagfall.players.belief.behaviour import Behaviour, Recorder
-from flagfall.players.belief.habits import HabitRates
+from flagfall.players.belief.behaviour import Behaviour, HabitRates, Recorder
 from flagfall.players.belief.hidden import HiddenArmy, Observer, hidden_army
 from flagfall.players.belief.rescue_links import LinkedAssignments
 from flagfall.players.belief.setup_types import SetupTypes, likeliest_types, log_posterior, setup_types

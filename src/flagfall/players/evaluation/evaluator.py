@@ -20,7 +20,7 @@ from flagfall.players.evaluation.distances import FAR, Paths, distances
 from flagfall.players.evaluation.piece_values import Numbers, PieceValues, Weights
 from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as B
-from flagfall.players.search.flag_threat import CERTAIN_LOSS
+from flagfall.players.search.make_move import CERTAIN_LOSS
 from flagfall.players.worlds import PHASE_NUMBERS
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenPiece, View
