@@ -15,7 +15,7 @@ from flagfall.engine.state import OWNER_SHIFT, PIECE_CELL, PIECE_INFO, SIDE, Sta
 from flagfall.engine.tables import ARMY, ATTACKER_WINS
 from flagfall.match.play import GameRunner
 from flagfall.players.budget import Budget
-from flagfall.players.evaluation.distances import FAR, Paths
+from flagfall.players.evaluation.evaluator import FAR, Paths
 from flagfall.players.roles import roles_of
 from flagfall.players.search.buffers import (
     FLAG_DISTANCE,

@@ -58,13 +58,9 @@ class Deadline:
         self.nodes = 0
         """nodes searched so far"""
 
-    def spent_ms(self) -> float:
-        """Return the time since the start."""
-        return (self._clock() - self._begun) * 1000.0
-
     def left_ms(self) -> float:
         """Return the time left; a very large number if there is no limit."""
-        return 1e9 if self._time_ms is None else self._time_ms - self.spent_ms()
+        return 1e9 if self._time_ms is None else self._time_ms - (self._clock() - self._begun) * 1000.0
 
     def is_over(self) -> bool:
         """Return whether nothing more may be started."""

@@ -94,11 +94,6 @@ class Assignments:
         self.share = self.share / self.share.sum()
 
     @property
-    def is_exact(self) -> bool:
-        """Whether no kinds had to be grouped."""
-        return not self.groups.tree
-
-    @property
     def log_sums(self) -> Reals:
         """For every type the logarithm of the sum over all assignments; an estimate with groups."""
         with np.errstate(divide="ignore"):

@@ -15,13 +15,11 @@ from flagfall.engine.mode import is_compiled
 from flagfall.engine.state import State
 from flagfall.engine.tables import MAX_KINDS, PIECES
 from flagfall.players.budget import Budget, Deadline
-from flagfall.players.chances import Chances
-from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as B
 from flagfall.players.search.expectimax import ONE, search_expectimax
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.sides import SIDES
-from flagfall.view.view import SeenEvent, SeenPiece, View
+from flagfall.view.view import SeenEvent, View
 
 _MAX_DEPTH = 8
 
@@ -44,9 +42,10 @@ class Expectimax(SearchingPlayer):
         if view.prompt is not None and view.prompt.ask == "guess":
             return self._guess(view, game_history.number)
         world = self.sampler.worlds(view, history, self._sample(1, hidden))[0]
-        best = self._search(
-            world, chance_table(hidden, chances, game_history), SIDES.index(view.viewer), deadline
-        )
+        table = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
+        for piece, row in zip(hidden, chances, strict=True):
+            table[game_history.number[piece.name], : len(row)] = np.round(row * ONE)
+        best = self._search(world, table.reshape(-1), SIDES.index(view.viewer), deadline)
         return next((act for act in view.legal if act.pack() == best), view.legal[0])
 
     def _search(
@@ -68,13 +67,3 @@ class Expectimax(SearchingPlayer):
                 break
             best = int(found)
         return best
-
-
-def chance_table(
-    hidden: Sequence[SeenPiece], chances: Chances, game_history: GameHistory
-) -> NDArray[np.int32]:
-    """Return the chances by piece number, in parts of `ONE`."""
-    table = np.zeros((PIECES, MAX_KINDS), dtype=np.int32)
-    for piece, row in zip(hidden, chances, strict=True):
-        table[game_history.number[piece.name], : len(row)] = np.round(row * ONE)
-    return table.reshape(-1)

@@ -60,6 +60,11 @@ class _Node:
         self.total = 0.0
         self.children: dict[int, _Node] = {}
 
+    def upper_bound(self) -> float:
+        """Return the upper confidence bound of its value."""
+        spread = math.sqrt(math.log(self.availability + 1) / self.visits)
+        return self.total / self.visits + EXPLORATION * spread
+
 
 class Ismcts:
     """A player by information-set Monte Carlo tree search; its nodes are iterations."""
@@ -141,7 +146,7 @@ class Ismcts:
             child.availability += 1
         if len(known) < len(legal):
             return self.rng.choice([act for act in legal if act not in node.children])
-        return max(known, key=lambda pair: _bound(pair[1]))[0]
+        return max(known, key=lambda pair: pair[1].upper_bound())[0]
 
     def _value(self, s: Ints) -> float:
         """Return South's expected score, between 0 and 1."""
@@ -149,9 +154,3 @@ class Ismcts:
         if result:
             return 0.5 if result == DRAW else float(result == 1)
         return 0.5 + 0.5 * math.tanh(int(material_balance(s, self._values)) / SCALE)
-
-
-def _bound(child: _Node) -> float:
-    return child.total / child.visits + EXPLORATION * math.sqrt(
-        math.log(child.availability + 1) / child.visits
-    )
