@@ -60,6 +60,7 @@ def test_pages(examined: Examiner) -> None:
     for path, heading in (
         ("/", "Hidden armies"),
         ("/rules/lotr/destroy-the-ring", ""),
+        ("/learn", "Learn to play"),
         ("/lobby", ""),
         ("/about", ""),
         ("/nowhere", ""),

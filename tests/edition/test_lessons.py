@@ -23,41 +23,7 @@ PLAYED = [edition for edition in editions() if edition.id != "mini"]
 """the boxes for people; the small boards of the other are for tests"""
 EVERY_LESSON = pytest.mark.parametrize("lesson", ALL.values(), ids=ALL)
 SMALL = (Path(__file__).parent / "small.toml").read_text(encoding="utf-8")
-LESSON = """
-[course.start]
-name = "Start"
-text = "Two steps."
-game = "full"
-
-[lesson.first]
-title = "First"
-goal = "Chase the Fox."
-course = "start"
-game = "full"
-board = { size = [4, 4], home_rows = 1 }
-options = { aggressor_advantage = "on" }
-side = "south"
-south = { d1 = "flag", b1 = "chief" }
-north = { a4 = "flag", b4 = "runner", d4 = "mine" }
-known = ["b4"]
-done = "Well done."
-
-[[lesson.first.step]]
-text = "Step forward."
-reaches = 2
-solution = "b1-b2"
-praise = "Good."
-wrong = "Forward!"
-reply = ["b4-b3"]
-
-[[lesson.first.step]]
-text = "Attack."
-captures = "b3"
-solution = "b2xb3"
-praise = "Caught."
-wrong = "Not there."
-mistakes = { "b2-b1" = "Never go back." }
-"""
+LESSON = (Path(__file__).parent / "small_lesson.toml").read_text(encoding="utf-8")
 
 
 def refused(old: str, new: str) -> str:
@@ -223,8 +189,8 @@ def test_an_impossible_action_is_refused(actions: list[str], code: str, sentence
         ("reaches = 2\n", "reaches = 5\n", "“reaches” must be from 1 to 4"),
         ('captures = "b3"', 'captures = "z3"', "[lesson.first.step 2]: “z3” is not a square"),
         ('captures = "b3"', 'power = "fly"', "“power” names the unknown power “fly”"),
-        ('solution = "b1-b2"', 'solution = "b1-c1"', "the solution b1-c1 is not right"),
-        ('solution = "b1-b2"', 'solution = "b1-b3"', "b1-b3 is not a legal action here"),
+        ('solution = "b1-b2"', 'solution = "b1-c1"', "the solution “b1-c1” is not right"),
+        ('solution = "b1-b2"', 'solution = "b1-b3"', "“b1-b3” is not a legal action here"),
         (
             'reply = ["b4-b3"]',
             'reply = ["b4-b1"]',
@@ -233,11 +199,11 @@ def test_an_impossible_action_is_refused(actions: list[str], code: str, sentence
         ('reply = ["b4-b3"]', "", "[lesson.first.step 2]: it is North’s turn after b1-b2; write “reply”"),
         ('wrong = "Forward!"', "", "“wrong” is missing, but b1-a1 is wrong"),
         ("reaches = 2\n", "any = true\n", "“wrong” is never used"),
-        ('reply = ["b4-b3"]', 'reply = ["b4-c4"]', "[lesson.first.step 2]: b2xb3 is not a legal action"),
+        ('reply = ["b4-b3"]', 'reply = ["b4-c4"]', "[lesson.first.step 2]: “b2xb3” is not a legal action"),
         ("reaches = 2\n", 'right = ["b1-b2", "b1-c1"]\n', "nothing is right after b1-c1"),
         ('"chief" }', '"mine" }', "the game is over, before this step"),
-        ('"b2-b1" =', '"b2-b9" =', "b2-b9 is not a legal action here"),
-        ('"b2-b1" =', '"b2xb3" =', "“mistakes” names b2xb3, which is right"),
+        ('"b2-b1" =', '"b2-b9" =', "“b2-b9” is not a legal action here"),
+        ('"b2-b1" =', '"b2xb3" =', "“mistakes” names “b2xb3”, which is right"),
     ],
 )
 def test_a_wrong_lesson_is_refused(old: str, new: str, sentence: str) -> None:
@@ -249,5 +215,5 @@ def test_a_wrong_lesson_is_refused(old: str, new: str, sentence: str) -> None:
 def test_edition_check_plays_the_lessons(tmp_path: Path) -> None:
     box = tmp_path / "small.toml"
     box.write_text((SMALL + LESSON).replace('solution = "b1-b2"', 'solution = "b1-c1"'), encoding="utf-8")
-    with pytest.raises(EditionError, match="the solution b1-c1 is not right"):
+    with pytest.raises(EditionError, match="the solution “b1-c1” is not right"):
         print_check(box, as_json=True)

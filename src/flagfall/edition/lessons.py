@@ -194,10 +194,10 @@ def _pieces(table: Section, game: Game, side: Side) -> Mapping[int, int]:
     ids = [kind.id for kind in game.kinds]
     cells: dict[int, int] = {}
     for square in table.data:
-        kind = table.text(square)
+        cell, kind = _cell(table, game, square), table.text(square)
         if kind not in ids:
             table.fail(f"{square} has the unknown kind {quoted(kind)}; {suggestion(kind, ids)}")
-        cells[_cell(table, game, square)] = ids.index(kind)
+        cells[cell] = ids.index(kind)
     for index, kind_info in enumerate(game.kinds):
         count, most = list(cells.values()).count(index), game.rosters[side][index]
         if count > most:
@@ -262,7 +262,7 @@ def _step(table: Section, game: Game) -> Step:
         solution=solution,
         praise=_words(table, "praise"),
         wrong=_words(table, "wrong", ""),
-        mistakes={action: _words(mistakes, action) for action in mistakes.data},
+        mistakes={mistakes.checked_text("action", one): _words(mistakes, one) for one in mistakes.data},
         reply=table.texts("reply"),
         right=right,
         captures=captures,

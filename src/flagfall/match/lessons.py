@@ -17,6 +17,7 @@ from flagfall.board import DIRECTIONS, cell_name
 from flagfall.edition.lessons import Lesson, Step
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine.action import MOVE, Action
+from flagfall.errors import quoted
 from flagfall.match.errors import RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.match.log import Seating
@@ -202,7 +203,7 @@ def check_lesson(lesson: Lesson) -> None:
 def _check_step(lesson: Lesson, played: tuple[str, ...], solution: tuple[str, ...]) -> list[str]:
     """Check the step after some right actions and return the actions that are right in it."""
     position, step = play_lesson(lesson, played), lesson.steps[len(played)]
-    referee, after = position.referee, f" after {' '.join(played)}" if played else ""
+    referee, after = position.referee, f" after {played[-1]}" if played else ""
     if referee.result is not None:
         step.table.fail(f"the game is over{after}, before this step: {referee.result.reason}")
     if referee.mover is not lesson.side:
@@ -227,12 +228,12 @@ def _check_words(step: Step, verdicts: Mapping[str, Verdict]) -> None:
     for text in (step.solution, *step.right, *step.mistakes):
         if text not in verdicts:
             legal = ", ".join(list(verdicts)[:12])
-            step.table.fail(f"{text} is not a legal action here; legal are {legal}")
+            step.table.fail(f"{quoted(text)} is not a legal action here; legal are {legal}")
     if verdicts[step.solution] == "wrong":
-        step.table.fail(f"the solution {step.solution} is not right by the conditions of this step")
+        step.table.fail(f"the solution {quoted(step.solution)} is not right by the conditions of this step")
     for text in step.mistakes:
         if verdicts[text] != "wrong":
-            step.table.fail(f"“mistakes” names {text}, which is right")
+            step.table.fail(f"“mistakes” names {quoted(text)}, which is right")
     others = [text for text in verdicts if verdicts[text] == "wrong" and text not in step.mistakes]
     if others and not step.wrong:
         step.table.fail(f"“wrong” is missing, but {others[0]} is wrong; write what the player is told")

@@ -45,7 +45,10 @@ export class LessonStore {
     this.isBusy = true;
     this.error = "";
     try {
-      this.answer = await api.lesson(this.id, actions);
+      const before = this.answer;
+      const answer = await api.lesson(this.id, actions);
+      // after a wrong action the position is the same: nothing is to be drawn anew
+      this.answer = answer.verdict === "wrong" && before ? { ...answer, state: before.state } : answer;
       if (this.isDone) markDone(this.id);
       return this.answer.verdict !== "wrong";
     } catch (error) {
