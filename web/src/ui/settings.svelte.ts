@@ -4,23 +4,32 @@ type Theme = "system" | "light" | "dark";
 interface Settings {
   theme: Theme;
   contrast: boolean;
-  calm: boolean;
+  motion: "off" | "fast" | "normal" | "slow";
+  sound: boolean;
+  /** from 0 to 100 */
+  volume: number;
   confirm: boolean;
   strongest: "box" | "high" | "low";
 }
+
+/** Settings as they are stored; 0.2.0 had `calm` for no motion. */
+type Stored = Partial<Settings> & { calm?: boolean };
 
 const KEY = "flagfall.settings";
 const DEFAULTS: Settings = {
   theme: "system",
   contrast: false,
-  calm: false,
+  motion: "normal",
+  sound: true,
+  volume: 60,
   confirm: false,
   strongest: "box",
 };
 
 function read(): Settings {
   try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
+    const { calm, ...stored } = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Stored;
+    return { ...DEFAULTS, ...(calm ? { motion: "off" } : {}), ...stored };
   } catch {
     return { ...DEFAULTS };
   }
@@ -43,5 +52,5 @@ export function applySettings(): void {
   if (settings.theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = settings.theme;
   root.dataset["contrast"] = settings.contrast ? "more" : "normal";
-  root.dataset["calm"] = String(settings.calm);
+  root.dataset["motion"] = settings.motion;
 }
