@@ -14,6 +14,7 @@ export const PAGE_SIZE = 50;
 const MAX_PAGES = 12;
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 const STEP_MS = 1200;
+const MOTION_SHARE = 0.75;
 
 export class ReplayPlayer {
   /** the turn to show */
@@ -37,6 +38,11 @@ export class ReplayPlayer {
 
   get isAtEnd(): boolean {
     return this.turn >= this.turns;
+  }
+
+  /** How long the motion of one turn may last. */
+  get maxMotionMs(): number {
+    return this.isPlaying ? (STEP_MS / this.speed) * MOTION_SHARE : STEP_MS;
   }
 
   /** Show the match after some number of turns. */
