@@ -57,6 +57,7 @@ def new_person(browser: Browser, served: Served) -> Iterator[NewPerson]:
         size: tuple[int, int] = DESK,
         *,
         is_dark: bool = False,
+        has_motion: bool = False,
         bypass_csp: bool = False,
         at: Served | None = None,
     ) -> Person:
@@ -64,7 +65,7 @@ def new_person(browser: Browser, served: Served) -> Iterator[NewPerson]:
             base_url=(at or served).url,
             viewport={"width": size[0], "height": size[1]},
             color_scheme="dark" if is_dark else "light",
-            reduced_motion="reduce",
+            reduced_motion="no-preference" if has_motion else "reduce",
             has_touch=size == PHONE,
             bypass_csp=bypass_csp,
             locale="en-GB",
