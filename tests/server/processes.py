@@ -34,9 +34,13 @@ def descendants(pid: int) -> dict[int, int]:
 
 
 def leaves(pid: int) -> set[int]:
-    """Those of them that have started nobody themselves: the workers, but no helper of the Python library."""
+    """Those of them that have started nobody themselves: the workers.
+
+    A new process that does not run its own program yet is left out: the server waits for it, so a signal
+    that stops it would stop the server too.
+    """
     found = descendants(pid)
-    return {one for one in set(found) - set(found.values()) if b"resource_tracker" not in command(one)}
+    return {one for one in set(found) - set(found.values()) if b"flagfall.server.workers" in command(one)}
 
 
 def command(pid: int) -> bytes:
