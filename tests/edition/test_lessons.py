@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,18 @@ def test_a_wrong_lesson_is_refused(old: str, new: str, sentence: str) -> None:
     said = refused(old, new)
     assert said.startswith("small.toml, [lesson.first")
     assert sentence in said
+
+
+def test_a_board_for_a_ring_has_its_square() -> None:
+    box = load_edition("lotr")
+    assert box.lesson_tables is not None
+    tables = box.lesson_tables()
+    lessons = tables.data["lesson"]
+    assert isinstance(lessons, dict)
+    lessons["ring-doom"]["board"]["zones"] = ["d5"]
+    changed = replace(box, lesson_tables=lambda: tables)
+    with pytest.raises(EditionError, match="the board needs the zone c5, which “ring” reserves"):
+        lesson_book(changed)
 
 
 def test_edition_check_plays_the_lessons(tmp_path: Path) -> None:

@@ -155,6 +155,8 @@ def _lesson(
         tuple(list(cells.values()).count(kind) for kind in range(len(game.kinds))) for cells in pieces
     )
     game = replace(game, rosters=(south, north), fills_home=False)
+    options = _options(table, game)
+    _check_reserved(table, game, options)
     rows = table.rows("step")
     if len(rows) > MAX_STEPS:
         table.fail(f"there are {len(rows)} steps; at most {MAX_STEPS} are possible")
@@ -164,7 +166,7 @@ def _lesson(
         goal=_words(table, "goal"),
         course=courses.get(course, usual),
         game=game,
-        options=_options(table, game),
+        options=options,
         is_setup=table.flag("setup", False),
         side=Side(table.choice("side", [side.value for side in SIDES], "south")),
         pieces=pieces,
@@ -239,6 +241,16 @@ def _options(table: Section, game: Game) -> Options:
         return resolve(game, table.strings("options"))
     except OptionError as error:
         table.fail(str(error))
+
+
+def _check_reserved(table: Section, game: Game, options: Options) -> None:
+    """Refuse a board without the zone that is kept for the bearer of a ring."""
+    for power in game.powers():
+        if power.verb == "bearer":
+            option = power.options.get("square")
+            square = options[option] if option else str(power.parameters["square"])
+            if _square(table, game, square) not in game.board.zones:
+                table.fail(f"the board needs the zone {square}, which “{power.id}” reserves for its bearer")
 
 
 def _step(table: Section, game: Game) -> Step:
