@@ -93,7 +93,7 @@ def test_a_living_player_goes_on_with_its_belief(monkeypatch: pytest.MonkeyPatch
         made.append(arguments)
         return Belief(*arguments, **named)
 
-    monkeypatch.setattr("flagfall.players.searcher.Inference", make)
+    monkeypatch.setattr("flagfall.players.searcher.Belief", make)
     game, players = Game(player="marshal"), LivePlayers()
     for _ in range(4):
         game.play(players.think(game.job()))
