@@ -414,6 +414,10 @@ describe("the steps between two snapshots", () => {
     expect(stepsBetween(snapshot(10, 6, 10), snapshot(11, 6, 10, events("draw-offered north")))).toEqual([]);
   });
 
+  it("are none if a lesson begins anew", () => {
+    expect(stepsBetween(snapshot(2, 2, 0, mine, theirs), snapshot(1, 1, 0, mine))).toEqual([]);
+  });
+
   it("are none after a long absence, for another viewer or if news is missing", () => {
     const before = snapshot(10, 6, 10);
     expect(stepsBetween(before, snapshot(13, 9, 10, mine, theirs, mine))).toEqual([]);
