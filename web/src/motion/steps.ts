@@ -78,8 +78,7 @@ const MAX_TURNS = 2;
 export function stepsBetween(before: MatchSnapshot, after: MatchSnapshot): Step[] {
   if (!before.view || !after.view || before.match !== after.match || before.viewer !== after.viewer)
     return [];
-  if (after.number <= before.number || after.since > before.number) return [];
-  if (after.view.turn - before.view.turn > MAX_TURNS) return [];
+  if (after.since > before.number || after.view.turn - before.view.turn > MAX_TURNS) return [];
   const { turn, last_turn } = before.view;
   const news = after.news.filter((one) => one.number >= before.number);
   return stepsFrom(

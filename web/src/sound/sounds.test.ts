@@ -38,6 +38,7 @@ test("a bomb explodes only if it stands", () => {
   const shown = [scout, bomb];
   expect(soundOfStep(step("fight", { shown, lost: [scout] }), "south", isBomb)).toBe("bomb");
   expect(soundOfStep(step("fight", { shown, lost: [bomb] }), "south", isBomb)).toBe("capture");
+  expect(soundOfStep(step("fight", { shown, lost: [scout, bomb] }), "south", isBomb)).toBe("loss");
 });
 
 test("an unknown defender never sounds like a bomb", () => {
