@@ -69,7 +69,7 @@ def test_version(capsys: Capsys) -> None:
 
 
 def test_bench_engine_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_tables, "warm_up_kernels", lambda: None)
+    monkeypatch.setattr(engine_tables, "warm_up_kernels", lambda **_: None)
     monkeypatch.setattr(Bench, "clone_ns", partialmethod(Bench.clone_ns, times=20))
     engine_tables.print_rates(["mini/3x3"], 1, 0.01, as_json=True)
     facts = json.loads(capsys.readouterr().out)
@@ -81,7 +81,7 @@ def test_bench_engine_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_perft_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "warm_up_kernels", lambda: None)
+    monkeypatch.setattr(runs, "warm_up_kernels", lambda **_: None)
     runs.perft("mini/3x3", 2, 1, [], as_json=True)
     facts = json.loads(capsys.readouterr().out)
     assert facts == {"game": "mini/3x3", "seed": 1, "options": {}, "counts": {"1": 2, "2": 4}}
@@ -90,7 +90,7 @@ def test_perft_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_signature_is_written_compared_and_told_apart(
     capsys: Capsys, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(runs, "warm_up_kernels", lambda: None)
+    monkeypatch.setattr(runs, "warm_up_kernels", lambda **_: None)
     lines = {"mini/3x3 defaults": "90 0123456789abcdef"}
     monkeypatch.setattr("flagfall.arena.signature.signatures", lambda report: lines)
     file = tmp_path / "signature.txt"

@@ -19,7 +19,7 @@ RANDOM = ("random", "random")
 @pytest.fixture(autouse=True)
 def no_warming(monkeypatch: pytest.MonkeyPatch) -> None:
     """The engine is interpreted here; there is nothing to compile."""
-    monkeypatch.setattr(runs, "warm_up_kernels", lambda: None)
+    monkeypatch.setattr(runs, "warm_up_kernels", lambda **_: None)
 
 
 def simulate(out: Path, games: int, seed: int = 1, players: tuple[str, str] = RANDOM) -> None:

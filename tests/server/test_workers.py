@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,7 +26,9 @@ from flagfall.server.workers import (
     ThinkingError,
     Ticket,
     Workers,
+    pool,
 )
+from flagfall.server.workers.compilation import Compilation
 from flagfall.server.workers.jobs import Answer, LivePlayers
 from flagfall.setups import random_setup
 from flagfall.view.view import View
@@ -324,3 +327,73 @@ def test_settings_of_workers_are_checked() -> None:
     ):
         with pytest.raises(SettingsError, match=name):
             load_settings({name: -1}, {})
+
+
+# ---------------------------------------------------------------------- before the kernels are compiled
+
+
+LEVELS_OF_GAMES = [(level, game) for level in ("recruit", "marshal") for game in (GAME, "onyx/classic")]
+
+
+class SlowCompilation(Compilation):
+    """Compiles nothing until it is told to go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_finish = asyncio.Event()
+
+    async def finished(self) -> AsyncIterator[bool]:
+        await self.may_finish.wait()
+        async for has_all in super().finished():
+            yield has_all
+
+
+@pytest.mark.parametrize(("level", "game_id"), LEVELS_OF_GAMES)
+def test_a_level_answers_where_nothing_is_ever_compiled(level: str, game_id: str) -> None:
+    async def history() -> None:
+        with running(1, compiles=False) as workers:
+            asked = job(level, game_id=game_id)
+            action = Action.unpack(await ask(workers, "anna", asked))
+            assert action in msgspec.json.decode(asked.view, type=View).legal
+            assert not workers.is_warming_up(level), "it will never be stronger"
+
+    run(history)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_level_plays_while_its_kernels_are_compiled_and_takes_over_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool, "Compilation", SlowCompilation)
+
+    async def history() -> None:
+        with running(1) as workers:
+            compilation = workers._compilation
+            assert isinstance(compilation, SlowCompilation)
+            await ask(workers, "anna", job("marshal"))
+            (interpreted,) = workers.pids()
+            assert workers.is_warming_up("marshal")
+            assert not workers.is_warming_up("random"), "it needs no kernels"
+            compilation.may_finish.set()
+            await workers.prepare()
+            assert not workers.is_warming_up("marshal")
+            await ask(workers, "anna", job("marshal"))
+            assert set(workers.pids()) > {interpreted}
+
+    run(history)
+
+
+def test_closing_ends_a_compilation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    async def history() -> None:
+        with running(1) as workers:
+            preparing = asyncio.create_task(workers.prepare())
+            while workers._compilation.process is None:
+                await asyncio.sleep(0.01)
+            workers.close()
+            assert workers._compilation.process.returncode == -signal.SIGKILL
+            with pytest.raises(asyncio.CancelledError):
+                await preparing
+
+    run(history)

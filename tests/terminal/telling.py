@@ -6,7 +6,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from flagfall.engine.mode import is_compiled
-from flagfall.players.process import answer_questions
+from flagfall.players.process import READY, answer_questions
 
 
 class Telling:
@@ -19,7 +19,7 @@ class Telling:
         return self.questions.recv()
 
     def send(self, answer: object) -> None:
-        self.questions.send("XsF" if is_compiled() else "FsX")
+        self.questions.send(answer if answer == READY else "XsF" if is_compiled() else "FsX")
 
 
 def telling(questions: Connection, *about: Any) -> None:

@@ -17,9 +17,9 @@ from flagfall.engine.action import MOVE, Action
 from flagfall.match import Match, Seating
 from flagfall.players import make_player, process
 from flagfall.setups import read_setup
-from flagfall.terminal import start, thinking
+from flagfall.terminal import start
 from flagfall.terminal.start import StartOptions
-from flagfall.terminal.thinking import PREPARING, REPLACED, BackgroundPlayer
+from flagfall.terminal.thinking import REPLACED, WARMING_UP, BackgroundPlayer
 from tests.terminal.script import Script
 from tests.terminal.telling import telling
 
@@ -29,14 +29,20 @@ OPTIONS = resolve(MINI, {})
 
 def gone(line: Connection, *about: object) -> None:
     """A process that ends at the first question."""
+    line.send(process.READY)
     line.recv()
 
 
-def late(line: Connection, *about: object) -> None:
-    """A process that lets people wait."""
+def compiling(line: Connection, *about: object) -> None:
+    """A process that is never ready."""
     line.recv()
-    time.sleep(0.1)
-    line.send("XsF")
+
+
+def ready(level: BackgroundPlayer) -> BackgroundPlayer:
+    """Return the level when its process can answer."""
+    while level._player is not None and not level._player.is_ready:
+        time.sleep(0.01)
+    return level
 
 
 def begun() -> Match:
@@ -50,13 +56,14 @@ def begun() -> Match:
 @pytest.mark.xdist_group("compiled")
 def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_over() -> None:
     script = Script([])
-    level = BackgroundPlayer("recruit", MINI, OPTIONS, 7, script)
+    level = ready(BackgroundPlayer("recruit", MINI, OPTIONS, 7, script))
     assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
     match = begun()
     view, history = match.view("north", forgets=False), match.history("north")
     assert level.choose(view, history) in view.legal
     assert REPLACED not in script.text
     assert mode.mode() == "interpreted", "the game itself is not compiled"
+    assert level._player is not None
     level._player.process.kill()
     level._player.process.join()
     for _ in range(2):
@@ -68,24 +75,30 @@ def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_ove
 def test_the_other_process_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "answer_questions", telling)
     script = Script([])
-    assert BackgroundPlayer("recruit", MINI, OPTIONS, 7, script).set_up(1) == read_setup(MINI, 1, "XsF")
+    level = ready(BackgroundPlayer("recruit", MINI, OPTIONS, 7, script))
+    assert level.set_up(1) == read_setup(MINI, 1, "XsF")
     assert REPLACED not in script.text
 
 
 def test_a_process_that_gives_no_answer_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "answer_questions", gone)
     script = Script([])
-    level = BackgroundPlayer("recruit", MINI, OPTIONS, 7, script)
+    level = ready(BackgroundPlayer("recruit", MINI, OPTIONS, 7, script))
     assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds
     assert script.said[-1] == REPLACED
 
 
-def test_a_person_who_waits_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "answer_questions", late)
-    monkeypatch.setattr(thinking, "WAIT_NOTICE_S", 0.0)
+@pytest.mark.parametrize("name", ["recruit", "marshal"])
+def test_nobody_waits_for_a_process_that_still_compiles(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(process, "answer_questions", compiling)
     script = Script([])
-    assert BackgroundPlayer("marshal", MINI, OPTIONS, 7, script).set_up(1).kinds
-    assert script.said == [PREPARING]
+    level = BackgroundPlayer(name, MINI, OPTIONS, 7, script)
+    assert level.set_up(1).kinds
+    match = begun()
+    view, history = match.view("north", forgets=False), match.history("north")
+    for _ in range(2):
+        assert level.choose(view, history) in view.legal
+    assert script.said == [WARMING_UP]
 
 
 @pytest.mark.parametrize(("player", "is_alone"), [("recruit", True), ("greedy", False)])
@@ -97,6 +110,7 @@ def test_the_command_gives_a_level_a_process_and_others_none(
     is_alone: bool,
 ) -> None:
     monkeypatch.setattr(process, "answer_questions", gone)
+    monkeypatch.setattr(process.PlayerProcess, "is_ready", True)
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
     start.play(StartOptions("mini/3x3", player, "south", ["XsF"]), None, None, 1)
     said = capsys.readouterr().out

@@ -288,3 +288,16 @@ def serve(
         typer.echo(server.schema())
     else:
         server.serve(settings, opens_browser=open_)
+
+
+@app.command()
+def warm(
+    game: Annotated[str | None, typer.Argument(help="A game id; what is compiled serves all games.")] = None,
+) -> None:
+    """Compile the computer players now, so that the first game starts at full strength."""
+    from flagfall.engine import mode
+
+    mode.choose("compiled")
+    from flagfall.cli import runs
+
+    runs.warm_players(game)

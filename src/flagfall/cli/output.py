@@ -96,12 +96,13 @@ def progress(label: str) -> Iterator[Advance]:
         yield advance
 
 
-def warm_up_kernels() -> None:
-    """Compile the engine and the players, with a progress bar."""
-    from flagfall.players.warm import warm_up
+def warm_up_kernels(*, searches: bool = True) -> None:
+    """Compile the engine, and the searching players if they are needed, with a progress bar."""
+    from flagfall.engine import warm as engine
+    from flagfall.players import warm as players
 
     with progress("Preparing the engine (once per machine)") as advance:
-        warm_up(advance)
+        (players if searches else engine).warm_up(advance)
 
 
 @contextmanager

@@ -20,10 +20,19 @@ from flagfall.cli.output import (
     warn,
 )
 from flagfall.edition import game_ids, load_game, parse_pairs, resolve
+from flagfall.engine.kernel import cache_folder
 from flagfall.errors import UserError
 from flagfall.notation import NotationError, from_json
-from flagfall.players import check_player
+from flagfall.players import check_player, needs_compiled
 from flagfall.setups import random_setup
+
+
+def warm_players(game_id: str | None) -> None:
+    """Compile everything that the computer players need, and say where it is kept."""
+    if game_id is not None:
+        load_game(game_id)
+    warm_up_kernels()
+    say(f"The computer players are ready. Their machine code is in {cache_folder()}.")
 
 
 def simulate(
@@ -44,7 +53,7 @@ def simulate(
         check_player(name)
     plan = Simulation(game_id, tuple(options.changed(game).items()), seed, players)
     done = _already_played(out, plan, game.id) if out else []
-    warm_up_kernels()
+    warm_up_kernels(searches=any(map(needs_compiled, players)))
     results: Counter[tuple[str, str]] = Counter((winner, reason) for winner, reason, _ in done)
     turns = [length for _, _, length in done]
     with ExitStack() as stack:
@@ -133,7 +142,7 @@ def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: boo
     options = resolve(game, parse_pairs(pairs))
     rng = Random(seed)
     setups = random_setup(game, 0, rng), random_setup(game, 1, rng)
-    warm_up_kernels()
+    warm_up_kernels(searches=False)
     counts = {}
     with progress(f"perft {game.id}") as advance:
         for level in range(1, depth + 1):
@@ -149,7 +158,7 @@ def signature(file: Path, *, check: bool, write: bool, as_json: bool) -> bool:
     """Hash seeded games; return whether they match the file."""
     from flagfall.arena import signature as hashes
 
-    warm_up_kernels()
+    warm_up_kernels(searches=False)
     with progress("signature") as advance:
         total = sum(len(hashes.option_sets(load_game(game))) for game in game_ids())
         done: list[str] = []

@@ -19,7 +19,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, Protocol, TypeVar, cast, overload
 
 from flagfall.engine.mode import is_compiled
 
@@ -68,15 +68,21 @@ def source_digest() -> str:
     return digest.hexdigest()
 
 
+def cache_folder() -> Path:
+    """Return the folder for the machine code of these sources."""
+    from platformdirs import user_cache_path
+
+    checked = "-checked" if os.environ.get("FLAGFALL_BOUNDSCHECK") else ""
+    return user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}"
+
+
 def _numba() -> Any:
     import numba
     from numba.core import caching
-    from platformdirs import user_cache_path
 
     if os.environ.get("NUMBA_CACHE_DIR"):
         return numba
-    checked = "-checked" if os.environ.get("FLAGFALL_BOUNDSCHECK") else ""
-    folder = user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}"
+    folder = cache_folder()
 
     class KernelLocator(caching.UserProvidedCacheLocator):
         """Numba asks this class where the machine code of a function is kept."""
@@ -99,21 +105,27 @@ def _numba() -> Any:
 
 if is_compiled():
     _nb = _numba()
+    from flagfall.engine.compiled import KernelDispatcher
+
     _checked = bool(os.environ.get("FLAGFALL_BOUNDSCHECK"))
 
     # Kernels never allocate: without Numba's runtime there is no reference counting in the loops (3.5 times
     # faster), and an allocation by mistake does not compile.
-    _settings = {"nogil": True, "cache": True, "boundscheck": _checked, "error_model": "numpy", "_nrt": False}
+    _settings = {
+        "nopython": True,
+        "nogil": True,
+        "boundscheck": _checked,
+        "error_model": "numpy",
+        "_nrt": False,
+    }
 
     def kernel(function: Function) -> Function:
         """Compile the function on first use and keep the machine code on disk."""
-        compiled: Function = _nb.njit(**_settings)(function)
-        return compiled
+        return cast(Function, KernelDispatcher(function, _settings))
 
     def inlined(function: Function) -> Function:
         """Compile a small function that is always inlined into its callers."""
-        compiled: Function = _nb.njit(forceinline=True, **_settings)(function)
-        return compiled
+        return cast(Function, KernelDispatcher(function, {**_settings, "forceinline": True}))
 
     @_nb.extending.intrinsic  # type: ignore[untyped-decorator]
     def _count_trailing_zeros(context: Any, value: Any) -> Any:

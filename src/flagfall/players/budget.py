@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import EllipsisType
 
+from flagfall.engine.mode import is_compiled
+
 DEFAULT_MS = 1000
 
 
@@ -34,11 +36,11 @@ class Budget:
 HARD_CAP_MS = 1900
 SPARE_MS = 4.0
 """kept for what comes after the search"""
-_FIRST_SPEED = 300.0
+_FIRST_SPEED = 300.0 if is_compiled() else 2.0
 """nodes per millisecond, until it has been measured"""
 MIN_NODES = 300
 """searched even after the deadline: an action chosen without a search would be a random one"""
-_MAX_FIRST_SLICE = 2000
+_MAX_FIRST_SLICE = 2000 if is_compiled() else MIN_NODES
 """nodes of a slice that starts before `MIN_NODES` are searched"""
 _NO_LIMIT = 1 << 40
 
@@ -82,6 +84,6 @@ class Deadline:
         self.nodes += nodes
         if self._nodes_left is not None:
             self._nodes_left -= nodes
-        if self._time_ms is not None and nodes >= 500:
+        if self._time_ms is not None and nodes >= (500 if is_compiled() else 50):
             spent_ms = max((self._clock() - self._slice_begun) * 1000.0, 0.01)
             self._speed += 0.3 * (nodes / spent_ms - self._speed)

@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from random import Random
@@ -25,6 +25,7 @@ from flagfall.players import make_player, needs_compiled
 
 ORPHAN_CHECK_S = 1.0
 """how often a process checks that its parent lives, where the operating system does not tell it"""
+READY = "ready"
 _PR_SET_PDEATHSIG = 1
 
 
@@ -85,13 +86,14 @@ def answer_questions(
     questions: Connection, parent: int, name: str, game: Game, options: Options, seed: int
 ) -> None:
     """Make a player and answer questions for it until the other end is closed; runs in the new process."""
-    from flagfall.players.warm import warm_up
+    from flagfall.players.warm import warm_up_levels
     from flagfall.setups import write_setup
 
     end_with_parent(parent)
-    warm_up()
+    warm_up_levels()
     player = make_player(name, game, options, Random(seed))
     with suppress(Exception):  # an error message could show what its army hides
+        questions.send(READY)
         while True:
             method, arguments = questions.recv()
             if method == "choose":
@@ -112,13 +114,27 @@ class PlayerProcess:
         with ignore_interrupts(), kernels_of_children(kernels_for(name)):
             self.process.start()
         theirs.close()
+        self._is_ready = False
 
-    def ask(self, method: str, *arguments: object, wait_s: float | None, on_wait: Callable[[], None]) -> Any:
-        """Return the answer; call ``on_wait`` once if there is none within ``wait_s``."""
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can answer without compiling first; `ProcessEndedError` if it has ended."""
+        if not self._is_ready and self._questions.poll():
+            self._is_ready = self._receive() == READY
+        return self._is_ready
+
+    def ask(self, method: str, *arguments: object) -> Any:
+        """Return the answer; one that is not ready compiles first."""
+        while not self._is_ready:
+            self._is_ready = self._receive() == READY
         try:
             self._questions.send((method, arguments))
-            if not self._questions.poll(wait_s):
-                on_wait()
+        except OSError:
+            raise ProcessEndedError from None
+        return self._receive()
+
+    def _receive(self) -> Any:
+        try:
             return self._questions.recv()
         except (EOFError, OSError):
             raise ProcessEndedError from None

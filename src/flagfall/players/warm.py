@@ -1,17 +1,15 @@
 """Have the kernels of the engine and of the computer players ready before the first move.
 
-The first compile on a machine takes a minute or two; after that the machine code comes from the cache.
+The first time on a machine they are compiled; after that the machine code comes from the cache. They are the
+same for all games.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
 from flagfall.engine import warm
 from flagfall.engine.kernel import buffer
-from flagfall.engine.mode import is_compiled
 from flagfall.engine.repetition import remember_turn
 from flagfall.engine.state import State
 from flagfall.engine.tables import TABLE_SIZE, Tables
@@ -26,26 +24,22 @@ Report = warm.Report
 
 
 def warm_up(report: Report = lambda done, total, what: None) -> None:
-    """Everything a player needs, with a word about each stage; does nothing when interpreted."""
-    if not is_compiled():
-        return
-    stages: list[tuple[str, Callable[[], object]]] = [
+    """Prepare the engine, random games and the searching players; does nothing when interpreted."""
+    warm.run_stages([*warm.stages(), *_stages(), *warm.stages_of_random_games()], report)
+
+
+def warm_up_levels(report: Report = lambda done, total, what: None) -> None:
+    """Prepare what the levels need and nothing else; does nothing when interpreted."""
+    warm.run_stages([*warm.stages(), *_stages()], report)
+
+
+def _stages() -> list[warm.Stage]:
+    return [
         ("remembering turns", _remember),
         ("searching", _search),
         ("solving endgames", _solve),
         ("beliefs", _believe),
     ]
-    heard = [0]
-
-    def passed_on(done: int, total: int, what: str) -> None:
-        heard[0] = total
-        report(done, total + len(stages), what)
-
-    warm.warm_up(passed_on)
-    for done, (what, stage) in enumerate(stages):
-        report(heard[0] + done, heard[0] + len(stages), what)
-        stage()
-    report(heard[0] + len(stages), heard[0] + len(stages), "ready")
 
 
 def _tables() -> Tables:

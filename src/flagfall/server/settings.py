@@ -125,8 +125,10 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """time after which a connection whose client does not read is closed"""
     grace_s: float = 5.0
     """time that a player counts as present after the last connection, so that a reload is not leaving"""
+    compiles: bool = True
+    """compile the kernels of searching players in the background; without it they play quickly but weakly"""
     prepares: bool = False
-    """compile the searching players at the start, so that the first game does not wait for it"""
+    """compile at the start of the server instead of in the first game that needs it"""
     keep_idle_s: float = 600.0
     """time after which an unused match is dropped from memory; it stays in the database"""
 

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from flagfall.setups import Setup
     from flagfall.view.view import SeenEvent, View
 
-WAIT_NOTICE_S = 5.0
-"""seconds of waiting after which the person is told why"""
-PREPARING = "Preparing the computer player. The first time, this can take a minute or two."
+WARMING_UP = "The computer is still warming up, so it plays a simpler game for a minute."
 REPLACED = "The computer player's process has ended; it continues in this one and plays more weakly."
 
 PlayerFactory = Callable[[str, Game, Options, Random, Terminal], "Player"]
@@ -46,7 +44,7 @@ def in_best_process(name: str, game: Game, options: Options, rng: Random, termin
 
 
 class BackgroundPlayer:
-    """A player in another process; if that ends, a player in this process takes its place."""
+    """A player in another process; until that is ready, and if it ends, a player in this process acts."""
 
     def __init__(self, name: str, game: Game, options: Options, seed: int, terminal: Terminal) -> None:
         from flagfall.players.process import PlayerProcess
@@ -54,8 +52,8 @@ class BackgroundPlayer:
         self.name, self.game, self.options, self.seed = name, game, options, seed
         self.terminal = terminal
         self._substitute: Player | None = None
-        self._is_ready = False
-        self._player = PlayerProcess(name, game, options, seed)
+        self._has_warned = False
+        self._player: PlayerProcess | None = PlayerProcess(name, game, options, seed)
 
     def set_up(self, side: int) -> Setup:
         """Return its setup."""
@@ -69,27 +67,28 @@ class BackgroundPlayer:
         from flagfall.engine.action import Action
 
         packed = self._ask("choose", view, list(history))
-        return Action.unpack(packed) if packed is not None else self._in_this().choose(view, history)
+        if packed is not None:
+            return Action.unpack(packed)
+        if self._player is not None and not self._has_warned:
+            self.terminal.say(WARMING_UP)
+            self._has_warned = True
+        return self._in_this().choose(view, history)
 
     def _ask(self, method: str, *arguments: object) -> Any:
-        """Return the other process's answer; None if it has ended."""
+        """Return the other process's answer; None if it is not ready or has ended."""
         from flagfall.players.process import ProcessEndedError
 
-        if self._substitute is not None:
+        if self._player is None:
             return None
-        wait_s = None if self._is_ready else WAIT_NOTICE_S
         try:
-            answer = self._player.ask(
-                method, *arguments, wait_s=wait_s, on_wait=lambda: self.terminal.say(PREPARING)
-            )
+            return self._player.ask(method, *arguments) if self._player.is_ready else None
         except ProcessEndedError:
             self.terminal.say(REPLACED)
+            self._player = None
             return None
-        self._is_ready = True
-        return answer
 
     def _in_this(self) -> Player:
-        """Return the player that takes over when the other process has ended."""
+        """Return the player that acts while the other process cannot."""
         if self._substitute is None:
             self._substitute = in_this_process(
                 self.name, self.game, self.options, Random(self.seed), self.terminal

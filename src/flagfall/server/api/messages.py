@@ -54,6 +54,8 @@ class SeatInfo(Struct, frozen=True):
     is_sealed: bool
     is_here: bool
     """the player has the match open; a computer player always has"""
+    is_warming_up: bool = False
+    """a computer player that is weaker until the server has compiled what it needs"""
 
 
 class Seats(Struct, frozen=True):

@@ -46,6 +46,8 @@ class Extras:
     """each seat's own notes, which no other viewer may see"""
     here: frozenset[Side]
     """the seats whose players have the match open"""
+    warming_up: frozenset[Side] = frozenset()
+    """the seats of computer players that are not at their full strength yet"""
 
 
 def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None, now_ms: int) -> State:
@@ -107,7 +109,7 @@ def state_for(
         phase=match.phase,
         turn=match.turn,
         to_move=match.to_move,
-        seats=Seats(*(_seat(row, match, side, is_here=side in extras.here) for side in SIDES)),
+        seats=Seats(*(_seat(row, match, side, extras) for side in SIDES)),
         options=dict(match.options.items()),
         chips=changed_options(row.game, match.options),
         clocks=_clocks(match, now_ms),
@@ -170,14 +172,15 @@ def _without_time(clocks: ClockState) -> ClockState:
     return msgspec.structs.replace(clocks, at_ms=0, south_ms=None, north_ms=None)
 
 
-def _seat(row: MatchRow, match: Match, side: Side, *, is_here: bool) -> SeatInfo:
+def _seat(row: MatchRow, match: Match, side: Side, extras: Extras) -> SeatInfo:
     return SeatInfo(
         name=match.seating.name(side),
         is_computer=bool(row.level(side)),
         level=row.level(side),
         army=match.game.armies[SIDES.index(side)].id,
         is_sealed=side in match.sealed,
-        is_here=is_here,
+        is_here=side in extras.here,
+        is_warming_up=side in extras.warming_up,
     )
 
 

@@ -164,7 +164,11 @@ class MatchSession:
             for side in SIDES
             if is_shared or self.row.level(side) or self.presence.is_here(self.row.guest(side))
         )
-        return Extras(self.chat, self.notes, here)
+        workers = self.registry.workers
+        warming_up = frozenset(
+            side for side in self.row.computers() if workers.is_warming_up(self.row.level(side))
+        )
+        return Extras(self.chat, self.notes, here, warming_up)
 
     def number(self, viewer: Viewer) -> int:
         """Return the viewer's number: one past the last entry that it saw something of."""

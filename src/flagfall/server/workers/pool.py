@@ -12,6 +12,7 @@ import structlog
 
 from flagfall.errors import FlagfallError
 from flagfall.players.process import kernels_for
+from flagfall.server.workers.compilation import Compilation, is_level
 from flagfall.server.workers.jobs import Answer, Forget, Job
 from flagfall.server.workers.processes import (
     ForkFailedError,
@@ -257,6 +258,7 @@ class Workers:
         max_running_per_guest: int = 1,
         max_queued_per_guest: int = 16,
         max_queued: int = 1000,
+        compiles: bool = True,
     ) -> None:
         kinds: tuple[Kernels, Kernels] = ("compiled", "interpreted")
         self._groups = {
@@ -269,6 +271,10 @@ class Workers:
             )
             for kernels in kinds
         }
+        self._compiles, self._compilation = compiles, Compilation()
+        self._preparing: asyncio.Task[None] | None = None
+        self._has_levels = self._has_all = False
+        """whether the compiled kernels of the levels, and of all players, are ready"""
 
     @classmethod
     def from_settings(cls, settings: Settings) -> Workers:
@@ -280,6 +286,7 @@ class Workers:
             max_running_per_guest=settings.max_running_jobs_per_guest,
             max_queued_per_guest=settings.max_queued_jobs_per_guest,
             max_queued=settings.max_queued_jobs,
+            compiles=settings.compiles,
         )
 
     @asynccontextmanager
@@ -288,8 +295,26 @@ class Workers:
 
         Raises `QueueFullError` when the queue is full, and `JobDroppedError` when the match has moved on.
         """
-        async with self._groups[kernels_for(player)].lease(ticket) as lease:
+        async with self._group_for(player, ticket.match).lease(ticket) as lease:
             yield lease
+
+    def _group_for(self, player: str, match: str) -> Group:
+        """Return where a player thinks: with compiled kernels if it needs them and they are ready."""
+        compiled, interpreted = self._groups["compiled"], self._groups["interpreted"]
+        if kernels_for(player) == "interpreted":
+            return interpreted
+        if not self._is_ready_for(player):
+            self._start_preparing()
+            return interpreted
+        interpreted.forget(match)
+        return compiled
+
+    def _is_ready_for(self, player: str) -> bool:
+        return self._has_all or (self._has_levels and is_level(player))
+
+    def is_warming_up(self, player: str) -> bool:
+        """Return whether a player is weaker than it will be as soon as its kernels are compiled."""
+        return self._compiles and kernels_for(player) == "compiled" and not self._is_ready_for(player)
 
     def forget(self, match: str) -> None:
         """Free the players of a match that is over, or that is not kept in memory any more."""
@@ -297,9 +322,20 @@ class Workers:
             group.forget(match)
 
     async def prepare(self) -> None:
-        """Start the compiled template; the first time on a machine this takes a minute or two."""
+        """Have compiled kernels ready; the first time on a machine this takes about a minute."""
+        self._start_preparing()
+        if self._preparing is not None:
+            await asyncio.shield(self._preparing)
+
+    def _start_preparing(self) -> None:
+        if self._preparing is None and self._compiles:
+            self._preparing = asyncio.get_running_loop().create_task(self._prepare())
+
+    async def _prepare(self) -> None:
         with suppress(ThinkingError):
-            await self._groups["compiled"].template()
+            async for has_all in self._compilation.finished():
+                await self._groups["compiled"].template()
+                self._has_levels, self._has_all = True, has_all
 
     def pids(self) -> tuple[int, ...]:
         """Return the process ids of the workers that exist."""
@@ -307,5 +343,8 @@ class Workers:
 
     def close(self) -> None:
         """Kill all processes without waiting for running jobs."""
+        self._compilation.close()
+        if self._preparing is not None:
+            self._preparing.cancel()
         for group in self._groups.values():
             group.close()

@@ -23,15 +23,17 @@ import socket
 import struct
 import sys
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 
 import msgspec
 
 from flagfall.edition import load_game, resolve
+from flagfall.engine.kernel import cache_folder
 from flagfall.engine.mode import is_compiled
 from flagfall.match import Match, Seating
 from flagfall.players.process import end_with_parent
-from flagfall.players.warm import warm_up
+from flagfall.players.warm import warm_up, warm_up_levels
 from flagfall.server.workers.jobs import LENGTH, Job, LivePlayers
 from flagfall.setups import random_setup
 from flagfall.sides import SIDES
@@ -44,8 +46,6 @@ FORK, KILL = b"f", b"k"
 READY, FORKED, FAILED = b"r", b"f", b"x"
 REAP_EVERY_S = 1.0
 """how often ended workers are looked for"""
-WARMED_UP = ("marshal", "colonel", "ismcts", "expectimax")
-"""together these players use every kernel"""
 
 
 def main() -> None:
@@ -55,18 +55,33 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent(int(sys.argv[2]))
     with suppress(BrokenPipeError, ConnectionResetError):
-        load_kernels()
+        load_levels()
         gc.freeze()
         control.sendall(REPORT.pack(READY, 0, 0))
         Template(control).serve()
     os._exit(0)
 
 
-def load_kernels() -> None:
-    """Load everything that players need; where kernels are compiled, load or compile all of them."""
-    warm_up()
-    for player in WARMED_UP if is_compiled() else ("greedy",):
+def load_levels() -> None:
+    """Load everything that the levels need, or the simple players where kernels are not compiled."""
+    warm_up_levels()
+    for player in ("marshal", "colonel") if is_compiled() else ("greedy", "recruit"):
         _play_a_little(player)
+
+
+def load_kernels() -> None:
+    """Load or compile all kernels."""
+    load_levels()
+    warm_up()
+    for player in ("ismcts", "expectimax"):
+        _play_a_little(player)
+    with suppress(OSError):
+        complete_marker().touch()
+
+
+def complete_marker() -> Path:
+    """Return the file that exists when all kernels have been compiled on this machine."""
+    return cache_folder() / "complete"
 
 
 def _play_a_little(player: str) -> None:
