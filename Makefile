@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+PLAYING := $(VENV)/.playing
 SPENT  := $(VENV)/.seconds
 # One more than there are cores: tests of servers and browsers often wait.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
@@ -23,33 +24,41 @@ table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
+# $(call pip,lock): install what the lock lists, and this project from its sources.
+pip = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV); \
+	if command -v uv >/dev/null 2>&1; then \
+	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --require-hashes -r $(1) && \
+	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --no-deps --no-build-isolation -e . ; \
+	else \
+	  $(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r $(1) && \
+	  $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
+	fi
+
 install: $(STAMP) ## everything into .venv, from the lock
 
 $(STAMP): requirements.lock pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(call timed,install,if command -v uv >/dev/null 2>&1; then \
-	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --require-hashes -r requirements.lock && \
-	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --no-deps --no-build-isolation -e . ; \
-	else \
-	  $(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock && \
-	  $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
-	fi)
+	@$(call timed,install,$(call pip,requirements.lock))
+	@touch $(STAMP) $(PLAYING)
+
+$(PLAYING): requirements-play.lock pyproject.toml # only what playing needs
+	@echo "Installing what Flagfall needs to play (only the first time) ..."
+	@$(call pip,requirements-play.lock)
 	@touch $@
 
-play: install web-build ## play in the browser
+play: $(PLAYING) web-build ## play in the browser
 	@FLAGFALL_PREPARES=1 $(BIN)/flagfall serve --open
 
-terminal: install ## play in the terminal
+terminal: $(PLAYING) ## play in the terminal
 	@$(BIN)/flagfall play --plain
 
 web-install: install # what the web client is built with; again only when its lock has changed
 	@$(BIN)/python hatch_build.py install
 
-web-build: install # the web client, if anything it is made from is newer than the last build
+web-build: $(PLAYING) # the web client, if anything it is made from is newer than the last build
 	@$(call timed,web-build,$(BIN)/python hatch_build.py)
 
-web-check: web-build # types, style and tests of the web client
-	@$(call timed,web-check,$(BIN)/python hatch_build.py install && cd web && \
+web-check: install # types, style and tests of the web client
+	@$(call timed,web-check,$(BIN)/python hatch_build.py install && $(BIN)/python hatch_build.py && cd web && \
 	  npm run --silent check && npm test --silent)
 
 browser: # a browser for the tests
@@ -66,12 +75,12 @@ kernels: install # the machine code that tests run, with every index checked; ke
 
 test:            ## lint, types, contracts, all tests
 	@rm -f $(SPENT)
-	@$(call timed,total,$(SIDE_BY_SIDE) parts && $(ALL_TESTS))
+	@$(call timed,total,$(MAKE) --no-print-directory install && $(SIDE_BY_SIDE) parts && $(ALL_TESTS))
 	@$(table)
 
 check:           ## lint, types, contracts and the tests of rules: for work in between
 	@rm -f $(SPENT)
-	@$(call timed,total,$(SIDE_BY_SIDE) quick-parts)
+	@$(call timed,total,$(MAKE) --no-print-directory install && $(SIDE_BY_SIDE) quick-parts)
 	@$(table)
 
 parts: kernels web-check types lint contracts browser
@@ -117,6 +126,9 @@ soak: install    ## the long runs: ten times the games of the laws, 100,000 muta
 lock:            ## write requirements.lock anew from pyproject.toml
 	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
 	  --no-strip-extras --no-emit-index-url --upgrade -q -o requirements.lock
+	@grep -v '^    --hash' requirements.lock | sed 's/ \\$$//' > $(VENV)/versions.txt
+	@uv pip compile pyproject.toml --group play --universal --generate-hashes --no-annotate --no-header \
+	  --no-strip-extras --no-emit-index-url -c $(VENV)/versions.txt -q -o requirements-play.lock
 
 clean:           ## remove what was installed and cached
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -37,18 +37,19 @@ def build() -> str:
     page = SITE / "index.html"
     if page.is_file() and page.stat().st_mtime >= max(file.stat().st_mtime for file in _sources()):
         return "The web client is built already and up to date."
-    install()
-    _npm("run", "build")
+    install("--omit=dev")
+    _npm("run", "--silent", "build")
     page.touch()
     return "The web client has been built."
 
 
-def install() -> None:
-    """Install what the build needs, unless the lock has not changed since."""
-    lock, installed = WEB / "package-lock.json", WEB / "node_modules" / ".package-lock.json"
-    if not installed.is_file() or installed.stat().st_mtime < lock.stat().st_mtime:
-        _npm("ci", "--no-audit", "--no-fund", "--loglevel=error")
-        installed.touch()
+def install(*flags: str) -> None:
+    """Install what the build needs, or without flags also what checks need, unless that is done already."""
+    lock, modules = WEB / "package-lock.json", WEB / "node_modules"
+    done = [modules / ".for-checks"] if not flags else [modules / ".for-checks", modules / ".for-building"]
+    if not any(file.is_file() and file.stat().st_mtime >= lock.stat().st_mtime for file in done):
+        _npm("ci", *flags, "--no-audit", "--no-fund", "--loglevel=error")
+        done[-1].touch()
 
 
 def _sources() -> Iterator[Path]:

@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[2]
 NPM = """#!/bin/sh
 echo "$@" >> "{calls}"
 case "$1" in
-  ci) mkdir -p node_modules && echo {{}} > node_modules/.package-lock.json ;;
+  ci) rm -rf node_modules && mkdir node_modules ;;
   run) mkdir -p ../src/flagfall/server/site && echo page > ../src/flagfall/server/site/index.html ;;
 esac
 """
 
 
-class MatchRegistry:
+class Checkout:
     """A copy of the sources with an npm that only writes down what it is told."""
 
     def __init__(self, folder: Path) -> None:
@@ -53,40 +53,50 @@ class MatchRegistry:
         """What npm was told since the last look."""
         said = self.calls.read_text(encoding="utf-8").splitlines() if self.calls.exists() else []
         self.calls.write_text("", encoding="utf-8")
-        return [line.split()[0] for line in said]
+        return [line.split()[0] + (" for building" if "--omit=dev" in line else "") for line in said]
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> MatchRegistry:
-    return MatchRegistry(tmp_path)
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
 
 
-def test_built_once_and_again_when_something_changes(house: MatchRegistry) -> None:
-    assert "has been built" in house.build().stderr
-    assert house.called() == ["ci", "run"]
-    assert "built already" in house.build().stderr
-    assert house.called() == []
-    house.change("web/src/main.ts")
-    house.build()
-    assert house.called() == ["run"], "what was installed is still right"
-    house.change("web/package-lock.json")
-    house.build("install")
-    assert house.called() == ["ci"]
+def test_built_once_and_again_when_something_changes(checkout: Checkout) -> None:
+    assert "has been built" in checkout.build().stderr
+    assert checkout.called() == ["ci for building", "run"]
+    assert "built already" in checkout.build().stderr
+    assert checkout.called() == []
+    checkout.change("web/src/main.ts")
+    checkout.build()
+    assert checkout.called() == ["run"], "what was installed is still right"
+    checkout.change("web/package-lock.json")
+    checkout.build("install")
+    assert checkout.called() == ["ci"]
 
 
-def test_without_npm_a_sentence_says_what_to_do(house: MatchRegistry, tmp_path: Path) -> None:
-    refused = house.build(path=str(tmp_path / "nowhere"))
+def test_tools_for_checks_are_installed_only_for_checks(checkout: Checkout) -> None:
+    checkout.build()
+    checkout.build("install")
+    checkout.build("install")
+    assert checkout.called() == ["ci for building", "run", "ci"]
+    checkout.change("web/src/main.ts")
+    checkout.build()
+    assert checkout.called() == ["run"], "the tools for checks include those for building"
+
+
+def test_without_npm_a_sentence_says_what_to_do(checkout: Checkout, tmp_path: Path) -> None:
+    refused = checkout.build(path=str(tmp_path / "nowhere"))
     assert refused.returncode == 2
     assert "Node.js 20" in refused.stderr
     assert "flagfall play" in refused.stderr
     assert "Traceback" not in refused.stderr
-    house.build()
-    fine = house.build(path=str(tmp_path / "nowhere"))
+    checkout.build()
+    fine = checkout.build(path=str(tmp_path / "nowhere"))
     assert fine.returncode == 0, "a client that is built needs no npm"
 
 
-def test_a_build_that_fails_says_so(house: MatchRegistry) -> None:
-    (house.path / "npm").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
-    failed = house.build()
+def test_a_build_that_fails_says_so(checkout: Checkout) -> None:
+    (checkout.path / "npm").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    failed = checkout.build()
     assert failed.returncode == 2
     assert "npm ci" in failed.stderr
