@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vitest/config";
+import { defineConfig } from "vite";
 import { gameIcons } from "./icons.ts";
 import { clientIcons } from "./src/ui/client-icons.ts";
 import { compress } from "./compress.ts";
@@ -16,11 +16,4 @@ export default defineConfig({
   ],
   build: { outDir: site, emptyOutDir: true, target: "es2022", reportCompressedSize: false },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
-  resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
-  test: {
-    environment: "jsdom",
-    globals: true,
-    setupFiles: ["src/test-setup.ts"],
-    include: ["src/**/*.test.ts"],
-  },
 });
