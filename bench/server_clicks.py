@@ -138,7 +138,7 @@ async def _played(anna: Player, ben: Player, game_id: str, actions: int, seed: i
 async def _turns(
     one: ClientConnection, two: ClientConnection, clicks: Clicks, actions: int, rng: Random
 ) -> None:
-    states = {"south": await _state(one, -1), "north": await _state(two, -1)}
+    states = {"south": await state_after(one, -1), "north": await state_after(two, -1)}
     sockets = {"south": one, "north": two}
     mover = states["south"]["to_move"]
     while len(clicks.own_ms) < actions and mover:
@@ -148,17 +148,17 @@ async def _turns(
         request = msgspec.json.encode({"do": "act", "number": number, "action": choice["action"]}).decode()
         sent_at = time.perf_counter()
         await sockets[mover].send(request)
-        states[mover] = await _state(sockets[mover], number)
+        states[mover] = await state_after(sockets[mover], number)
         clicks.own_ms.append((time.perf_counter() - sent_at) * 1000)
         clicks.state_bytes.append(states[mover]["bytes"])
         if states[mover]["to_move"] != mover:
             while states[other]["to_move"] == mover:
-                states[other] = await _state(sockets[other], states[other]["number"])
+                states[other] = await state_after(sockets[other], states[other]["number"])
             clicks.other_ms.append((time.perf_counter() - sent_at) * 1000)
             mover = states[mover]["to_move"]
 
 
-async def _state(socket: ClientConnection, after: int) -> dict[str, Any]:
+async def state_after(socket: ClientConnection, after: int) -> dict[str, Any]:
     """Return the next State with a later number."""
     while True:
         text = await socket.recv()

@@ -56,7 +56,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     thinking_timeout_s: float = 3.0
     """time beyond its budget after which the process of a computer player is replaced"""
     worker_start_timeout_s: float = 900.0
-    """time for workers to become ready; compiling on a new machine takes minutes"""
+    """time for workers to become ready; without compiled kernels on disk that takes a minute"""
     max_running_jobs_per_guest: int = 1
     """jobs of one guest's matches that run at the same time while other guests wait"""
     max_queued_jobs_per_guest: int = 16
