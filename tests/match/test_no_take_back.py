@@ -37,4 +37,8 @@ def test_nothing_ever_leaves_the_log() -> None:
     assert isinstance(taken, tuple)
     play(match, "e5xe6")
     assert match.log[: len(taken)] == taken
-    assert not [name for name in dir(Match) if "undo" in name or "take" in name or "pop" in name]
+    with pytest.raises(RefusedError, match="A move that was made stands") as caught:
+        match.take_back("south", 2)
+    assert caught.value.code == "not-training"
+    assert match.turn == 3
+    assert not [name for name in dir(Match) if "undo" in name or "pop" in name]

@@ -24,6 +24,7 @@ from flagfall.match.log import (
     Resigned,
     Seating,
     SetupSealed,
+    TakenBack,
     seat_at_random,
     seat_players,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "Seating",
     "SetupSealed",
     "Snapshot",
+    "TakenBack",
     "Walk",
     "allows_notes",
     "decode_log",

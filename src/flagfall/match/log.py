@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from hashlib import sha256
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from flagfall.edition.schema import Game
 from flagfall.notation.record import require_line
@@ -70,6 +70,8 @@ class Created(_Entry, frozen=True, kw_only=True, tag="created"):
     game: str
     seating: Seating
     options: dict[str, str] = field(default_factory=dict)
+    training: Literal[True] | UnsetType = UNSET
+    """set in a training game, in which turns may be taken back"""
 
 
 class SetupSealed(_Entry, frozen=True, kw_only=True, tag="setup sealed"):
@@ -88,6 +90,10 @@ class Acted(_Entry, frozen=True, kw_only=True, tag="acted"):
     """One or more actions of a turn, as `flagfall.notation` writes them."""
 
     text: str
+
+
+class TakenBack(_Entry, frozen=True, kw_only=True, tag="taken back"):
+    """A seat takes back its last turn and everything after it."""
 
 
 class DrawOffered(_Entry, frozen=True, kw_only=True, tag="draw offered"):
@@ -112,4 +118,4 @@ class Aborted(_Entry, frozen=True, kw_only=True, tag="aborted"):
     """The game is called off without a result."""
 
 
-Entry = Created | SetupSealed | Acted | DrawOffered | DrawAnswered | Resigned | FlagFell | Aborted
+Entry = Created | SetupSealed | Acted | TakenBack | DrawOffered | DrawAnswered | Resigned | FlagFell | Aborted

@@ -25,6 +25,7 @@ from hashlib import blake2b
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET
 
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
@@ -43,6 +44,7 @@ from flagfall.match.log import (
     Resigned,
     Seating,
     SetupSealed,
+    TakenBack,
 )
 from flagfall.match.notes import Annotations, Notes
 from flagfall.match.observations import Message, Sight, ended, to_all, told
@@ -63,6 +65,18 @@ MAX_SETUPS = 100
 """maximum number of setups that a side may hand in; each is an entry of the log"""
 MAX_ENTRIES = MAX_RECORD_TURNS
 """entries after which a match accepts no more actions and offers; long games have a few thousand"""
+MAX_TURNS_BACK = 40
+"""turns of both sides that can be taken back one after the other"""
+
+
+@dataclass(frozen=True, eq=False)
+class TurnStart:
+    """A training game just before a turn, to take that turn back."""
+
+    number: int
+    referee: Referee
+    clocks: Clocks
+    acted: frozenset[Side]
 
 
 @dataclass(frozen=True)
@@ -77,6 +91,7 @@ class Snapshot:
     offers: Offers
     result: Result | None
     acted: frozenset[Side]
+    turn_starts: tuple[TurnStart, ...]
 
 
 class Match:
@@ -84,6 +99,8 @@ class Match:
 
     def __init__(self, game: Game, options: Options, entry: Created) -> None:
         self.game, self.options, self.seating = game, options, entry.seating
+        self.is_training = entry.training is True
+        """whether turns may be taken back"""
         self.remarks, self.notes = Annotations(), Notes()
         self.put_away_ms: int | None = None
         self.computers: dict[Side, str] = {}
@@ -96,14 +113,28 @@ class Match:
         self._offers = Offers()
         self._result: Result | None = None
         self._acted: frozenset[Side] = frozenset()
+        self._turn_starts: tuple[TurnStart, ...] = ()
+        """the last turns of a training game, oldest first"""
         self._sight = Sight(options["memory"])
         self._append(entry, observations.seated(entry.seating))
 
     @classmethod
-    def created(cls, game: Game, options: Options, seating: Seating, at_ms: int) -> Match:
+    def created(
+        cls, game: Game, options: Options, seating: Seating, at_ms: int, *, is_training: bool = False
+    ) -> Match:
         """Return a new match; get ``seating`` from `Seating` or `seat_at_random`."""
-        entry = Created(number=0, at_ms=at_ms, game=game.id, seating=seating, options=options.changed(game))
-        return cls(game, options, entry)
+        return cls(
+            game,
+            options,
+            Created(
+                number=0,
+                at_ms=at_ms,
+                game=game.id,
+                seating=seating,
+                options=options.changed(game),
+                training=True if is_training else UNSET,
+            ),
+        )
 
     @classmethod
     def rebuilt(
@@ -290,6 +321,7 @@ class Match:
             self._offers,
             self._result,
             self._acted,
+            self._turn_starts,
         )
 
     def restore(self, snapshot: Snapshot) -> None:
@@ -297,6 +329,7 @@ class Match:
         self._setups, self._commitments = snapshot.setups, snapshot.commitments
         self._referee, self._clocks = snapshot.referee, snapshot.clocks
         self._offers, self._result, self._acted = snapshot.offers, snapshot.result, snapshot.acted
+        self._turn_starts = snapshot.turn_starts
         del self._log[snapshot.number :]
         self._sight.forget(snapshot.number)
 
@@ -375,7 +408,35 @@ class Match:
         referee, side, at = self._playing(entry.seat or "", entry.at_ms)
         if referee.mover != side:
             raise RefusedError("not-your-turn", f"It is {referee.mover.title}'s turn.")
-        self._act(referee, side, read_turn(self.game, entry.text), at)
+        self._act(referee.copy() if self.is_training else referee, side, read_turn(self.game, entry.text), at)
+
+    def can_take_back(self, seat: Side) -> bool:
+        """Return whether a seat has a turn to take back."""
+        return self._last_start(seat) is not None and not self.is_over
+
+    def take_back(self, seat: str, at_ms: int) -> TakenBack:
+        """Take back the seat's last turn, finished or not, and everything after it; only in a training game.
+
+        The entries stay in the log, but no longer count.
+        """
+        _, side, at = self._playing(seat, at_ms)
+        if not self.is_training:
+            raise RefusedError("not-training", "A move that was made stands; this is no training game.")
+        self._refuse_if_too_long()
+        start = self._last_start(side)
+        if start is None:
+            reason = "you cannot go back any further" if side in self._acted else "you have not moved yet"
+            raise RefusedError("nothing-to-take-back", f"There is nothing to take back: {reason}.")
+        self._referee, self._clocks, self._acted = start.referee, start.clocks, start.acted
+        self._offers = Offers()
+        self._turn_starts = self._turn_starts[: self._turn_starts.index(start)]
+        self._sight.take_back(start.number)
+        entry = TakenBack(number=self.number, at_ms=at, seat=side)
+        self._append(entry, to_all(SeenEvent("taken back", self.turn, side=side)))
+        return entry
+
+    def _last_start(self, side: Side) -> TurnStart | None:
+        return next((start for start in reversed(self._turn_starts) if start.referee.mover == side), None)
 
     def offer_draw(self, seat: str, at_ms: int) -> DrawOffered:
         """Offer a draw; the offer lasts until it is answered or the other side acts."""
@@ -431,6 +492,10 @@ class Match:
 
     def _act(self, referee: Referee, side: Side, actions: tuple[Action, ...], at: int) -> Acted:
         turn = self.turn
+        turn_starts = self._turn_starts
+        if self.is_training and self._referee is not None and self._referee.is_fresh:
+            start = TurnStart(self.number, self._referee, self._clocks, self._acted)
+            turn_starts = (*turn_starts, start)[-MAX_TURNS_BACK:]
         text, seen = perform(referee, self.options, actions)
         entry = Acted(number=self.number, at_ms=at, seat=side, text=text)
         has_ended = referee.mover != side
@@ -439,7 +504,7 @@ class Match:
         if self._offers.pending and not offers.pending and not referee.result:
             lapsed = to_all(SeenEvent("draw lapsed", turn, side=self._offers.pending))
             seen = {viewer: events + lapsed[viewer] for viewer, events in seen.items()}
-        self._referee, self._offers = referee, offers
+        self._referee, self._offers, self._turn_starts = referee, offers, turn_starts
         if has_ended:
             self._clocks = self._clocks.turn_ended(at)
         self._append(entry, seen)

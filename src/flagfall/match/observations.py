@@ -7,6 +7,7 @@ returned only as far as the memory option allows; once the game is over and open
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import compress
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -26,6 +27,7 @@ TABLE_EVENTS = frozenset(
         "seated",
         "lot",
         "sealed",
+        "taken back",
         "draw offered",
         "draw declined",
         "draw accepted",
@@ -95,6 +97,8 @@ class Sight:
         """turns completed after each entry"""
         self._seats: list[Side | None] = []
         """the seat that made each entry"""
+        self._taken_back: list[range] = []
+        """entries that no longer count; each range ends before the entry that took them back"""
 
     def __repr__(self) -> str:
         return f"<Sight of {len(self._seen)} entries>"
@@ -106,6 +110,10 @@ class Sight:
         self._seen.append(south if is_shared else _SeenByAll(south, north, watcher))
         self._turn_ended.append(turn)
         self._seats.append(seat)
+
+    def take_back(self, first: int) -> None:
+        """Hide the entries from ``first`` on; the next one says that they were taken back."""
+        self._taken_back.append(range(first, len(self._seen)))
 
     def number_for(self, viewer: Viewer, upto: int) -> int:
         """Return one past the last entry before ``upto`` that the viewer saw or made."""
@@ -119,6 +127,7 @@ class Sight:
         del self._seen[number:]
         del self._turn_ended[number:]
         del self._seats[number:]
+        self._taken_back = [entries for entries in self._taken_back if entries.stop < number]
 
     def since(
         self,
@@ -137,7 +146,10 @@ class Sight:
         """
         found: list[tuple[int, tuple[SeenEvent, ...]]] = []
         last = len(self._seen) if before is None else min(before, len(self._seen))
+        counted = self._counted()
         for at in range(last - 1, max(0, first) - 1, -1):
+            if not counted[at]:
+                continue
             events = self._events(at, viewer)
             if not is_open:
                 events = tuple(self._remembered(event) for event in events if self._is_kept(event))
@@ -151,8 +163,18 @@ class Sight:
     def history(self, viewer: Viewer) -> tuple[SeenEvent, ...]:
         """Return everything the viewer has seen on the board, whatever the memory option."""
         return tuple(
-            event for at in range(len(self._seen)) for event in self._events(at, viewer) if is_on_board(event)
+            event
+            for at in compress(range(len(self._seen)), self._counted())
+            for event in self._events(at, viewer)
+            if is_on_board(event)
         )
+
+    def _counted(self) -> list[bool]:
+        """Return for each entry whether it still counts."""
+        counted = [True] * len(self._seen)
+        for entries in self._taken_back:
+            counted[entries.start : entries.stop] = [False] * len(entries)
+        return counted
 
     def _events(self, at: int, viewer: Viewer) -> tuple[SeenEvent, ...]:
         seen = self._seen[at]
@@ -201,6 +223,7 @@ def _seating_sentence(game: Game, seating: Seating) -> str:
 
 _TABLE_TEXTS: Mapping[str, tuple[str, str]] = {
     "sealed": ("you have sealed your setup", "{side} has sealed a setup"),
+    "taken back": ("you take your last turn back", "{side} takes the last turn back"),
     "draw offered": ("you offer a draw", "{side} offers a draw"),
     "draw declined": ("you decline the draw", "{side} declines the draw"),
     "draw accepted": ("you accept the draw", "{side} accepts the draw"),

@@ -1,12 +1,13 @@
 """Turn a match into a record, and a record into a match that can be continued.
 
-A record leaves out times, declined offers and how sides were chosen. A game that was called off is recorded
-as unfinished.
+A record leaves out times, declined offers, turns taken back and how sides were chosen. A game that was called
+off is recorded as unfinished.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.schema import UnknownGameError
@@ -35,7 +36,7 @@ def to_record(match: Match) -> Record:
     if len(match.sealed) < 2:
         raise RefusedError("not-started", "A record needs both setups; seal them first.")
     result = match.result
-    return game_record(
+    record = game_record(
         match.game,
         match.options,
         map(match.setup_text, SIDES),
@@ -47,6 +48,7 @@ def to_record(match: Match) -> Record:
         comments=match.remarks.comments,
         turn_comments=match.remarks.turns,
     )
+    return replace(record, is_training=match.is_training)
 
 
 def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_game) -> Match:
@@ -54,7 +56,9 @@ def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_ga
     try:
         game = find_game(record.game)
         seating = Seating(*record.players)
-        match = Match.created(game, resolve(game, record.options), seating, at_ms)
+        match = Match.created(
+            game, resolve(game, record.options), seating, at_ms, is_training=record.is_training
+        )
         match.seal("south", record.setups[0], at_ms)
         match.seal("north", record.setups[1], at_ms)
     except (UnknownGameError, OptionError, ValueError) as error:

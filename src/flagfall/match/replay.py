@@ -19,6 +19,7 @@ from flagfall.match.log import (
     FlagFell,
     Resigned,
     SetupSealed,
+    TakenBack,
 )
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ def _do_again(played: Match, entry: Entry) -> None:
             played.seal_again(entry)
         case Acted():
             played.act_again(entry)
+        case TakenBack():
+            played.take_back(seat, at_ms)
         case DrawOffered():
             played.offer_draw(seat, at_ms)
         case DrawAnswered():

@@ -20,7 +20,8 @@
     end
 
 Each turn has a line: ``s`` for South, who begins, and ``n`` for North. An unfinished turn comes last and
-ends in ``…``. A game without a result has ``result: unfinished``. The line ``end`` shows that nothing was cut
+ends in ``…``. A game without a result has ``result: unfinished``, a training game
+``training: yes`` before its date. The line ``end`` shows that nothing was cut
 off.
 
 >>> turns = (Turn("b1-b2"),)
@@ -57,6 +58,7 @@ from flagfall.view.view import Result
 VERSION = 1
 VERSION_LINE = f"flagfall record {VERSION}"
 END_LINE = "end"
+TRAINING_LINE = "training: yes"
 OPEN_MARK = "…"
 COMMENT_MARK = ";"
 UNFINISHED = "unfinished"
@@ -108,6 +110,8 @@ class Record:
     date: str = ""
     """``2026-11-15``, or empty if unknown"""
     comments: tuple[str, ...] = ()
+    is_training: bool = False
+    """hints and taking back were allowed"""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", dict(self.options))
@@ -147,6 +151,8 @@ def write_record(record: Record) -> str:
     """Return a record as text; `read_record` reads it back."""
     lines = [VERSION_LINE, f"game: {record.game}"]
     lines += [f"option {name}: {value}" for name, value in record.options.items()]
+    if record.is_training:
+        lines.append(TRAINING_LINE)
     if record.date:
         lines.append(f"date: {record.date}")
     lines += [f"{side}: {player}" for side, player in zip(SIDES, record.players, strict=True)]

@@ -9,8 +9,9 @@ True
 from __future__ import annotations
 
 import json
+from typing import Literal
 
-from msgspec import Struct, ValidationError, convert, field, to_builtins
+from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, field, to_builtins
 
 from flagfall.errors import quoted, quoted_error
 from flagfall.notation.errors import NotationError
@@ -51,6 +52,7 @@ class _Record(Struct, forbid_unknown_fields=True):
     options: dict[str, str] = field(default_factory=dict)
     date: str = ""
     comments: list[str] = field(default_factory=list)
+    training: Literal[True] | UnsetType = UNSET
 
 
 def to_json(record: Record) -> str:
@@ -63,6 +65,7 @@ def to_json(record: Record) -> str:
         players=_Pair(*record.players),
         setups=_Pair(*record.setups),
         comments=list(record.comments),
+        training=True if record.is_training else UNSET,
         turns=[_Turn(turn.text, turn.comment, turn.is_open) for turn in record.turns],
         result=_Result(record.result.winner, record.result.reason) if record.result else None,
     )
@@ -152,6 +155,7 @@ def _checked(shape: _Record) -> Record:
             options=shape.options,
             date=shape.date,
             comments=tuple(shape.comments),
+            is_training=shape.training is True,
         )
     except ValueError as error:
         raise _wrong(str(error), _EXPECTED) from None

@@ -112,6 +112,7 @@ class _Draft:
             options=self.options,
             date=fields.get("date", ""),
             comments=tuple(self.comments),
+            is_training="training" in fields,
         )
 
     def _remarked(self, at: int) -> Turn:
@@ -180,12 +181,12 @@ class _Draft:
             self._refuse_twice(f"option {option}", option in self.options)
             self._checked(column, "name and value of an option", lambda: require_option(option, value))
             self.options[option] = value
-        elif name in (*_REQUIRED, "date"):
+        elif name in (*_REQUIRED, "date", "training"):
             self._refuse_twice(name, name in self.fields)
             self._checked(column, f"a right line “{name}: …”", lambda: _require(name, value))
             self.fields[name] = value
         else:
-            known = ", ".join((*_REQUIRED[:3], "date", *_REQUIRED[3:], "option …"))
+            known = ", ".join((*_REQUIRED[:3], "date", "training", *_REQUIRED[3:], "option …"))
             raise self._wrong(1, f"“{_short(name)}” is not known in a record", f"one of {known} or result")
 
     def _take_turn(self, line: str) -> None:
@@ -254,6 +255,9 @@ def _require(name: str, value: str) -> None:
         require_date(value)
         if not value:
             raise ValueError("The date is empty; leave the line out if it is unknown")
+    elif name == "training":
+        if value != "yes":
+            raise ValueError("“training” can only be “yes”; leave the line out of other games")
     elif name.startswith("setup "):
         require_setup(name.removeprefix("setup "), value)
     else:
