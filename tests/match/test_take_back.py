@@ -182,13 +182,13 @@ def test_random_games_with_turns_taken_back_can_be_rebuilt(game_id: str, memory:
         match.seal(side, random_setup(game, int(side), rng), 0)
     taken = 0
     for _ in range(150):
-        side = match.to_move
-        if side is None:
+        mover = match.to_move
+        if mover is None:
             break
-        if rng.random() < 0.15 and match.can_take_back(side):
-            match.take_back(side, 0)
+        if rng.random() < 0.15 and match.can_take_back(mover):
+            match.take_back(mover, 0)
             taken += 1
-        match.act(side, None, rng.choice(match.view(side).legal), 0)
+        match.act(mover, None, rng.choice(match.view(mover).legal), 0)
     assert taken
     same(Match.rebuilt(match.log), match)
     straight = Match.rebuilt(match.log[:3])

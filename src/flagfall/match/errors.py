@@ -18,6 +18,8 @@ Code = Literal[
     "illegal",
     "one-at-a-time",
     "setup",
+    "not-training",
+    "nothing-to-take-back",
     "offer-pending",
     "offered-already",
     "no-offer",

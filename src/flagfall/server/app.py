@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from flagfall.server.api import commands, games, guests, lessons, matches, sockets
+from flagfall.server.api import coach, commands, games, guests, lessons, matches, sockets
 from flagfall.server.api.http import Operations, error_response, json_response, registry_of, routes_of
 from flagfall.server.api.messages import Health
 from flagfall.server.api.openapi import openapi
@@ -62,6 +62,7 @@ OPERATIONS = (
     *lessons.operations,
     *matches.operations,
     *commands.operations,
+    *coach.operations,
     *matches.finished,
 )
 

@@ -27,6 +27,7 @@ NO_NUMBER = -1
 COMMANDS: tuple[tuple[str, str, str, type[W.Command]], ...] = (
     ("POST", "setup", "seal", W.Seal),
     ("POST", "act", "act", W.Act),
+    ("POST", "take-back", "take_back", W.TakeBack),
     ("POST", "resign", "resign", W.Resign),
     ("POST", "draw", "offer_draw", W.OfferDraw),
     ("POST", "draw/answer", "answer_draw", W.AnswerDraw),
@@ -81,6 +82,8 @@ async def handle_command(
         case W.Act():
             action = _action(command)
             await session.execute(lambda match, now: _act(session, match, seat, command.number, action, now))
+        case W.TakeBack():
+            await session.execute(lambda match, now: _take_back(session, match, seat, command.number, now))
         case W.Resign():
             await session.execute(lambda match, now: match.resign(seat, now))
         case W.OfferDraw():
@@ -122,9 +125,21 @@ def _act(
     except RefusedError as refusal:
         if refusal.code != "stale-number":
             raise
-        raise RefusedError(
-            "stale-number", f"The next number is {known}, not {number}; look at the position again."
-        ) from None
+        raise stale_number(known, number) from None
+
+
+def _take_back(session: MatchSession, match: Match, seat: Side, number: int, now: int) -> None:
+    known = session.number(seat)
+    if number != known:
+        raise stale_number(known, number)
+    match.take_back(seat, now)
+
+
+def stale_number(known: int, number: int) -> RefusedError:
+    """Return the refusal of a request that names another number than the viewer's."""
+    return RefusedError(
+        "stale-number", f"The next number is {known}, not {number}; look at the position again."
+    )
 
 
 async def _say(registry: MatchRegistry, session: MatchSession, seat: Side, phrase: str) -> None:

@@ -13,7 +13,17 @@ from flagfall.view.view import Result, SeenEvent, SeenPiece, View, ViewerName
 Phase = Literal["waiting", "setup", "playing", "over"]
 Opponent = Literal["computer", "hot-seat", "friend", "lobby"]
 CommandName = Literal[
-    "seal", "act", "resign", "offer-draw", "answer-draw", "abort", "rematch", "chat", "note"
+    "seal",
+    "act",
+    "take-back",
+    "hint",
+    "resign",
+    "offer-draw",
+    "answer-draw",
+    "abort",
+    "rematch",
+    "chat",
+    "note",
 ]
 
 
@@ -192,6 +202,8 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     """token of the invitation link; only for the host of a waiting match"""
     rematch: Rematch
     chat: tuple[ChatLine, ...]
+    training: bool = False
+    """a training game: hints and taking back are allowed"""
 
 
 class Change(Struct, frozen=True, tag_field="what", tag="change"):
@@ -334,6 +346,39 @@ class Phrases(Struct, frozen=True):
     """All phrases."""
 
     phrases: tuple[Phrase, ...]
+
+
+# ---------------------------------------------------------------------- the coach
+
+
+class Advice(Struct, frozen=True):
+    """A good action for the viewer, and why, from nothing but the viewer's own View."""
+
+    number: int
+    """of the State that it is for"""
+    choice: Choice
+    reason: str
+    """one to three sentences"""
+    win_percent: int
+    """the estimated chance that the viewer wins"""
+
+
+class KindChance(Struct, frozen=True):
+    """How likely a hidden piece is of a kind."""
+
+    kind: str
+    name: str
+    percent: int
+
+
+class PieceChances(Struct, frozen=True):
+    """What a hidden enemy piece might be, the likeliest kinds first."""
+
+    number: int
+    square: str
+    kinds: tuple[KindChance, ...]
+    others_percent: int
+    """all other kinds together"""
 
 
 # ---------------------------------------------------------------------- the catalogue

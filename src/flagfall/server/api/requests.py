@@ -53,6 +53,8 @@ class NewMatch(_Request, frozen=True, kw_only=True):
     """options that differ from the defaults; memory and clock are options too"""
     second_name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
     """hot-seat: the name of the other player"""
+    training: bool = False
+    """against the computer, without a clock: hints and taking back are allowed"""
 
 
 class SetupRequest(_Request, frozen=True, kw_only=True):
@@ -81,6 +83,13 @@ class Act(_Command, frozen=True, kw_only=True, tag="act"):
     """the number of the State that the action was chosen in"""
     text: TurnText = ""
     action: Number | None = None
+
+
+class TakeBack(_Command, frozen=True, kw_only=True, tag="take-back"):
+    """Take back your last turn and what followed it; only in a training game."""
+
+    number: Number
+    """the number of the State that you see"""
 
 
 class Resign(_Command, frozen=True, kw_only=True, tag="resign"):
@@ -134,6 +143,19 @@ class LessonRequest(_Request, frozen=True, kw_only=True):
     actions: Annotated[tuple[LessonAction, ...], Meta(max_length=MAX_LESSON_ACTIONS)] = ()
 
 
+class HintRequest(_Request, frozen=True, kw_only=True):
+    """Ask the coach what to do now."""
+
+    number: Number
+    """the number of the State that you see"""
+
+
+class ChancesRequest(HintRequest, frozen=True, kw_only=True):
+    """Ask the coach what a hidden enemy piece might be."""
+
+    square: Annotated[str, Meta(max_length=4)]
+
+
 class Look(_Request, frozen=True, kw_only=True, tag_field="do", tag="look"):
     """Socket only: receive the States of this viewer from now on; ``watcher`` hides both armies."""
 
@@ -148,10 +170,8 @@ class Ping(_Request, frozen=True, kw_only=True, tag_field="do", tag="ping"):
     id: Id = ""
 
 
-Command = Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote
-SocketRequest = (
-    Seal | Act | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote | Look | Ping
-)
+Command = Seal | Act | TakeBack | Resign | OfferDraw | AnswerDraw | Abort | AskRematch | Say | TakeNote
+SocketRequest = Command | Look | Ping
 
 T = TypeVar("T")
 

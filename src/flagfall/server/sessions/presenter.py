@@ -111,7 +111,7 @@ def state_for(
         to_move=match.to_move,
         seats=Seats(*(_seat(row, match, side, extras) for side in SIDES)),
         options=dict(match.options.items()),
-        chips=changed_options(row.game, match.options),
+        chips=changed_options(row.game, match.options) + (("training",) if match.is_training else ()),
         clocks=_clocks(match, now_ms),
         view=msgspec.structs.replace(view, legal=()),
         prompt_words=prompt_words(match, view),
@@ -132,6 +132,7 @@ def state_for(
         chat=tuple(
             ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in extras.chat
         ),
+        training=match.is_training,
     )
 
 
@@ -236,6 +237,10 @@ def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -
     elif match.phase == "playing":
         if match.to_move == side:
             can.append("act")
+            if allows_hints(match):
+                can.append("hint")
+        if match.can_take_back(side):
+            can.append("take-back")
         can.append("resign")
         can.append("answer-draw" if match.offer == side.other else "offer-draw")
     if not match.is_over:
@@ -248,6 +253,11 @@ def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -
     if row.opponent != "hot-seat":
         can.append("chat")
     return tuple(can)
+
+
+def allows_hints(match: Match) -> bool:
+    """Return whether the coach may be asked: not in a game from memory, where it would remember for you."""
+    return match.is_training and match.options["memory"] == "assisted"
 
 
 def _verdict(match: Match, view: View) -> str:

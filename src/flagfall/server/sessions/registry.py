@@ -81,6 +81,8 @@ class MatchRegistry:
         self._checking, self._checked_at, self._problem = asyncio.Lock(), -READY_S, ""
         self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._seen_at: OrderedDict[str, float] = OrderedDict()
+        self.coached: set[str] = set()
+        """guests whose question to the coach is being answered"""
 
     # ------------------------------------------------------------------ time, randomness, tasks
 
@@ -376,6 +378,8 @@ class MatchRegistry:
         options = resolve(game, request.options)
         if request.opponent == "computer" and request.level not in BUILT_IN:  # never the name of a module
             raise RequestError("not-found", f"{unknown_player(request.level, BUILT_IN)}.")
+        if request.training:
+            _check_training(request, options)
         if await self.store.unfinished_of(guest.id) >= self.settings.max_matches:
             raise RequestError(
                 "too-many", "You have too many unfinished matches; finish or leave some first."
@@ -393,7 +397,8 @@ class MatchRegistry:
         other: tuple[str | None, str, str] = (None, seat_name(request.level), request.level)
         if row.opponent == "hot-seat":
             other = (guest.id, check_name(request.second_name.strip() or "Player 2"), "")
-        row, match = self._seated(row, game, options, (guest.id, guest.name, ""), other)
+        host = (guest.id, guest.name, "")
+        row, match = self._seated(row, game, options, host, other, is_training=request.training)
         await self.store.add_match(row, match.log)
         return self._add(MatchSession(self, row, game, options, match, []))
 
@@ -470,7 +475,8 @@ class MatchRegistry:
         """Start the rematch that both have asked for; it is stored together with the row of the old match."""
         row = self._new_row(old.game, old.options, old.opponent, old.host, "south")
         south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
-        row, match = self._seated(row, session.game, session.options, south, north)
+        is_training = session.require_started().is_training
+        row, match = self._seated(row, session.game, session.options, south, north, is_training=is_training)
         with session.uncertain_if_not_stored():
             await self.store.add_rematch(old, row, match.log)
         self._add(MatchSession(self, row, session.game, session.options, match, []))
@@ -501,12 +507,15 @@ class MatchRegistry:
         options: Options,
         host: tuple[str | None, str, str],
         other: tuple[str | None, str, str],
+        *,
+        is_training: bool = False,
     ) -> tuple[MatchRow, Match]:
         """Return the row with host and opponent (guest id, name, level) on their seats, and the new match."""
         is_lot = row.host_side == "lot"
         is_north = self.rng.random() < 0.5 if is_lot else row.host_side == "north"
         south, north = (other, host) if is_north else (host, other)
-        match = Match.created(game, options, Seating(south[1], north[1], is_random=is_lot), self.now_ms())
+        seating = Seating(south[1], north[1], is_random=is_lot)
+        match = Match.created(game, options, seating, self.now_ms(), is_training=is_training)
         row = msgspec.structs.replace(
             row,
             status="running",
@@ -530,6 +539,14 @@ def _log_fault(task: asyncio.Task[Any]) -> None:
     if task.cancelled() or (error := task.exception()) is None or isinstance(error, CLIENT_ERRORS):
         return
     logger.error("a task failed", kind=type(error).__name__, exc_info=error)
+
+
+def _check_training(request: NewMatch, options: Options) -> None:
+    """Refuse a training game between people or with a clock."""
+    if request.opponent != "computer":
+        raise RequestError("option", "A training game is played against the computer; choose a level.")
+    if options.clock.style != "none":
+        raise RequestError("option", "A training game has no clock; take your time.")
 
 
 def find_game(game_id: str) -> Game:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 from msgspec import Struct
@@ -54,6 +54,10 @@ class Job(Struct, frozen=True, tag=True):
     nodes: int | None = None
     match: str = ""
     """id of the match, to find its player again; empty: the player is not kept"""
+    coach: Literal["", "hint", "chances"] = ""
+    """a question to the coach instead of a player"""
+    square: str = ""
+    """of the piece whose chances are wanted"""
 
 
 class Forget(Struct, frozen=True, tag=True):
@@ -69,8 +73,25 @@ class Answer(Struct, frozen=True):
     setup: str = ""
     error: str = ""
     """the kind of error and nothing else: its message may hold what the player knows"""
+    advice: bytes = b""
+    """what the coach says, as JSON"""
     new_events: int = 0
     """how many events of the history were new to the player"""
+
+
+class HintAnswer(Struct, frozen=True):
+    """The best action, packed, why it is good, and the estimated chance to win."""
+
+    action: int
+    reason: str
+    win_percent: int
+
+
+class ChancesAnswer(Struct, frozen=True):
+    """The likeliest kinds of a hidden piece with their percentages, and that of all others together."""
+
+    kinds: tuple[tuple[str, int], ...]
+    others: int
 
 
 @runtime_checkable
@@ -123,7 +144,10 @@ class LivePlayers:
             self.forget(request.matches)
             return None
         try:
-            answer = self.think(request) if request.view else self.set_up(request)
+            if request.coach:
+                answer = Answer(advice=advise(request))
+            else:
+                answer = self.think(request) if request.view else self.set_up(request)
         except Exception as error:
             answer = Answer(error=type(error).__name__)
         return msgspec.msgpack.encode(answer)
@@ -164,6 +188,13 @@ class LivePlayers:
         while len(self._players) > 1 and resident_bytes() - self._bytes_before > self._max_bytes:
             self._players.popitem(last=False)
             free_memory()
+
+
+def advise(job: Job) -> bytes:
+    """Return the coach's answer as JSON."""
+    from flagfall.server.workers.coach import chances, hint  # makes a searching player: only when asked
+
+    return msgspec.json.encode(hint(job) if job.coach == "hint" else chances(job))
 
 
 def _new_player(job: Job) -> _LivePlayer:

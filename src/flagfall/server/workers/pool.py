@@ -238,6 +238,13 @@ class Lease:
             raise ThinkingError(f"The player {job.player} failed: {answer.error or 'it chose nothing'}")
         return answer.action
 
+    async def advice(self, job: Job) -> bytes:
+        """Return what the coach says, as JSON."""
+        answer = await self._slot.ask(job)
+        if not answer.advice:
+            raise ThinkingError(f"The coach failed: {answer.error or 'it said nothing'}")
+        return answer.advice
+
     async def setup(self, job: Job) -> str:
         """Return the setup that the player of that job makes, as a code."""
         answer = await self._slot.ask(job)
