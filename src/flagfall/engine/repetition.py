@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from flagfall.board import DIRECTIONS
 from flagfall.engine import state as S
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.state import is_enemy, piece_on
@@ -55,6 +56,29 @@ def breaks_two_square_rule(t: Ints, s: Ints) -> bool:
         and s[S.TURN_FROM] == s[S.LAST_TO + side]
         and s[S.TURN_TO] == s[S.LAST_FROM + side]
     )
+
+
+@kernel
+def is_attack_barred(t: Ints, s: Ints, piece: int, start: int, target: int) -> bool:
+    """Return whether attacks count and this one, in a turn begun on ``start``, is the forbidden move."""
+    side, limit = s[S.SIDE], t[TWO_SQUARE_LIMIT]
+    return (
+        t[TWO_SQUARE_ATTACKS] != 0
+        and limit != 0
+        and s[S.LAST_COUNT + side] >= limit
+        and s[S.LAST_PIECE + side] == piece
+        and s[S.LAST_TO + side] == start
+        and s[S.LAST_FROM + side] == target
+    )
+
+
+@kernel
+def can_attack_from(t: Ints, s: Ints, piece: int, start: int, cell: int) -> bool:
+    """Return whether a piece in a turn begun on ``start`` may attack an enemy next to ``cell``."""
+    for way in DIRECTIONS:
+        if is_enemy(s, s[S.SIDE], cell + way) and not is_attack_barred(t, s, piece, start, cell + way):
+            return True
+    return False
 
 
 @inlined

@@ -8,6 +8,7 @@ from tests.rulebook.table import Table
 
 DM = "duel-masters/elemental-powers"
 FI = "fire-and-ice/special-powers"
+LR = "lotr/special-powers"
 DM_WAITS = ["j10-j9", "j9-j8", "j8-j7", "j7-j6", "j6-j5", "j5-j4", "j4-j3", "j3-j2"]
 FI_WAITS = ["j8-j7", "j7-j6", "j6-j5", "j5-j4", "j4-j3", "j3-j2"]
 
@@ -52,7 +53,7 @@ def test_teleports_between_two_squares_count() -> None:
 
 
 @pytest.mark.rule("CM-03")
-def test_it_does_not_matter_by_which_means_a_piece_goes_to_and_fro() -> None:
+def test_it_does_not_matter_by_which_means_a_piece_goes_back_and_forth() -> None:
     table = plays(duel(".  .  .  . +7  .  .  .  .  .", EMPTY), "e4-e3", "e3~e4")
     assert table.refuses("e4-e3")
     assert table.refuses("e4~e3")
@@ -86,7 +87,7 @@ def test_an_advance_of_several_is_never_barred_and_ends_the_chain() -> None:
 
 
 @pytest.mark.rule("CM-14")
-def test_several_may_advance_to_and_fro_for_ever() -> None:
+def test_several_may_advance_back_and_forth_for_ever() -> None:
     table = duel(".  .  .  . +4  .  . +4  .  .", EMPTY)
     plays(table, "advance south e4 h4", "advance north e3 h3", "advance south h4 e4", "advance north h3 e3")
     assert table.allows("advance south e4 h4")
@@ -206,6 +207,63 @@ def test_a_barred_flight_is_free_as_an_attack_but_may_not_end_with_the_landing()
     table.plays("e3^e5")
     assert table.choices() == {"e5xe6"}
     assert table.plays("e5xe6").to_move == "north"
+
+
+def dragon_between_e3_and_e6(near: str, counts: str) -> Table:
+    """A Dragon that has flown to e6 and back, where an enemy stands now."""
+    drawing = """
+         8  -F  .  .  .  .  .  .  .  . -2
+         5   .  .  ~  ~ -4 {near}  ~  ~  .  .
+         4   .  .  ~  ~ +3  .  ~  ~  .  .
+         3   .  .  .  . +X  .  .  .  .  .
+         1  +F  .  .  .  .  .  .  .  .  .
+    """
+    table = Table(FI, drawing.replace("{near}", near), two_square_counts_attacks=counts)
+    return table.plays("e3^e6 done", "j8-j7", "e6^e3", "e5-e6")
+
+
+@pytest.mark.rule("CM-19", "CM-03")
+@pytest.mark.parametrize(
+    ("counts", "choices"), [("off", {"e5xe6", "e5xf5", "done"}), ("on", {"e5xf5", "done"})]
+)
+def test_a_flight_may_not_end_in_the_barred_attack_where_attacks_count(
+    counts: str, choices: set[str]
+) -> None:
+    assert dragon_between_e3_and_e6("-3", counts).plays("e3^e5").choices() == choices
+
+
+@pytest.mark.rule("CM-19", "CM-03")
+@pytest.mark.parametrize(("counts", "to_move"), [("off", "south"), ("on", "north")])
+def test_a_flight_that_leaves_only_the_barred_attack_ends_the_turn(counts: str, to_move: str) -> None:
+    assert dragon_between_e3_and_e6(".", counts).plays("e3^e5").to_move == to_move
+
+
+def uruk_hai_between_e3_and_e4(near: str, counts: str) -> Table:
+    """An Uruk-hai that has gone to e4 and back, where an enemy stands now."""
+    drawing = """
+        10  -F  .  .  .  .  .  .  .  . -2
+         4   .  . {near} -3  . -3  .  .  .  .
+         3   .  .  . -3 +6  .  .  .  .  .
+         1  +F  .  .  .  .  .  .  .  .  .
+    """
+    table = Table(LR, drawing.replace("{near}", near), two_square_counts_attacks=counts)
+    return table.plays("e3-e4", "j10-j9", "e4-e3", "f4-e4")
+
+
+@pytest.mark.rule("CM-19", "CM-03")
+@pytest.mark.parametrize(
+    ("counts", "choices"), [("off", {"d4xe4", "d4xc4", "done"}), ("on", {"d4xc4", "done"})]
+)
+def test_a_chain_of_attacks_may_not_end_in_the_barred_one_where_attacks_count(
+    counts: str, choices: set[str]
+) -> None:
+    assert uruk_hai_between_e3_and_e4("-3", counts).plays("e3xd3 d3xd4").choices() == choices
+
+
+@pytest.mark.rule("CM-19", "CM-03")
+@pytest.mark.parametrize(("counts", "to_move"), [("off", "south"), ("on", "north")])
+def test_a_chain_that_leaves_only_the_barred_attack_ends_the_turn(counts: str, to_move: str) -> None:
+    assert uruk_hai_between_e3_and_e4(".", counts).plays("e3xd3 d3xd4").to_move == to_move
 
 
 @pytest.mark.rule("FI-X-27", "CM-14")

@@ -16,16 +16,16 @@ from flagfall.engine import state as S
 from flagfall.engine.events import BY_LEAP
 from flagfall.engine.kernel import Ints, kernel
 from flagfall.engine.reach import announce
-from flagfall.engine.repetition import is_next_to_enemy
-from flagfall.engine.state import is_empty, is_piece, owner_of
+from flagfall.engine.repetition import can_attack_from
+from flagfall.engine.state import is_empty, is_piece, piece_on
 from flagfall.engine.tables import ATTACK_AFTER, OVER_ZONES, ZONE, cell_flags, power
 from flagfall.engine.verbs import step
 
 
 @kernel
-def may_attack(t: Ints, s: Ints, row: int, side: int, cell: int) -> bool:
-    """Return whether a piece of that side could attack after landing on ``cell``."""
-    return power(t, row, ATTACK_AFTER) != 0 and is_next_to_enemy(s, side, cell)
+def may_attack(t: Ints, s: Ints, row: int, piece: int, origin: int, cell: int) -> bool:
+    """Return whether a piece that flies from ``origin`` could attack after landing on ``cell``."""
+    return power(t, row, ATTACK_AFTER) != 0 and can_attack_from(t, s, piece, origin, cell)
 
 
 @kernel
@@ -35,8 +35,9 @@ def generate(t: Ints, s: Ints, row: int, cell: int, barred: int, out: Ints, n: i
         target = cell + way
         while is_piece(s, target) or (power(t, row, OVER_ZONES) != 0 and cell_flags(t, target) & ZONE):
             target += way
-        is_flight = target != cell + way and is_empty(s, target)
-        if is_flight and ((cell << 8 | target) != barred or may_attack(t, s, row, s[S.SIDE], target)):
+        if target == cell + way or not is_empty(s, target):
+            continue
+        if (cell << 8 | target) != barred or may_attack(t, s, row, piece_on(s, cell), cell, target):
             out[n] = action.LEAP << 24 | cell << 8 | target
             n += 1
     return n
@@ -48,7 +49,7 @@ def resolve(t: Ints, s: Ints, piece: int, target: int, row: int, ev: Ints, n: in
     origin = s[S.PIECE_CELL + piece]
     n = announce(s, piece, row, target, ev, n)
     n = step.go(s, piece, target, BY_LEAP, ev, n)
-    if may_attack(t, s, row, owner_of(s, piece), target):
+    if may_attack(t, s, row, piece, origin, target):
         s[S.PENDING] = S.ASK_ATTACK_AFTER
         s[S.PENDING_PIECE] = piece
         s[S.PENDING_CELL] = target
