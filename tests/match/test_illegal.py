@@ -23,6 +23,7 @@ from flagfall.match import Match, RefusedError, explain_illegal
 from flagfall.sides import Side
 from flagfall.view.view import Barred, View
 from tests.match.games import MINI_4, barrage, duel, mini, onyx, opened, play, rescue_ready
+from tests.view.table import Table
 
 SCOUTS_IN_FRONT = "FB88888777/B976666555/1233444sBB/99B9599B99"
 
@@ -139,7 +140,7 @@ def test_a_runner_of_this_box_may_not_run_and_strike() -> None:
     )
 
 
-@pytest.mark.parametrize(("limit", "nth"), [("1", "Second"), ("2", "Third"), ("5", "Sixth")])
+@pytest.mark.parametrize(("limit", "nth"), [("1", "second"), ("2", "third"), ("5", "sixth")])
 def test_the_two_square_rule_is_named_with_its_count(limit: str, nth: str) -> None:
     match = barrage(two_square_limit=limit)
     steps, answers = ("e4-e5", "e5-e4"), ("j10", "h10-h9", "h9-g9", "g9-g8", "g8-h8", "h8-h9", "h9-h10")
@@ -149,7 +150,59 @@ def test_the_two_square_rule_is_named_with_its_count(limit: str, nth: str) -> No
     start, end = wanted.split("-")
     assert (
         refusal(match, wanted)
-        == f"{nth} move between {start} and {end}: two-square rule; do something else this turn."
+        == f"A {nth} move in a row between {start} and {end} breaks the two-square rule; "
+        "do something else this turn."
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "over", "turns", "wanted"),
+    [
+        ("knight", "", ("b1~b3", "b3~b1"), "b1~b3"),
+        ("knight", "", ("b1~c3", "c3~b1"), "b1~c3"),
+        ("leader", "b2 brute, ", ("b1^b3", "b3^b1"), "b1^b3"),
+        ("striker", "", ("b1-b2-b3", "b3-b2-b1"), "b1-b2-b3"),
+        ("striker", "", ("b1-b2-c2", "c2-c1-b1"), "b1-c1-c2"),
+    ],
+)
+def test_a_power_against_the_two_square_rule_is_refused_with_that_rule(
+    kind: str, over: str, turns: tuple[str, str], wanted: str
+) -> None:
+    table = Table(
+        "duel-masters/elemental-powers",
+        south=f"a1 flag, {over}b1 {kind}",
+        north="a4 flag, d4 brute",
+    )
+    table.plays(turns[0], "d4-d3", turns[1], "d3-d4")
+    action = table.read(wanted)
+    end = wanted[-2:]
+    assert explain_illegal(table.game, table.view("south"), action) == (
+        f"A third move in a row between b1 and {end} breaks the two-square rule; do something else this turn."
+    )
+
+
+def test_an_open_turn_names_the_two_square_rule() -> None:
+    table = Table(
+        "fire-and-ice/special-powers",
+        south="a1 flag, b1 dragon, b2 elf",
+        north="d4 flag, b3 scout, c3 scout, d3 scout",
+        two_square_counts_attacks="on",
+    )
+    table.plays("b1^b4", "done", "d3-d2", "b4^b1", "b3-b4", "b1^b3")
+    assert explain_illegal(table.game, table.view("south"), table.read("b3xb4")) == (
+        "The two-square rule forbids the attack on b4 this turn; choose c3, or say done."
+    )
+
+
+def test_a_flight_that_must_end_in_an_attack_names_the_two_square_rule() -> None:
+    table = Table(
+        "fire-and-ice/special-powers",
+        south="a1 flag, b1 dragon, b2 elf",
+        north="d4 flag, b4 scout, d3 scout",
+    )
+    table.plays("b1^b3", "done", "d3-d2", "b3^b1", "d2-d3", "b1^b3")
+    assert explain_illegal(table.game, table.view("south"), table.read("done")) == (
+        "The two-square rule forbids the flight without an attack; choose b4."
     )
 
 
@@ -161,7 +214,7 @@ def test_the_chase_rule_is_named() -> None:
         | {"barred": (Barred("e4", "e5", "chase"),), "legal": ()}
     )
     assert explain_illegal(match.game, barred, act(MOVE, "e4", "e5"), match.options) == (
-        "e4-e5 would bring back an earlier position of this chase: chase rule; do something else this turn."
+        "e4-e5 repeats a position of this chase, which the chase rule forbids; do something else this turn."
     )
 
 

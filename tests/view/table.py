@@ -50,18 +50,20 @@ class Table:
         Powers as players write them: ``b1 enchant b3``, ``b1^b3``, ``advance north``, ``done`` …
         """
         for text in actions:
-            packed = self._read(text).pack()
+            packed = self.read(text).pack()
             assert packed in self.sitting.legal(), f"“{text}” is not legal; legal: {self.choices()}"
             self.seen = self.sitting.play(packed)
         return self
 
-    def _read(self, text: str) -> Action:
+    def read(self, text: str) -> Action:
+        """Return the action that a text means."""
         words = text.split()
         if words[0] == "kind":
             return Action(A.CHOOSE_KIND, choice=self.game.kind_index(words[1]))
         if words[0] == "at":
             return Action(A.CHOOSE_CELL, target=parse_cell(words[1]))
-        if POWER_WORDS & set(words) or "^" in text or "~" in text:
+        is_two_step = len(words) == 1 and text.count("-") + text.count("x") == 2
+        if POWER_WORDS & set(words) or "^" in text or "~" in text or is_two_step:
             (act,) = read_turn(self.game, text)
             return act
         way = next(word for word in words if "-" in word or "x" in word)

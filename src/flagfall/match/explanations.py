@@ -160,19 +160,26 @@ def _why_blocked(attempt: _Attempt, target: int, way: int) -> str:
     return ""
 
 
+def _barring_rule(attempt: _Attempt, target: int) -> str:
+    """Return which repetition rule forbids the piece to go to a cell; empty if none does."""
+    origin = attempt.action.origin
+    if not attempt.is_square(origin) or not attempt.is_square(target):
+        return ""
+    way = cell_name(origin), cell_name(target)
+    return next((one.rule for one in attempt.view.barred if (one.origin, one.target) == way), "")
+
+
 def _why_barred(attempt: _Attempt, target: int) -> str:
-    """Return which repetition rule forbids a move; empty if none does."""
-    start, end = cell_name(attempt.action.origin), cell_name(target)
-    for barred in attempt.view.barred:
-        if (barred.origin, barred.target) != (start, end):
-            continue
-        instead = "do something else this turn"
-        if barred.rule == "chase":
-            return f"{start}-{end} would bring back an earlier position of this chase: chase rule; {instead}."
-        limit = attempt.options.number("two_square_limit")
-        nth = _ORDINALS[limit] if limit else "another"
-        return f"{nth.capitalize()} move between {start} and {end}: two-square rule; {instead}."
-    return ""
+    """Return why a repetition rule forbids a move; empty if none does."""
+    rule = _barring_rule(attempt, target)
+    if not rule:
+        return ""
+    start, end, instead = cell_name(attempt.action.origin), cell_name(target), "do something else this turn"
+    if rule == "chase":
+        return f"{start}-{end} repeats a position of this chase, which the chase rule forbids; {instead}."
+    limit = attempt.options.number("two_square_limit")
+    nth = f"A {_ORDINALS[limit]}" if limit else "Another"
+    return f"{nth} move in a row between {start} and {end} breaks the two-square rule; {instead}."
 
 
 def _why_no_move(attempt: _Attempt) -> str:
@@ -391,6 +398,10 @@ def _offered(attempt: _Attempt, power: Power) -> str:
 def _why_not_chosen(attempt: _Attempt, prompt: Prompt) -> str:
     """Return why an answer does not fit what an open turn asks for."""
     action, asked = attempt.action, _asked(attempt, prompt)
+    if action.verb == A.ATTACK and _barring_rule(attempt, action.target):
+        return f"The two-square rule forbids the attack on {cell_name(action.target)} this turn; {asked}."
+    if action.verb == A.DONE and prompt.ask == "attack after landing":
+        return f"The two-square rule forbids the flight without an attack; {asked}."
     if action.verb == A.CHOOSE_KIND and 0 <= action.choice < len(attempt.game.kinds):
         kind = attempt.game.kinds[action.choice]
         name = next(iter(kind.names.values()), kind.id)

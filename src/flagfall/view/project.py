@@ -20,9 +20,9 @@ from flagfall.edition.schema import Game
 from flagfall.engine import events as E
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
-from flagfall.engine.action import ATTACK, MOVE, VERB_NAMES, Action
+from flagfall.engine.action import ATTACK, LEAP, MOVE, TELEPORT, TWO_STEP, VERB_NAMES, Action
 from flagfall.engine.play import Event, legal_actions
-from flagfall.engine.repetition import NOTHING_BARRED, barred_move
+from flagfall.engine.repetition import barred_move
 from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES, Tables
 from flagfall.sides import SIDES
@@ -71,6 +71,7 @@ _HOW = {
     E.BY_TELEPORT: "teleport",
     E.BY_ADVANCE: "advance",
 }
+_DISPLACING = (MOVE, ATTACK, LEAP, TELEPORT, TWO_STEP)
 _REGIME = {0: "", S.BEARER_LOST: "bearer lost", S.BEARER_ARRIVED: "bearer arrived"}
 _REASONS = {
     S.FLAG_CAPTURED: "flag captured",
@@ -245,21 +246,24 @@ class Observers:
         return Prompt(_ASK[ask], cell_name(cell) if cell else "") if ask else None
 
     def _barred(self, state: State) -> tuple[Barred, ...]:
-        """Return the moves and attacks that only a repetition rule forbids."""
-        way = barred_move(self.tables.buffer, state.buffer)
-        is_chasing = state.buffer[S.CHASER] == state.side + 1
-        if state.is_turn_open or (way == NOTHING_BARRED and not is_chasing):
+        """Return the moves, attacks, flights, teleports and two-steps that only a repetition rule forbids."""
+        side, limit = state.side, self.tables.buffer[T.TWO_SQUARE_LIMIT]
+        is_counted = limit != 0 and state.buffer[S.LAST_COUNT + side] >= limit
+        is_chasing = state.buffer[S.CHASER] == side + 1 and not state.is_turn_open
+        if not is_counted and not is_chasing:
             return ()
+        way = barred_move(self.tables.buffer, state.buffer)
         free = state.copy()
-        free.buffer[S.LAST_COUNT + state.side] = 0
+        free.buffer[S.LAST_COUNT + side] = 0
         free.buffer[S.CHASER] = 0
         now = set(legal_actions(self.tables, state))
-        found = []
+        found: dict[Barred, None] = {}
         for packed in legal_actions(self.tables, free):
             act = Action.unpack(packed)
-            if packed not in now and act.verb in (MOVE, ATTACK):
-                rule: Rule = "two-square" if packed & 0xFFFF == way else "chase"
-                found.append(Barred(cell_name(act.origin), cell_name(act.target), rule))
+            if packed not in now and act.verb in _DISPLACING:
+                is_two_square = state.is_turn_open or packed & 0xFFFF == way
+                rule: Rule = "two-square" if is_two_square else "chase"
+                found[Barred(cell_name(act.origin), cell_name(act.target), rule)] = None
         return tuple(found)
 
     def _pieces(self, knowledge: Knowledge, memory: str) -> tuple[SeenPiece, ...]:
