@@ -53,7 +53,7 @@ REFUSALS = {
     "unknown key of a kind": (
         'icon = "rabbit"',
         'picture = "rabbit"',
-        "small.toml, [kind.runner]: unknown key “picture”; known are name, names, code",
+        "small.toml, [kind.runner]: unknown key “picture”; known are name, names, plural, plurals, code",
     ),
     "unknown key of a game": (
         "fills_home = true",

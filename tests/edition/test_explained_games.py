@@ -84,7 +84,7 @@ def test_the_army_sheet_lists_label_name_count_and_privileges_of_each_side() -> 
     evil, good = sheet.split("### Good (North)")
     assert "| 2 | Warg Rider | 8 | Gallop |" in evil
     assert "| S | Wormtongue | 1 | takes Gandalf |" in evil
-    assert "| 3 | Soldier of Gondor | 5 | takes Stronghold |" in good
+    assert "| 3 | Soldier of Gondor | 5 | takes Strongholds |" in good
     assert "Gandalf" in good
     assert "Orc" not in good
     assert sheet.count("| | **Together** | **40** | |") == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import pytest
 
@@ -168,6 +169,55 @@ def test_every_box_has_words_about_everything(box: Edition) -> None:
     assert all(kind.text.endswith((".", "!")) and len(kind.text) > 40 for kind in box.kinds.values())
     assert all(power.text.endswith((".", "!")) and len(power.text) > 40 for power in box.powers.values())
     assert all(kind.picture(army.id) for kind in box.kinds.values() for army in box.armies)
+
+
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+@pytest.mark.parametrize("game_id", NUMBERS)
+def test_the_hints_of_a_game_name_only_pieces_that_it_has(game_id: str) -> None:
+    game = load_game(game_id)
+    text = " ".join(f"{heading}. {hint}" for heading, hint in game.all_hints().items())
+    for kind in game.edition.kinds.values():
+        index = game.kinds.index(kind) if kind in game.kinds else None
+        count = 0 if index is None else max(roster[index] for roster in game.rosters)
+        for name in {*kind.names.values(), *kind.plurals.values()}:
+            for before in re.findall(rf"(?:(\w+) )?\b{re.escape(name)}\b", text):
+                number = NUMBER_WORDS.index(before.lower()) if before.lower() in NUMBER_WORDS else 1
+                assert number <= count, f"{game_id} has {count} {name}, not {number}"
+    labels = {kind.label for kind in game.kinds}
+    assert set(re.findall(r"\b\d+(?=s?\b)", text)) <= labels, "a number of no piece of this game"
+
+
+IRREGULAR = {
+    "Elf": "Elves",
+    "Dwarf": "Dwarves",
+    "Spy": "Spies",
+    "Sorceress": "Sorceresses",
+    "Uruk-hai": "Uruk-hai",
+    "Haradrim": "Haradrim",
+    "Soldier of Gondor": "Soldiers of Gondor",
+    "Rider of Rohan": "Riders of Rohan",
+    "Deathliger, Lion of Chaos": "Deathligers, Lions of Chaos",
+    "Gran Gure, Space Guardian": "Gran Gures, Space Guardians",
+    "Gigaberos": "Gigaberos",
+    "Zagaan, Knight of Darkness": "Zagaans, Knights of Darkness",
+    "Urth, Purifying Elemental": "Urths, Purifying Elementals",
+    "Skeleton Soldier, the Defiled": "Skeleton Soldiers, the Defiled",
+    "Hanusa, Radiance Elemental": "Hanusas, Radiance Elementals",
+    "Legolas": "Legolas",
+}
+
+
+def test_every_kind_has_a_right_plural() -> None:
+    plurals = {
+        name: kind.plurals[army]
+        for box in editions()
+        for kind in box.kinds.values()
+        for army, name in kind.names.items()
+    }
+    assert {name: plural for name, plural in plurals.items() if plural != f"{name}s"} == IRREGULAR
+    assert plurals["Merry"] == "Merrys"
 
 
 def test_hints_of_the_spotter_box_tell_how_to_cover_a_spotter() -> None:

@@ -24,7 +24,7 @@ def at_desk(*lines: str, game: str = "mini/3x3") -> str:
         ("style castle", "There is no style “castle”; styles are "),
         ("use", "The setup has 0 squares where South's home has 3"),
         ("use XXX", "Marshal"),
-        ("use F#X", "no piece of South's army"),
+        ("use F#X", "is not a piece of South's army"),
         ("undo", "There is nothing to undo."),
         ("dance", "“dance” is not a command here; type ready, or help."),
         ("\N{GRINNING FACE}", "is not a command here; type ready, or help."),

@@ -35,7 +35,7 @@ BOX_KEYS = (
     *("army", "kind", "option", "power", "hints", "game", "course", "lesson", "lessons"),
 )
 KIND_KEYS = (
-    *("name", "names", "code", "label", "rank", "count", "army", "role"),
+    *("name", "names", "plural", "plurals", "code", "label", "rank", "count", "army", "role"),
     *("takes", "privileges", "powers", "icon", "icons", "text"),
 )
 GAME_KEYS = (
@@ -267,7 +267,8 @@ def _kind(name: str, table: Section, armies: tuple[Army, Army], powers: Mapping[
         check_owner(table, key, role, table.texts(key))
     return Kind(
         id=name,
-        names=_names(table, armies),
+        names=(names := _names(table, armies)),
+        plurals=_plurals(table, armies, names),
         code=code,
         label=table.text("label", code),
         rank=rank,
@@ -297,6 +298,25 @@ def _names(table: Section, armies: tuple[Army, Army]) -> dict[str, str]:
     if "name" in table.data:
         table.fail("give either “name” or “names”, not both")
     return _per_army(table, "names", armies)
+
+
+def _plurals(table: Section, armies: tuple[Army, Army], names: Mapping[str, str]) -> dict[str, str]:
+    if "plurals" in table.data:
+        return _per_army(table, "plurals", armies)
+    if "plural" in table.data:
+        return dict.fromkeys(names, table.text("plural"))
+    return {army: _plural(name) for army, name in names.items()}
+
+
+def _plural(name: str) -> str:
+    """Return the regular English plural of a name.
+
+    >>> _plural("Scout"), _plural("Spy"), _plural("Sorceress")
+    ('Scouts', 'Spies', 'Sorceresses')
+    """
+    if name.endswith("y") and name[-2:-1] not in set("aeiou"):
+        return f"{name[:-1]}ies"
+    return f"{name}es" if name.endswith(("s", "x", "ch", "sh")) else f"{name}s"
 
 
 def _per_army(table: Section, key: str, armies: tuple[Army, Army]) -> dict[str, str]:

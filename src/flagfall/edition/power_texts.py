@@ -8,7 +8,7 @@ from flagfall.board import DIRECTIONS, cell_name, parse_cell
 from flagfall.edition.combat import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING, START, Outcomes, setting
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.edition.texts import kind_names, listed, owners, zone_word
+from flagfall.edition.texts import group_names, kind_names, listed, owners, zone_word
 from flagfall.edition.verbs import PRIMITIVES, power_verb
 from flagfall.sides import SIDES
 
@@ -37,7 +37,7 @@ def powers(game: Game, options: Options) -> str:
 
 def _weakest(game: Game) -> str:
     """Return the sentence about pieces without a number."""
-    names = [kind_names(game, kind) for kind in game.kinds if kind.is_mobile and kind.rank == 0]
+    names = [group_names(game, kind) for kind in game.kinds if kind.is_mobile and kind.rank == 0]
     return f" A piece without a number counts as the weakest of all ({listed(names)})." if names else ""
 
 
@@ -133,7 +133,7 @@ def _strike(game: Game, power: Power, options: Options) -> list[str]:
 def _spared_names(game: Game, power: Power, roles: tuple[str, ...]) -> str:
     spares = power.parameters["spares"]
     assert isinstance(spares, tuple)
-    return listed(kind_names(game, kind) for kind in game.kinds if kind.role in roles or kind.id in spares)
+    return listed(group_names(game, kind) for kind in game.kinds if kind.role in roles or kind.id in spares)
 
 
 def _spared(game: Game, power: Power, roles: tuple[str, ...]) -> list[str]:
@@ -297,7 +297,7 @@ def _fights(game: Game, options: Options) -> list[str]:
     enemies = [kind for index, kind in enumerate(game.kinds) if game.rosters[side.other][index]]
     attacks = {kind.id: fights.in_attack(bearer, kind, START) for kind in enemies}
     prey, safe, lost = (
-        [kind_names(game, kind) for kind in enemies if attacks[kind.id] in outcomes]
+        [group_names(game, kind) for kind in enemies if attacks[kind.id] in outcomes]
         for outcomes in ((ATTACKER_WINS,), (NOTHING,), (BOTH_LOST, DEFENDER_WINS))
     )
     only = f"{name} can be captured only by {listed(lost, 'or')} (as attacker or defender)."
@@ -347,8 +347,8 @@ def _spoken_list(game: Game, power: Power, key: str) -> str:
     assert isinstance(names, tuple)
     kinds = [kind for kind in game.kinds if kind.id in names]
     if key == "raises" and all(kind.label == str(kind.rank) for kind in kinds):
-        return listed(f"{kind_names(game, kind)} (now {kind.rank + 1})" for kind in kinds)
-    return listed(kind_names(game, kind) for kind in kinds)
+        return listed(f"{group_names(game, kind)} (now {kind.rank + 1})" for kind in kinds)
+    return listed(group_names(game, kind) for kind in kinds)
 
 
 FACTS: Mapping[str, Callable[[Game, Power, Options], list[str]]] = {

@@ -8,7 +8,7 @@ from flagfall.board import Board, cell_at, row_of
 from flagfall.edition.options import Options, concerning
 from flagfall.edition.power_texts import bearer_of, entries, power_section_powers, powers, reserved_square
 from flagfall.edition.schema import Game, Kind
-from flagfall.edition.texts import kind_names, listed, option_sentence, owners, zone_word
+from flagfall.edition.texts import group_names, kind_names, listed, option_sentence, owners, zone_word
 from flagfall.sides import SIDES, Side
 
 
@@ -21,7 +21,7 @@ def rules_page(game: Game, options: Options) -> str:
     for heading, write in SECTIONS:
         if text := write(game, options):
             parts += [f"## {heading}", text]
-    if hints := {**edition.hints, **game.hints}:
+    if hints := game.all_hints():
         parts.append("## Hints")
         parts += [f"**{heading}.** {text}" for heading, text in hints.items()]
     return "\n\n".join(parts) + "\n"
@@ -85,9 +85,9 @@ def _cell(text: str) -> str:
 
 def _special_words(game: Game, kind: Kind, side: Side) -> str:
     enemies = [
-        game.kind_name(index, side.other)
+        game.kind_names(index, side.other, count)
         for index, other in enumerate(game.kinds)
-        if other.id in kind.takes and game.rosters[side.other][index]
+        if other.id in kind.takes and (count := game.rosters[side.other][index])
     ]
     words = [power.name for power in game.abilities(kind)]
     if enemies:
@@ -147,7 +147,7 @@ def turn(game: Game, options: Options) -> str:
 
 def moving(game: Game, options: Options) -> str:
     """Return how pieces move."""
-    stay = listed(dict.fromkeys(kind_names(game, kind) for kind in game.kinds if not kind.is_mobile))
+    stay = listed(dict.fromkeys(group_names(game, kind) for kind in game.kinds if not kind.is_mobile))
     unless = " unless a power says so" if power_section_powers(game) else ""
     lines = [
         "A piece moves one square forwards, backwards or sideways to an empty square, never diagonally.",
@@ -236,7 +236,7 @@ def _specials(game: Game, kind: Kind) -> list[str]:
     if kind.role == "flag":
         return [f"{name}: every piece that {attack}s it captures it, and that wins the game."]
     if kind.role == "bomb":
-        takers = listed(f"**{kind_names(game, other)}**" for other in game.kinds if kind.id in other.takes)
+        takers = listed(f"**{group_names(game, other)}**" for other in game.kinds if kind.id in other.takes)
         only = f" Only these remove it by attacking, and then they move in: {takers}." if takers else ""
         return [f"{name}: every piece that {attack}s it is lost, and it stays where it is.{only}"]
     prey = [other for other in game.kinds if other.id in kind.takes and other.role == "soldier"]

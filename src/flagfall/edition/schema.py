@@ -52,6 +52,8 @@ class Kind:
     id: str
     names: Mapping[str, str]
     """army id → name, for both armies"""
+    plurals: Mapping[str, str]
+    """army id → name of several of them"""
     code: str
     """one character, unique within an army, for compact setups"""
     label: str
@@ -118,12 +120,16 @@ class Game:
     grants: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """kind id → additional powers in this game"""
     hints: Mapping[str, str] = field(default_factory=dict)
-    """additional strategy hints for this game: heading → text"""
+    """strategy hints for this game only: heading → text"""
 
     @property
     def armies(self) -> tuple[Army, Army]:
         """South's army, which moves first, and North's."""
         return self.edition.armies
+
+    def all_hints(self) -> dict[str, str]:
+        """Return the hints of the box and of this game, which replace those with the same heading."""
+        return {**self.edition.hints, **self.hints}
 
     def kind_index(self, kind_id: str) -> int:
         """Return the number of a kind in this game; `KeyError` if it has no such kind."""
@@ -135,6 +141,11 @@ class Game:
     def kind_name(self, kind: int, side: SupportsIndex) -> str:
         """Return the name of a kind in that side's army."""
         return self.kinds[kind].names[self.armies[side].id]
+
+    def kind_names(self, kind: int, side: SupportsIndex, number: int) -> str:
+        """Return the name of one or several pieces of a kind in that side's army."""
+        about = self.kinds[kind]
+        return (about.names if number == 1 else about.plurals)[self.armies[side].id]
 
     def abilities(self, kind: Kind) -> tuple[Power, ...]:
         """Return the powers of a kind in this game."""

@@ -29,9 +29,16 @@ def kind_names(game: Game, kind: Kind) -> str:
     return " / ".join(dict.fromkeys(names))
 
 
+def group_names(game: Game, kind: Kind) -> str:
+    """Return the name of a kind in both armies, in the plural where an army has several: ``Elves / Orcs``."""
+    index = game.kind_index(kind.id)
+    counts = [(side, game.rosters[side][index]) for side in SIDES]
+    return " / ".join(dict.fromkeys(game.kind_names(index, side, count) for side, count in counts if count))
+
+
 def owners(game: Game, power: Power) -> list[str]:
     """Return the names of the kinds that have a power in this game."""
-    return [kind_names(game, kind) for kind in game.kinds if power in game.abilities(kind)]
+    return [group_names(game, kind) for kind in game.kinds if power in game.abilities(kind)]
 
 
 def zone_word(game: Game) -> str:

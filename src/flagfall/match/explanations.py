@@ -14,7 +14,7 @@ from flagfall.edition.combat import setting
 from flagfall.edition.compile import RESCUES_PER_PLAYER
 from flagfall.edition.options import Options, resolve
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.edition.texts import kind_names, listed
+from flagfall.edition.texts import group_names, listed
 from flagfall.edition.verbs import ROW_PRIMITIVES, VERB_BY_CODE, VERBS, power_verb
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
@@ -325,7 +325,7 @@ def _why_unable(attempt: _Attempt, powers: Sequence[Power], word: str) -> str:
         return f"Nobody can {word} in this game; move or attack instead."
     if attempt.kind_at(origin) in able:
         return ""
-    names = listed(kind_names(game, kind) for kind in able)
+    names = listed(group_names(game, kind) for kind in able)
     return f"Your {attempt.name_at(origin)} cannot {word}; only {names} can."
 
 

@@ -155,22 +155,11 @@ def swapped(setup: Setup, a: int, b: int) -> Setup:
     return Setup(setup.game, setup.side, exchanged)
 
 
-def _counted(number: int, name: str) -> str:
-    """Return a number and a noun: ``1 Spy``, ``9 Scouts``."""
-    if number == 1:
-        return f"1 {name}"
-    if name.endswith("y") and name[-2:-1] not in set("aeiou"):
-        return f"{number} {name[:-1]}ies"
-    if name.endswith(("s", "x", "ch", "sh")):
-        return f"{number} {name}es"
-    return f"{number} {name}s"
-
-
 def _count_problems(game: Game, side: SupportsIndex, kinds: Iterable[int]) -> list[str]:
     """Return, for every kind with a wrong count, how many there are and should be."""
     placed = Counter(kinds)
     problems = [
-        f"{_counted(placed[kind], game.kind_name(kind, side))} where the army has {right}"
+        f"{placed[kind]} {game.kind_names(kind, side, placed[kind])} where the army has {right}"
         for kind, right in enumerate(game.rosters[side])
         if placed[kind] != right
     ]

@@ -90,7 +90,7 @@ def game_info(game: Game) -> GameInfo:
         ),
         options=tuple(_option_line(option) for option in concerning(game)),
         styles=tuple(StyleInfo(name, style_text(name)) for name in style_names(game)),
-        hints=tuple(Hint(heading, text) for heading, text in edition.hints.items()),
+        hints=tuple(Hint(heading, text) for heading, text in game.all_hints().items()),
         words=dict(edition.words),
         levels=computer_levels(),
         limits=LIMITS,
