@@ -11,7 +11,7 @@ import pytest
 
 from flagfall.players.levels import LEVELS, seat_name
 from flagfall.server.errors import RequestError
-from flagfall.server.names import normalise_name, normalise_text
+from flagfall.server.names import FIRST_WORDS, SECOND_WORDS, next_default_name, normalise_name, normalise_text
 from flagfall.server.store.match_store import FILE_NAME
 from tests.server.served import Guest, Served
 
@@ -165,6 +165,21 @@ def test_names_over_http(served: Served) -> None:
         setup: dict[str, Any] = {"game": "mini/3x3", "side": "south", "code": code}
         assert guest.put("/api/me/setups", 400, **setup, name="wall\u202e")["code"] == "malformed"
         assert guest.put("/api/me/setups", **setup, name=" Computer\u00a0wall ")["name"] == "Computer wall"
+
+
+def test_guests_without_a_name_get_different_ones(served: Served) -> None:
+    with Guest(served) as one, Guest(served) as other:
+        assert one.get("/api/visitor") == {"guest": None}
+        names = [guest.post("/api/guests")["name"] for guest in (one, other)]
+        assert names[0] != names[1]
+        assert one.get("/api/visitor")["guest"]["name"] == names[0]
+        assert one.post("/api/guests")["name"] == names[0], "a known guest keeps the name"
+
+
+def test_default_names_can_be_names() -> None:
+    names = [next_default_name() for _ in range(len(FIRST_WORDS) * len(SECOND_WORDS))]
+    assert len(set(names)) == len(names)
+    assert all(normalise_name(name) == name for name in names)
 
 
 def test_a_long_path_is_not_found(served: Served) -> None:

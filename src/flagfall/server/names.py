@@ -8,6 +8,8 @@ looks like one of the server's own names. Ordinary names in any one script pass.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
+from random import SystemRandom
 
 from flagfall.server.errors import RequestError
 
@@ -64,6 +66,34 @@ _SKELETON = str.maketrans(
         if len(form) == 1
     }
 )
+
+
+FIRST_WORDS = (
+    "Brave", "Bright", "Calm", "Cheerful", "Clever", "Curious", "Daring", "Gentle", "Happy", "Honest",
+    "Jolly", "Kind", "Lively", "Lucky", "Merry", "Mighty", "Nimble", "Patient", "Plucky", "Proud",
+    "Quick", "Quiet", "Silent", "Sly", "Steady", "Sunny", "Swift", "Tiny", "Wise", "Witty",
+)  # fmt: skip
+SECOND_WORDS = (
+    "Badger", "Bear", "Beaver", "Crane", "Deer", "Dolphin", "Eagle", "Falcon", "Ferret", "Fox",
+    "Hare", "Hawk", "Hedgehog", "Heron", "Kestrel", "Lion", "Lynx", "Magpie", "Mole", "Newt",
+    "Otter", "Owl", "Panda", "Puffin", "Rabbit", "Raven", "Robin", "Seal", "Squirrel", "Stoat",
+    "Swan", "Tiger", "Toad", "Vole", "Wolf", "Wren",
+)  # fmt: skip
+"""the names of guests who have not chosen one: Brave Badger"""
+
+
+def _default_names() -> Iterator[str]:
+    names = [f"{first} {second}" for first in FIRST_WORDS for second in SECOND_WORDS]
+    while True:
+        yield from SystemRandom().sample(names, len(names))
+
+
+_DEFAULT_NAMES = _default_names()
+
+
+def next_default_name() -> str:
+    """Return a name for a guest who has not chosen one; no name comes twice before all have come once."""
+    return next(_DEFAULT_NAMES)
 
 
 def normalise_name(text: str) -> str:

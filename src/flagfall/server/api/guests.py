@@ -15,12 +15,19 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
-from flagfall.server.api.messages import Guest, SavedSetup, SavedSetups
-from flagfall.server.api.requests import MAX_SAVED_SETUPS, AskRematch, Command, KeepSetup, NameRequest
+from flagfall.server.api.messages import Guest, SavedSetup, SavedSetups, Visitor
+from flagfall.server.api.requests import (
+    MAX_SAVED_SETUPS,
+    AskRematch,
+    Command,
+    KeepSetup,
+    NameRequest,
+    NewGuest,
+)
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import COOKIE, SECURE_COOKIE, client_of
 from flagfall.server.middleware.rate_limits import Kind, RateLimiter
-from flagfall.server.names import MAX_SETUP_NAME, normalise_text
+from flagfall.server.names import MAX_SETUP_NAME, next_default_name, normalise_text
 from flagfall.server.sessions.registry import MatchRegistry, check_name, find_game
 from flagfall.server.store.rows import GuestRow, SetupRow, new_id
 from flagfall.setups import read_setup, write_setup
@@ -126,14 +133,27 @@ def _limiter_of(connection: HTTPConnection) -> RateLimiter:
 # ---------------------------------------------------------------------- names
 
 
-@operations.add("POST", "/api/guests", Guest, request=NameRequest, sets_cookie=True)
+@operations.add("GET", "/api/visitor", Visitor, sets_cookie=True)
+async def visitor(request: Request) -> Response:
+    """Return the guest that you are, if you are one already."""
+    guest = await current_guest(request)
+    response = json_response(Visitor(Guest(guest.id, guest.name) if guest else None))
+    _renew_cookie(request, response)
+    return response
+
+
+@operations.add("POST", "/api/guests", Guest, request=NewGuest, sets_cookie=True)
 async def enter(request: Request) -> Response:
-    """Choose a name and get the guest cookie. With a cookie, only the name changes."""
-    body = await read_body(request, NameRequest)
+    """Get the guest cookie, with your name or a default one. With a cookie, only the name changes."""
+    body = await read_body(request, NewGuest)
     known = await current_guest(request)
     if known is not None:
+        if body.name is None:
+            response = json_response(Guest(known.id, known.name))
+            _renew_cookie(request, response)
+            return response
         return await _rename(request, known.id, body.name)
-    guest, token = await create_guest(request, body.name)
+    guest, token = await create_guest(request, body.name or next_default_name())
     response = json_response(Guest(guest.id, guest.name))
     _set_cookie(registry_of(request), token, response)
     return response

@@ -40,6 +40,13 @@ class NameRequest(_Request, frozen=True, kw_only=True):
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 
 
+class NewGuest(_Request, frozen=True, kw_only=True):
+    """Become a guest."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME)] | None = None
+    """without one, a new guest gets a friendly name, and a known guest keeps theirs"""
+
+
 class NewMatch(_Request, frozen=True, kw_only=True):
     """Create a match."""
 
@@ -48,7 +55,7 @@ class NewMatch(_Request, frozen=True, kw_only=True):
     level: Line = "greedy"
     """the id of the computer player"""
     side: Literal["south", "north", "lot", ""] = ""
-    """lot: at random; empty: as the box says"""
+    """lot: at random; empty: the usual way of this game"""
     options: Annotated[dict[Line, Line], Meta(max_length=40)] = field(default_factory=dict)
     """options that differ from the defaults; memory and clock are options too"""
     second_name: Annotated[str, Meta(max_length=MAX_NAME)] = ""
