@@ -18,7 +18,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def test_computer_levels_are_listed(served: Served) -> None:
     with Guest(served) as guest:
         levels = guest.get("/api/games")["levels"]
-    assert [level["id"] for level in levels] == ["random", "greedy", *(level.id for level in LEVELS)]
+    assert [level["id"] for level in levels] == [level.id for level in LEVELS]
     assert all(level["name"] and level["character"] for level in levels)
     assert all(pace_ms(level["id"]) == level["pace_ms"] for level in levels)
     assert pace_ms("ismcts") == 0
@@ -52,6 +52,18 @@ def test_options_that_take_numbers_say_which(served: Served) -> None:
     assert limits["two_square_limit"] == (1, 9)
     assert limits["no_progress_draw"] == (1, 10_000)
     assert limits["rescue"] == limits["clock"] == (None, None)
+
+
+def test_every_option_has_a_title_a_help_text_and_a_sentence_for_every_value(served: Served) -> None:
+    with Guest(served) as guest:
+        for name in game_ids():
+            for option in guest.get(f"/api/games/{name}")["options"]:
+                assert option["title"][0].isupper(), option["name"]
+                assert "_" not in option["title"], option["name"]
+                assert option["help"], option["name"]
+                assert set(option["sentences"]) == set(option["values"]), option["name"]
+                assert set(option["labels"]) <= set(option["values"]), option["name"]
+                assert bool(option["number_sentence"]) == (option["max"] is not None), option["name"]
 
 
 def test_setups(served: Served) -> None:

@@ -42,7 +42,7 @@ GAME_KEYS = (
     *("extends", "name", "text", "sides", "fills_home", "powers", "grants"),
     *("defaults", "counts", "board", "hints"),
 )
-OPTION_KEYS = ("help", "rules", "values", "max", "number")
+OPTION_KEYS = ("title", "help", "rules", "values", "max", "number")
 MAX_RANK = 99
 MAX_OPTION_NUMBER = 10_000
 MAX_COUNT = 40
@@ -215,6 +215,7 @@ def _options(box: Section) -> dict[str, Option]:
             POWER_WORDS,
             range=f"a number from 1 to {limit}" if limit else "",
             is_for_powers=True,
+            title=table.text("title", ""),
         )
     return options
 

@@ -54,6 +54,10 @@ class Option:
     """what is possible apart from `values`, in words"""
     is_for_powers: bool = False
     """a power may leave a parameter to it"""
+    title: str = ""
+    """its name for people; empty if `name` will do"""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """short names of values, for menus"""
 
     @property
     def possible(self) -> str:
@@ -109,9 +113,16 @@ _ALL = (
     Option(
         "captured_pieces",
         "open",
-        "who may look at captured pieces: both, the capturer, the loser, or nobody",
+        "who may look at the pieces that have been captured",
         ("CM-07", "DM-C-01", "DM-C-02", "DM-C-03", "DM-C-04", "DM-C-05", "LR-C-01", "FI-C-01"),
         ("open", "prisoner", "secret", "stealth"),
+        title="Captured pieces",
+        labels={
+            "open": "Both may look",
+            "prisoner": "Only the capturer",
+            "secret": "Only the owner",
+            "stealth": "Nobody",
+        },
         sentences={
             "open": "Captured pieces lie open: both players may look at them.",
             "prisoner": "Captured pieces are prisoners: only the player who captured them may look.",
@@ -122,21 +133,28 @@ _ALL = (
     Option(
         "memory",
         "assisted",
-        "whether shown pieces stay marked, may be noted by hand, or must be remembered",
+        "whether pieces you have seen stay marked, or you have to remember them",
         ("CM-08",),
         ("assisted", "notes", "strict"),
+        title="Memory",
+        labels={
+            "assisted": "Pieces stay marked",
+            "notes": "Make your own notes",
+            "strict": "Remember them yourself",
+        },
         sentences={
             "assisted": "A piece that was shown stays marked, so nobody has to remember it.",
-            "notes": "A piece that was shown is hidden again after the turn, but you may make notes.",
+            "notes": "A piece that was shown is hidden again after the turn, but you can write notes on it.",
             "strict": "A piece that was shown is hidden again after the turn, and you must remember it.",
         },
     ),
     Option(
         "two_square_limit",
         "2",
-        "how many moves in a row one piece may make between the same two squares",
+        "how many turns in a row one piece may go back and forth between two squares",
         ("CM-02",),
         ("off",),
+        title="Back and forth",
         sentences={"off": "A piece may move back and forth between two squares as often as you like."},
         number_sentence=(
             "A piece may move back and forth between the same two squares in {number} turns in a row;"
@@ -148,8 +166,9 @@ _ALL = (
     Option(
         "two_square_counts_attacks",
         "off",
-        "whether attacks count for the two-square limit too",
+        "an attack counts as going back and forth, too",
         ("CM-03",),
+        title="Attacks count too",
         sentences={
             "off": "An attack does not count as moving back and forth; the count starts again.",
             "on": "Attacks count as moving back and forth, too.",
@@ -159,8 +178,9 @@ _ALL = (
     _plain_option(
         "chase_rule",
         "off",
-        "a chaser may not bring back a position that was already there",
+        "you may not chase the same piece round and round",
         ("CM-09",),
+        title="No endless chases",
         sentences={
             "off": "You may chase the same piece round and round.",
             "on": (
@@ -172,9 +192,10 @@ _ALL = (
     Option(
         "no_progress_draw",
         "200",
-        "the game is drawn after this many turns in which no piece was lost or won back",
+        "the game is a draw after this many turns in which no piece is lost or comes back",
         ("CM-09", "CM-16", "CM-20"),
         ("off",),
+        title="Draw when nothing happens",
         sentences={"off": "The game goes on, however long nothing is captured."},
         number_sentence="After {number} turns in a row without a piece lost or won back, the game is a draw.",
         max=10000,
@@ -183,9 +204,14 @@ _ALL = (
     Option(
         "both_stuck",
         "side_to_move_loses",
-        "what happens when neither side can do anything any more",
+        "what happens when neither player can do anything",
         ("CM-10", "CM-21"),
         ("side_to_move_loses", "draw"),
+        title="When nobody can move",
+        labels={
+            "side_to_move_loses": "The player to move loses",
+            "draw": "It is a draw",
+        },
         sentences={
             "side_to_move_loses": "If neither side can do anything, the one whose turn it is loses.",
             "draw": "If neither side can do anything, the game is a draw.",
@@ -194,9 +220,10 @@ _ALL = (
     Option(
         "clock",
         "none",
-        "how much time there is to think",
+        "how long each player may think",
         ("CM-13",),
         ("none",),
+        title="Clock",
         sentences={"none": "There is no clock: take your time."},
         range=LOOKS.removeprefix("none, "),
         parse=lambda text: parse_clock(text).text,
@@ -204,8 +231,9 @@ _ALL = (
     _plain_option(
         "aggressor_advantage",
         "off",
-        "between equal ranks the attacker wins",
+        "when two equal pieces fight, the attacker wins",
         ("ON-O-01",),
+        title="Attacker wins ties",
         sentences={
             "off": "When equal pieces meet, both are lost.",
             "on": "When equal pieces meet, the one that attacks wins.",
@@ -214,8 +242,9 @@ _ALL = (
     _plain_option(
         "silent_defense",
         "off",
-        "only the attacker says its rank; the attacked piece stays secret",
+        "in a fight only the attacker is shown; the defender stays secret",
         ("ON-O-02", "ON-O-03", "ON-O-04"),
+        title="Secret defender",
         sentences={
             "off": "In a fight both pieces are shown.",
             "on": (
@@ -227,8 +256,9 @@ _ALL = (
     _plain_option(
         "rescue",
         "off",
-        "a piece that reaches the enemy’s back row may bring a lost piece back",
+        "reach the enemy’s back row and you may bring back one of your lost pieces",
         ("ON-O-05", "ON-O-06", "ON-O-07", "ON-O-08"),
+        title="Rescue",
         sentences={
             "off": "Lost pieces stay lost.",
             "on": (
@@ -241,9 +271,14 @@ _ALL = (
     _plain_option(
         "rescue_zone",
         "home_rows",
-        "where a rescued piece may come back",
+        "where a rescued piece comes back onto the board",
         ("ON-X-10", "CM-25"),
         ("home_rows", "half"),
+        title="Where rescued pieces return",
+        labels={
+            "home_rows": "Your home rows",
+            "half": "Your half of the board",
+        },
         sentences={
             "home_rows": "A rescued piece comes back on an empty square of your home rows.",
             "half": "A rescued piece comes back on an empty square of your half of the board.",
@@ -253,8 +288,9 @@ _ALL = (
     _plain_option(
         "rescue_on_strike",
         "off",
-        "whether winning a fight on the enemy’s back row allows a rescue too",
+        "winning a fight on the enemy’s back row lets you rescue a piece, too",
         ("ON-X-11",),
+        title="Rescue after a fight",
         sentences={
             "off": "Only a move onto the back row allows a rescue, not a won fight.",
             "on": "A fight won on the back row allows a rescue as well.",
@@ -264,8 +300,9 @@ _ALL = (
     _plain_option(
         "defender_advances",
         "off",
-        "a defender that wins moves to the square from which it was attacked",
+        "a defender that wins moves to the square it was attacked from",
         ("ON-X-01", "CM-15"),
+        title="Winning defender steps forward",
         sentences={
             "off": "A defender that wins stays where it is.",
             "on": "A defender that wins moves to the square from which it was attacked; bombs stay.",
@@ -274,8 +311,9 @@ _ALL = (
     _spot_option(
         "spot_any_side",
         "off",
-        "whether a Spotter may spot to the sides and backwards too",
+        "a Spotter may also spot to the sides and backwards",
         ("SM-X-01",),
+        title="Spot all round",
         sentences={
             "off": "Spotting works straight ahead only.",
             "on": "Spotting works ahead, to both sides and backwards.",
@@ -284,8 +322,9 @@ _ALL = (
     _spot_option(
         "spot_move_then_attack",
         "off",
-        "whether a Spotter may step and then attack in the ordinary way",
+        "a Spotter may take a step and then attack in the same turn",
         ("SM-X-03",),
+        title="Step, then attack",
         sentences={
             "off": "A piece that spots may step and then spot, but not step and then attack.",
             "on": "A piece that spots may also step and then attack in the ordinary way.",
@@ -294,8 +333,9 @@ _ALL = (
     _spot_option(
         "spot_silent_miss",
         "off",
-        "whether a wrongly guessed piece stays secret",
+        "after a wrong guess, the enemy piece is not shown",
         ("SM-X-05",),
+        title="Wrong guesses stay secret",
         sentences={
             "off": "After a wrong guess the enemy piece is shown all the same.",
             "on": "After a wrong guess the enemy piece stays secret.",
@@ -304,8 +344,9 @@ _ALL = (
     Option(
         "two_step_may_return",
         "off",
-        "whether it may end where it began",
+        "a piece that takes two steps may end where it started",
         ("DM-X-19", "LR-X-29", "FI-X-06"),
+        title="Step out and back",
         sentences={
             "off": "A piece that makes two steps may not end where it began.",
             "on": "A piece that makes two steps may come straight back to where it began.",
@@ -317,9 +358,10 @@ _ALL = (
     Option(
         "detect_known",
         "on",
-        "whether known pieces may be named",
+        "you may also look at pieces that you already know",
         ("DM-X-10", "LR-X-31", "FI-X-25"),
         ("on", "off"),
+        title="Look again",
         sentences={
             "on": "You may look even at a piece that you know already.",
             "off": "You may look only at pieces that you do not know yet.",

@@ -33,17 +33,22 @@ class Level:
 
 
 LEVELS = (
-    Level("recruit", "Recruit", "Eager, forgetful, and happy to try things.",
+    Level("recruit", "Recruit", "Just learning, and forgets what it has seen.",
           500, 1, 1, 16, False, 0.03, 2000),
-    Level("scout", "Scout", "Looks around, remembers yesterday.", 600, 1, 2, 30, False, 0.02, 3000),
-    Level("sergeant", "Sergeant", "Plain and steady; forgets the small fry.",
+    Level("scout", "Scout", "Quick on its feet, with a short memory.",
+          600, 1, 2, 30, False, 0.02, 3000),
+    Level("sergeant", "Sergeant", "Steady, and thinks one step ahead.",
           700, 2, 2, 50, False, 0.013, 3500),
-    Level("captain", "Captain", "Counts the pieces and minds its own.", 800, 2, 3, 110, False, 0.0095, 5500),
-    Level("major", "Major", "Never forgets, and plans a turn ahead.", 900, 3, 4, None, False, 0.0075, 6500),
-    Level("colonel", "Colonel", "Guesses well by what you have done.", 1000, 3, 4, None, True, 0.0055, 6500),
-    Level("general", "General", "Reads your habits and waits for its moment.",
+    Level("captain", "Captain", "Counts your pieces and looks after its own.",
+          800, 2, 3, 110, False, 0.0095, 5500),
+    Level("major", "Major", "Never forgets a piece, and always has a plan.",
+          900, 3, 4, None, False, 0.0075, 6500),
+    Level("colonel", "Colonel", "Guesses your pieces from the way you move them.",
+          1000, 3, 4, None, True, 0.0055, 6500),
+    Level("general", "General", "Sees through tricks and waits for the right moment.",
           1000, 3, 8, None, True, 0.0045, 12000),
-    Level("marshal", "Marshal", "Thinks as long as it may.", 1000, 12, 40, None, True, 0.0015),
+    Level("marshal", "Marshal", "Thinks long and hard. Can you beat it?",
+          1000, 12, 40, None, True, 0.0015),
 )  # fmt: skip
 
 

@@ -101,20 +101,24 @@ def game_info(game: Game) -> GameInfo:
 def _option_line(option: Option) -> OptionLine:
     low, high = (1, option.max) if option.max else (None, None)
     return OptionLine(
-        option.name, option.values, option.range, option.default, option.help, option.needs, low, high
+        name=option.name,
+        values=option.values,
+        range=option.range,
+        default=option.default,
+        help=option.help,
+        needs=option.needs,
+        min=low,
+        max=high,
+        title=option.title or option.name.replace("_", " ").capitalize(),
+        labels=dict(option.labels),
+        sentences=dict(option.sentences),
+        number_sentence=option.number_sentence,
     )
-
-
-SIMPLE_LEVELS = (
-    LevelInfo("random", "Beginner", "Plays anything the rules allow. Good for trying things out.", 0),
-    LevelInfo("greedy", "Greedy", "Takes what it can take and never thinks twice. Answers at once.", 0),
-)
 
 
 def computer_levels() -> tuple[LevelInfo, ...]:
     """Return the computer players for people, weakest first; programs may name other players too."""
-    searching = (LevelInfo(level.id, level.name, level.character, level.pace_ms) for level in LEVELS)
-    return (*SIMPLE_LEVELS, *searching)
+    return tuple(LevelInfo(level.id, level.name, level.character, level.pace_ms) for level in LEVELS)
 
 
 @cache

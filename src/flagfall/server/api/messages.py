@@ -52,6 +52,12 @@ class Guest(Struct, frozen=True):
     name: str
 
 
+class Visitor(Struct, frozen=True):
+    """A visitor, who may be a guest already."""
+
+    guest: Guest | None
+
+
 class SeatInfo(Struct, frozen=True):
     """The player of one side."""
 
@@ -524,6 +530,14 @@ class OptionLine(Struct, frozen=True):
     """the smallest number, where numbers are values as well"""
     max: int | None
     """the largest number"""
+    title: str
+    """its name for people"""
+    labels: dict[str, str]
+    """short names of values, for menus; a value without one is shown as it is"""
+    sentences: dict[str, str]
+    """what each value means"""
+    number_sentence: str
+    """what a number means: ``{number}``, and ``{next}`` for the one after it"""
 
 
 class StyleInfo(Struct, frozen=True):
