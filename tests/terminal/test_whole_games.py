@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from flagfall.notation import read_record
+from flagfall.players.levels import LEVELS
+from flagfall.terminal.start import StartOptions, new_game
 from tests.terminal.script import Script
 from tests.terminal.table import Puppet, play, said, seated
 
@@ -91,5 +94,17 @@ def test_the_game_and_the_rival_are_asked_for() -> None:
     text = play(seated(terminal, "", "", setups=()))
     assert "Type a number from 1 to" in text
     assert text.count("There is no game “99”") == text.count("There is no game “nope/x”") == 1
-    assert "“king” is not an opponent; type one of human, recruit, scout, sergeant, captain, major," in text
+    assert "“king” is not an opponent; type a number from 1 to 9, or one of human, recruit, scout," in text
     assert "You (South)> " in text
+
+
+@pytest.mark.parametrize(
+    ("answer", "rival"),
+    [("", "Computer (Recruit)"), ("2", "Computer (Scout)"), ("9", "Player 2"), ("a friend", "Player 2")],
+)
+def test_opponents_are_listed_by_strength_and_chosen_by_number_or_name(answer: str, rival: str) -> None:
+    terminal = Script([answer])
+    table = new_game(StartOptions("mini/3x3", side="south"), terminal, Random(1))
+    listed = [line.split(":")[0].split()[-1] for line in terminal.text.splitlines() if line.startswith("  ")]
+    assert listed == [*(level.name for level in LEVELS), "friend"]
+    assert table.match.seating.north == rival

@@ -23,6 +23,7 @@ from flagfall.terminal.game import GameClock, TerminalGame
 from flagfall.terminal.thinking import PlayerFactory, in_best_process, in_this_process
 
 HUMAN = "human"
+FRIEND_WORDS = ("friend", "a friend")
 
 
 @dataclass
@@ -179,11 +180,23 @@ def _asked_rival(given: StartOptions, terminal: Terminal) -> str:
         if given.against not in rivals:
             raise UserError(f"“{given.against}” is not an opponent; choose {', '.join(rivals)}.")
         return given.against
+    menu = [*levels, HUMAN]
+    terminal.say("Who do you want to play?")
+    for number, level in enumerate(LEVELS, start=1):
+        terminal.say(f"  {number}  {level.name}: {level.character}")
+    terminal.say(f"  {len(menu)}  A friend: at this keyboard, taking turns.")
     while True:
-        answer = terminal.ask(f"Play against? {', '.join(rivals)} [greedy]: ").strip().lower() or "greedy"
+        answer = terminal.ask("Number or name [1]: ").strip().lower() or "1"
+        if answer in FRIEND_WORDS:
+            return HUMAN
+        if answer.isascii() and answer.isdecimal() and 0 < int(answer[:9]) <= len(menu):
+            return menu[int(answer) - 1]
         if answer in rivals:
             return answer
-        terminal.say(f"“{answer[:20]}” is not an opponent; type one of {', '.join(rivals)}.")
+        terminal.say(
+            f"“{answer[:20]}” is not an opponent; type a number from 1 to {len(menu)}, or one of "
+            f"{', '.join(rivals)}."
+        )
 
 
 def _seating(given: StartOptions, game: Game, rival: str, rng: Random) -> Seating:
