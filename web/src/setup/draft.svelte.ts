@@ -65,6 +65,16 @@ export class SetupDraft {
     this.#future = [];
   }
 
+  /** Return whether these are home squares with pieces of this army, none too many. */
+  fits(squares: Squares): boolean {
+    const left = new Map(this.#army.map(({ kind, count }) => [kind, count]));
+    return Object.entries(squares).every(([cell, kind]) => {
+      const count = left.get(kind) ?? 0;
+      left.set(kind, count - 1);
+      return count > 0 && this.isHome(cell);
+    });
+  }
+
   /** Replace the setup, as one step of the undo history. */
   replace(squares: Squares): void {
     const isSame =

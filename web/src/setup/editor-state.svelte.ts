@@ -4,6 +4,7 @@ import type { GameInfo, SetupRequest, Side } from "../api/types";
 import { PieceSet } from "../board/pieces";
 import { SetupAdvice } from "./advice.svelte";
 import { SetupDraft } from "./draft.svelte";
+import { storeDraft, storedDraft } from "./stored-draft";
 
 type Selection = { cell: string } | { kind: string } | null;
 
@@ -28,6 +29,7 @@ export class EditorState {
   constructor(
     readonly game: GameInfo,
     readonly side: Side,
+    readonly match = "",
   ) {
     this.draft = new SetupDraft(game, side);
     this.advice = new SetupAdvice(game.id, side);
@@ -67,9 +69,22 @@ export class EditorState {
     }
   }
 
-  /** Load the first style of the box. */
+  /** Keep the setup on the board for a reload of the page. */
+  store(): void {
+    if (this.match && this.isLoaded)
+      storeDraft(this.match, this.side, { squares: this.draft.squares, style: this.style });
+  }
+
+  /** Load the setup from before a reload, or the first style of the box. */
   begin(): Promise<void> {
     return this.attempt(async () => {
+      const stored = this.match ? storedDraft(this.match, this.side) : null;
+      if (stored && this.draft.fits(stored.squares)) {
+        this.draft.begin(stored.squares);
+        this.isLoaded = true;
+        this.style = stored.style;
+        return;
+      }
       const style = this.game.styles[0]?.name ?? "";
       const answer = await this.advice.load(style ? { style } : { shuffle: true });
       this.draft.begin(answer.squares);

@@ -1,6 +1,7 @@
 import { api, ApiError } from "../api/http";
 import type { GameInfo, SetupAnswer } from "../api/types";
 import { EditorState } from "./editor-state.svelte";
+import { forgetDrafts, storedDraft, storeDraft } from "./stored-draft";
 
 const kind = (id: string, label: string, count: number): object => ({
   id,
@@ -141,4 +142,42 @@ test("squares in words", async () => {
     "b3, lake",
     "a3, outside your home squares",
   ]);
+});
+
+describe("a reload", () => {
+  beforeEach(() => sessionStorage.clear());
+
+  const edited = async (): Promise<EditorState> => {
+    const editor = new EditorState(game, "south", "m1");
+    await editor.begin();
+    editor.swap("a1", "b1");
+    editor.store();
+    return editor;
+  };
+
+  test("keeps the setup of this match and this side", async () => {
+    const before = await edited();
+    const again = new EditorState(game, "south", "m1");
+    await again.begin();
+    expect(again.draft.squares).toEqual(before.draft.squares);
+    expect(again.draft.squares["a1"]).toBe("bomb");
+    expect(again.isReady).toBe(true);
+  });
+
+  test("keeps nothing for another match, another side or after the game has begun", async () => {
+    await edited();
+    const elsewhere = new EditorState(game, "south", "m2");
+    await elsewhere.begin();
+    expect(elsewhere.draft.squares).toEqual(fortress);
+    expect(storedDraft("m1", "north")).toBeNull();
+    forgetDrafts("m1");
+    expect(storedDraft("m1", "south")).toBeNull();
+  });
+
+  test("does not keep what is no setup of this army", async () => {
+    storeDraft("m1", "south", { squares: { a1: "flag", b1: "flag" }, style: "" });
+    const again = new EditorState(game, "south", "m1");
+    await again.begin();
+    expect(again.draft.squares).toEqual(fortress);
+  });
 });
