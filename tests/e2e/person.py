@@ -78,19 +78,27 @@ class Person:
         self.sees_number()
         return self
 
-    def begins(self, game: str, *, against: str = "Computer", level: str = "", side: str = "") -> Person:
-        """From the first page: choose a game, say against whom, play."""
+    def begins(self, game: str, *, against: str = "Recruit", way: str = "", side: str = "") -> Person:
+        """From the first page: choose a game and an opponent, play."""
         self.open("/")
         self.page.locator(f'button[data-game="{game}"]').click()
         dialog = self.page.get_by_role("dialog")
         dialog.get_by_text(against, exact=True).click()
-        if level:
-            dialog.locator(f'input[type="radio"][value="{level}"]').check()
+        if way:
+            dialog.get_by_text(way, exact=True).click()
         if side:
+            dialog.get_by_text("More options").click()
             dialog.locator(f'input[type="radio"][value="{side}"]').check()
         dialog.locator("button[type=submit]").click()
         self.page.wait_for_url("**/play/*")
         return self
+
+    def faces(self, player: str, game: str) -> Person:
+        """Play a computer player that is not on the new-game page, but quick."""
+        self.guest()
+        request = {"game": game, "opponent": "computer", "level": player}
+        made: Json = self.context.request.post("/api/matches", data=request).json()
+        return self.open(f"/play/{made['match']}")
 
     def is_ready(self) -> None:
         """Hand in the setup that is on the board."""

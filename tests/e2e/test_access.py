@@ -83,10 +83,10 @@ def test_pages(examined: Examiner) -> None:
 
 @LOOKS
 def test_before_a_game(examined: Examiner, new_person: NewPerson) -> None:
-    person = examined.person.begins("spin-master/standard", level="random")
+    person = examined.person.faces("random", "spin-master/standard")
     expect(person.button(re.compile("^Ready"))).to_be_enabled()
     examined.look("setup")
-    person.begins("spin-master/duel", against="Friend by link")
+    person.begins("spin-master/duel", against="A friend")
     link = person.page.get_by_label("Link to the game").input_value()
     examined.look("waiting")
     ben = new_person("Ben", bypass_csp=True).open(link)

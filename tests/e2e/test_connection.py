@@ -29,7 +29,7 @@ def mortal(site: None, tmp_path: Path) -> Iterator[Served]:
 
 
 def test_killed_in_the_middle_of_a_game(new_person: NewPerson, mortal: Served) -> None:
-    anna = new_person("Anna", at=mortal).begins(GAME, level="random")
+    anna = new_person("Anna", at=mortal).faces("random", GAME)
     anna.is_ready()
     rng = Random(3)
     played: list[str] = []

@@ -134,7 +134,7 @@ def _plain(text: str, match: str, guest: str) -> str:
 
 def test_behind_the_curtain_the_memory_is_empty(new_person: NewPerson) -> None:
     """A note that only South's page knew is nowhere in the page's memory once the curtain has fallen."""
-    anna = new_person("Anna").begins("mini/3x4", against="Same screen")
+    anna = new_person("Anna").begins("mini/3x4", against="A friend", way="Share this screen")
     for _ in range(2):
         anna.button(re.compile("lift the curtain")).click()
         anna.is_ready()

@@ -20,7 +20,7 @@ SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @SIZES
 def test_by_link(new_person: NewPerson, size: tuple[int, int]) -> None:
     anna, ben = new_person("Anna", size), new_person("Ben", size)
-    anna.begins(GAME, against="Friend by link", side="south")
+    anna.begins(GAME, against="A friend", side="south")
     link = anna.page.get_by_label("Link to the game").input_value()
     ben.open(link)
     ben.page.locator("main").get_by_role("button", name=re.compile("^(Join|Play|Sit down)")).click()
@@ -46,7 +46,7 @@ def test_by_link(new_person: NewPerson, size: tuple[int, int]) -> None:
 @SIZES
 def test_at_one_screen(new_person: NewPerson, size: tuple[int, int]) -> None:
     """Nothing of either side is on the page, in storage or on its way while the curtain is down."""
-    anna = new_person("Anna", size, has_motion=True).begins(GAME, against="Same screen")
+    anna = new_person("Anna", size, has_motion=True).begins(GAME, against="A friend", way="Share this screen")
     for _ in range(2):
         _is_curtain(anna)
         _lifts(anna)

@@ -23,7 +23,7 @@ MAX_GAMES = 3
 @pytest.mark.parametrize("game", TO_THE_FLAG)
 def test_to_the_flag_by_mouse(new_person: NewPerson, game: str) -> None:
     """The person wins by the Flag; a game that ends otherwise is followed by a rematch."""
-    anna = new_person("Anna").begins(game, level="random")
+    anna = new_person("Anna").faces("random", game)
     for _ in range(MAX_GAMES):
         anna.is_ready()
         _plays_on(anna, Random(game), MAX_ACTIONS)
@@ -38,7 +38,7 @@ def test_to_the_flag_by_mouse(new_person: NewPerson, game: str) -> None:
 @pytest.mark.parametrize("game", OTHERS)
 def test_fifteen_turns(new_person: NewPerson, game: str) -> None:
     """Setup, fifteen turns, a reload with a piece in the hand, and resigning."""
-    anna = new_person("Anna").begins(game, level="random")
+    anna = new_person("Anna").faces("random", game)
     anna.is_ready()
     if _plays_on(anna, Random(game), SOME_TURNS):
         before = anna.state

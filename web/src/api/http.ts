@@ -71,18 +71,16 @@ const matchPath = (id: string): string => `/api/matches/${encodeURIComponent(id)
 let guest: Promise<Guest> | undefined;
 
 export const api = {
-  /** The current guest; a visitor without a cookie becomes one. */
+  /** The current guest; a visitor without a cookie becomes one, with a default name. */
   me(): Promise<Guest> {
-    guest ??= request<Guest>("GET", "/api/me").catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === "no-guest")
-        return request<Guest>("POST", "/api/guests", { name: "Guest" });
+    guest ??= request<Guest>("POST", "/api/guests", {}).catch((error: unknown) => {
       guest = undefined;
       throw error;
     });
     return guest;
   },
-  /** The current guest; throws for a visitor without a cookie. */
-  existingGuest: () => request<Guest>("GET", "/api/me"),
+  /** The current guest, or null for a visitor without a cookie. */
+  visitor: () => request<{ guest: Guest | null }>("GET", "/api/visitor"),
   async rename(name: string): Promise<Guest> {
     await this.me();
     const renamed = await request<Guest>("PUT", "/api/me", { name });

@@ -1,10 +1,12 @@
 /** Texts about a match in a list. */
+import { playerName } from "../api/names";
 import type { MatchSummary } from "../api/types";
 
 export function opponentLabel(match: MatchSummary): string {
   if (match.phase === "waiting") return match.opponent === "lobby" ? "open in the lobby" : "by link";
-  if (match.yours.length !== 1) return `${match.south} and ${match.north}`;
-  return `against ${match.yours[0] === "south" ? match.north : match.south}`;
+  const [south, north] = [playerName(match.south), playerName(match.north)];
+  if (match.yours.length !== 1) return `${south} and ${north}`;
+  return `against ${match.yours[0] === "south" ? north : south}`;
 }
 
 export function statusLabel(match: MatchSummary): string {
@@ -23,8 +25,8 @@ export function hasReplay(match: MatchSummary): boolean {
 function resultLabel(match: MatchSummary): string {
   const winner = match.result?.winner;
   if (!match.result) return "Over";
-  if (match.result.reason === "damaged") return "Damaged";
-  if (!winner) return match.result.reason === "aborted" ? "Called off" : "Draw";
-  if (match.yours.length !== 1) return `${match[winner]} won`;
+  if (match.result.reason === "damaged") return "This game was damaged";
+  if (!winner) return match.result.reason === "aborted" ? "Cancelled" : "Draw";
+  if (match.yours.length !== 1) return `${playerName(match[winner])} won`;
   return match.yours.includes(winner) ? "You won" : "You lost";
 }

@@ -1,13 +1,13 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
-import { describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { OptionInfo } from "../api/types";
 import {
   countChanges,
-  defaultLevel,
   clockChoices,
   controlFor,
+  explanation,
   isActive,
-  optionTitle,
+  meaning,
   valueLabel,
   optionsToSend,
 } from "./options";
@@ -22,6 +22,10 @@ const option = (name: string, values: string[], rest: Partial<OptionInfo> = {}):
   needs: "",
   min: null,
   max: null,
+  title: name.replaceAll("_", " "),
+  labels: {},
+  sentences: {},
+  number_sentence: "",
   ...rest,
 });
 
@@ -38,14 +42,26 @@ const clock = option("clock", ["none"], { range: "10m+5s, 30s/move or 3d" });
 describe("house rules", () => {
   it("are switches, choices or numbers, depending on their values", () => {
     expect([rescue, zone, limit].map(controlFor)).toEqual(["switch", "choice", "number"]);
-    expect(optionTitle(limit)).toBe("Two square limit");
   });
 
   it("have labels of their own or readable names", () => {
-    expect(valueLabel("memory", "strict")).toBe("From memory");
-    expect(valueLabel("both_stuck", "side_to_move_loses")).toBe("side to move loses");
+    const memory = option("memory", ["strict"], { labels: { strict: "Remember them yourself" } });
+    expect(valueLabel(memory, "strict")).toBe("Remember them yourself");
+    expect(valueLabel(option("both_stuck", []), "side_to_move_loses")).toBe("Side to move loses");
     expect(clockChoices(clock)[0]).toEqual({ value: "none", label: "No clock" });
-    expect(valueLabel("clock", "7m+1s")).toBe("7m+1s");
+    expect(valueLabel(clock, "7m+1s")).toBe("7m+1s");
+  });
+
+  it("say what a value means", () => {
+    const chosen = {
+      ...limit,
+      sentences: { off: "As often as you like." },
+      number_sentence: "{number} or {next}",
+    };
+    expect(meaning(chosen, "off")).toBe("As often as you like.");
+    expect(meaning(chosen, "2")).toBe("2 or 3");
+    expect(explanation(chosen, "2")).toBe("2 or 3");
+    expect(explanation(rescue, "on")).toBe("About rescue.");
   });
 
   it("have no effect while the rule they need is off", () => {
@@ -72,13 +88,13 @@ describe("house rules", () => {
 describe("the form", () => {
   it("shows each rule with its help and reports what was chosen", async () => {
     render(Harness, { options: [rescue, zone, limit] });
-    const zones = screen.getByRole("combobox", { name: "Rescue zone" });
+    const zones = screen.getByRole("combobox", { name: "rescue zone" });
     expect(zones).toBeDisabled();
     expect(zones).toHaveAccessibleDescription("About rescue_zone.");
-    await fireEvent.click(screen.getByRole("checkbox", { name: "Rescue" }));
+    await fireEvent.click(screen.getByRole("checkbox", { name: "rescue" }));
     expect(zones).toBeEnabled();
     await fireEvent.change(zones, { target: { value: "half" } });
-    const number = screen.getByRole("spinbutton", { name: "Two square limit" });
+    const number = screen.getByRole("spinbutton", { name: "two square limit" });
     expect(number).toHaveAttribute("min", "1");
     expect(number).toHaveAttribute("max", "9");
     await fireEvent.input(number, {
@@ -91,7 +107,7 @@ describe("the form", () => {
 
   it("switches a numbered rule off and on again", async () => {
     render(Harness, { options: [limit] });
-    const isOn = screen.getByRole("checkbox", { name: "Two square limit: on" });
+    const isOn = screen.getByRole("checkbox", { name: "two square limit: on" });
     await fireEvent.click(isOn);
     expect(screen.getByTestId("chosen")).toHaveTextContent('{"two_square_limit":"off"}');
     expect(screen.getByRole("spinbutton")).toBeDisabled();
@@ -100,9 +116,33 @@ describe("the form", () => {
   });
 });
 
-test("the level at first is the server's default, or one in the middle of the list", () => {
-  const levels = (...ids: string[]) => ids.map((id) => ({ id, name: id, character: "", pace_ms: 0 }));
-  expect(defaultLevel(levels("random", "greedy", "turtle", "owl"))).toBe("greedy");
-  expect(defaultLevel(levels("cub", "fox", "owl"))).toBe("fox");
-  expect(defaultLevel([])).toBe("");
+describe("the opponent at first", () => {
+  const opened = async () => {
+    vi.resetModules();
+    return import("./draft-options");
+  };
+  beforeEach(() => localStorage.clear());
+
+  it("is the weakest level for a new visitor", async () => {
+    expect((await opened()).draftFor("onyx/classic")).toMatchObject({
+      opponent: "computer",
+      level: "recruit",
+    });
+  });
+
+  it("is the one who was played last, in any game", async () => {
+    const before = await opened();
+    before.rememberOpponent({ ...before.draftFor("onyx/classic"), level: "major" });
+    expect((await opened()).draftFor("lotr/basic")).toMatchObject({ opponent: "computer", level: "major" });
+  });
+
+  it("is the weakest level if what is stored is damaged", async () => {
+    for (const damaged of ["{", "null", '{"opponent": "nobody", "level": 3}']) {
+      localStorage.setItem("flagfall.opponent", damaged);
+      expect((await opened()).draftFor("onyx/classic")).toMatchObject({
+        opponent: "computer",
+        level: "recruit",
+      });
+    }
+  });
 });

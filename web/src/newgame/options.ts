@@ -1,5 +1,5 @@
 /** Labels, controls and values of the options in the new-game form. The server says which options there are. */
-import type { LevelInfo, OptionInfo } from "../api/types";
+import type { OptionInfo } from "../api/types";
 
 export type ChosenOptions = Record<string, string>;
 type Control = "switch" | "choice" | "number";
@@ -12,28 +12,6 @@ interface LabelledValue {
 /** Options with a control of their own; all others are house rules. */
 export const MAIN_OPTIONS = ["memory", "clock"];
 
-const VALUE_LABELS: Record<string, Record<string, string>> = {
-  memory: {
-    assisted: "Assisted",
-    notes: "Own notes",
-    strict: "From memory",
-  },
-  captured_pieces: {
-    open: "both players see them",
-    prisoner: "only the capturer sees them",
-    secret: "only the loser sees them",
-    stealth: "nobody sees them",
-  },
-};
-
-const MEMORY_HELP: Record<string, string> = {
-  assisted: "Pieces you have seen stay marked.",
-  notes: "Pieces you have seen are hidden again, but you can write notes on them.",
-  strict: "Pieces you have seen are hidden again. Try to remember them!",
-};
-
-export const memoryHelp = (value: string): string => MEMORY_HELP[value] ?? "";
-
 const COMMON_CLOCKS: LabelledValue[] = [
   { value: "5m+5s", label: "5 min + 5 s per move" },
   { value: "10m+5s", label: "10 min + 5 s per move" },
@@ -44,11 +22,6 @@ const COMMON_CLOCKS: LabelledValue[] = [
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `two_square_limit` → “two square limit”. */
-export const readable = (name: string): string => name.replaceAll("_", " ").replaceAll("-", " ");
-
-export const optionTitle = (option: OptionInfo): string => capitalize(readable(option.name));
-
 export function controlFor(option: OptionInfo): Control {
   if (option.max !== null) return "number";
   const isSwitch =
@@ -56,13 +29,22 @@ export function controlFor(option: OptionInfo): Control {
   return isSwitch ? "switch" : "choice";
 }
 
-export function valueLabel(name: string, value: string): string {
-  if (name === "clock") return clockLabel(value);
-  return VALUE_LABELS[name]?.[value] ?? readable(value);
+export function valueLabel(option: OptionInfo, value: string): string {
+  if (option.name === "clock") return clockLabel(value);
+  return option.labels[value] ?? capitalize(value.replaceAll("_", " "));
 }
 
 export const labelledValues = (option: OptionInfo): LabelledValue[] =>
-  option.values.map((value) => ({ value, label: valueLabel(option.name, value) }));
+  option.values.map((value) => ({ value, label: valueLabel(option, value) }));
+
+/** What a value of an option means, in a sentence. */
+export const meaning = (option: OptionInfo, value: string): string =>
+  option.sentences[value] ??
+  option.number_sentence.replaceAll("{number}", value).replaceAll("{next}", String(Number(value) + 1));
+
+/** The sentence below a control: what a switch does when it is on, or what the chosen value means. */
+export const explanation = (option: OptionInfo, value: string): string =>
+  (controlFor(option) === "switch" ? "" : meaning(option, value)) || `${capitalize(option.help)}.`;
 
 /** Clocks to choose from: the default and values of the game, then common ones. */
 export function clockChoices(option: OptionInfo): LabelledValue[] {
@@ -97,10 +79,3 @@ export function optionsToSend(all: OptionInfo[], chosen: ChosenOptions): ChosenO
 /** How many of some options differ from their default. */
 export const countChanges = (some: OptionInfo[], all: OptionInfo[], chosen: ChosenOptions): number =>
   some.filter((option) => valueOf(option, chosen) !== option.default && isActive(option, all, chosen)).length;
-
-/** The level that the server uses if none is named. */
-const SERVER_DEFAULT = "greedy";
-
-/** The level to select at first: the server's default, or one in the middle of the list. */
-export const defaultLevel = (levels: readonly LevelInfo[]): string =>
-  (levels.find((level) => level.id === SERVER_DEFAULT) ?? levels[Math.floor(levels.length / 2)])?.id ?? "";
