@@ -85,7 +85,7 @@ def _is_curtain(person: Person) -> None:
     while person.state.get("viewer") != "watcher":
         person.page.evaluate("0")
     kept: dict[str, str] = person.page.evaluate("({...localStorage, ...sessionStorage})")
-    assert set(kept) <= {"flagfall.settings"}, kept
+    assert set(kept) <= {"flagfall.settings", "flagfall.opponent"}, kept
     assert not [one for one in person.state["view"]["pieces"] if one.get("kind") and not one.get("is_told")]
 
 

@@ -33,21 +33,21 @@ class Level:
 
 
 LEVELS = (
-    Level("recruit", "Recruit", "Just learning, and forgets what it has seen.",
+    Level("recruit", "Recruit", "Just learning, and a bit forgetful.",
           500, 1, 1, 16, False, 0.03, 2000),
-    Level("scout", "Scout", "Quick on its feet, with a short memory.",
+    Level("scout", "Scout", "Quick, but with a short memory.",
           600, 1, 2, 30, False, 0.02, 3000),
-    Level("sergeant", "Sergeant", "Steady, and thinks one step ahead.",
+    Level("sergeant", "Sergeant", "Steady, and thinks a step ahead.",
           700, 2, 2, 50, False, 0.013, 3500),
-    Level("captain", "Captain", "Counts your pieces and looks after its own.",
+    Level("captain", "Captain", "Counts your pieces, guards its own.",
           800, 2, 3, 110, False, 0.0095, 5500),
-    Level("major", "Major", "Never forgets a piece, and always has a plan.",
+    Level("major", "Major", "Never forgets a piece it has seen.",
           900, 3, 4, None, False, 0.0075, 6500),
-    Level("colonel", "Colonel", "Guesses your pieces from the way you move them.",
+    Level("colonel", "Colonel", "Works out what you are hiding.",
           1000, 3, 4, None, True, 0.0055, 6500),
-    Level("general", "General", "Sees through tricks and waits for the right moment.",
+    Level("general", "General", "Sees through nearly every trick.",
           1000, 3, 8, None, True, 0.0045, 12000),
-    Level("marshal", "Marshal", "Thinks long and hard. Can you beat it?",
+    Level("marshal", "Marshal", "Thinks long and hard. Beat it!",
           1000, 12, 40, None, True, 0.0015),
 )  # fmt: skip
 
