@@ -134,8 +134,8 @@ def test_before_its_first_turn_a_seat_may_call_the_game_off_and_the_referee_alwa
         match.abort(seat, 5)
         assert match.result == Result("", "aborted")
         assert match.phase == "over"
-    who = {"south": "You call", "north": "North calls", None: "The referee calls"}[seat]
-    assert said(match, "south") == f"{who} the game off."
+    who = {"south": "You cancel", "north": "North cancels", None: "The referee cancels"}[seat]
+    assert said(match, "south") == f"{who} the game."
 
 
 def test_a_piece_that_has_moved_cannot_call_it_off_any_more() -> None:

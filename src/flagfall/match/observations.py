@@ -222,7 +222,7 @@ def _seating_sentence(game: Game, seating: Seating) -> str:
 
 
 _TABLE_TEXTS: Mapping[str, tuple[str, str]] = {
-    "sealed": ("you have sealed your setup", "{side} has sealed a setup"),
+    "sealed": ("your army is ready", "{side}'s army is ready"),
     "taken back": ("you take your last turn back", "{side} takes the last turn back"),
     "draw offered": ("you offer a draw", "{side} offers a draw"),
     "draw declined": ("you decline the draw", "{side} declines the draw"),
@@ -230,6 +230,6 @@ _TABLE_TEXTS: Mapping[str, tuple[str, str]] = {
     "draw lapsed": ("your draw offer has lapsed", "{side}'s draw offer has lapsed"),
     "resigned": ("you resign", "{side} resigns"),
     "time": ("your time is over", "{side}'s time is over"),
-    "aborted": ("you call the game off", "{side} calls the game off"),
+    "aborted": ("you cancel the game", "{side} cancels the game"),
 }
 """texts for the side that did it, and for all others"""
