@@ -30,11 +30,17 @@ LONG_FIRST = (
     "cli/",
 )
 """where the long tests are; those that come last are short, so that all workers end together"""
+BROWSERS = (
+    ("test_powers", "test_strangers"),
+    ("test_whole_games", "test_motion", "test_positions"),
+    ("test_lessons", "test_connection"),
+)
+"""tests that share a browser and its server; all others share one more"""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the long tests first, and give a browser and its server to two workers only."""
+    """Start the long tests first, and give each group of browser tests one worker."""
 
     def place(item: pytest.Item) -> int:
         name = item.nodeid.removeprefix("tests/")
@@ -43,8 +49,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=place)
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
-            is_power = item.path.name == "test_powers.py"
-            item.add_marker(pytest.mark.xdist_group("powers in a browser" if is_power else "browser"))
+            at = next((at for at, files in enumerate(BROWSERS) if item.path.stem in files), len(BROWSERS))
+            item.add_marker(pytest.mark.xdist_group(f"browser {at}"))
 
 
 @pytest.fixture(autouse=True)

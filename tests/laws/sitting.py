@@ -20,7 +20,7 @@ from flagfall.view.view import VIEWERS, SeenEvent, View, Viewer
 from tests.laws import MORE
 from tests.laws.cover import pairwise
 
-MAX_ACTIONS = 160
+MAX_ACTIONS = 160 if MORE > 1 else 110
 MAX_RECORDS = 300
 Setup = Mapping[int, int]
 Seen = dict[Viewer, tuple[SeenEvent, ...]]

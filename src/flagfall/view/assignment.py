@@ -9,19 +9,27 @@ differ from it by cycles, so a search around the flow answers for every pair at 
                 └── scout 3
 
 >>> possible([(0b11, 1), (0b10, 1)], [1, 1])   # the second must be kind 1, so the first is kind 0
-[1, 2]
+(1, 2)
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache, reduce
+from operator import or_
 
 Group = tuple[int, int]
 """a bit set of kinds, and how many pieces have exactly that set"""
 
 
-def possible(groups: Sequence[Group], counts: Sequence[int]) -> list[int] | None:
+def possible(groups: Sequence[Group], counts: Sequence[int]) -> Sequence[int] | None:
     """Return the possible kinds of every group; None if no complete assignment exists."""
+    return _possible(tuple(groups), tuple(counts))
+
+
+@lru_cache(maxsize=4096)
+def _possible(groups: tuple[Group, ...], counts: tuple[int, ...]) -> Sequence[int] | None:
+    """Do what `possible` says; viewers who know the same ask the same again and again."""
     flow = _assign(groups, counts)
     if flow is None:
         return None
@@ -33,16 +41,12 @@ def possible(groups: Sequence[Group], counts: Sequence[int]) -> list[int] | None
             if flow[index][kind] or reach[kind] >> index & 1:
                 kinds |= 1 << kind
         result.append(kinds)
-    return result
+    return tuple(result)
 
 
-def _bits(mask: int) -> list[int]:
-    found = []
-    while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return found
+@lru_cache(maxsize=4096)
+def _bits(mask: int) -> tuple[int, ...]:
+    return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)
 
 
 def _assign(groups: Sequence[Group], counts: Sequence[int]) -> list[list[int]] | None:
@@ -97,14 +101,12 @@ def _reachable(groups: Sequence[Group], flow: list[list[int]], kinds: int) -> li
         for kind, amount in enumerate(row):
             if amount:
                 holders[kind] |= 1 << index
+    givers = [reduce(or_, (holders[kind] for kind in _bits(allowed)), 0) for allowed, _ in groups]
     reach = []
     for kind in range(kinds):
         seen = frontier = holders[kind]
         while frontier:
-            grown = 0
-            for index in _bits(frontier):
-                for other in _bits(groups[index][0]):
-                    grown |= holders[other]
+            grown = reduce(or_, (givers[index] for index in _bits(frontier)))
             frontier = grown & ~seen
             seen |= grown
         reach.append(seen)
