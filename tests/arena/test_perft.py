@@ -42,7 +42,7 @@ def test_three_by_three_with_flag_marshal_and_spy_from_a_to_c(depth: int, leaves
 
 
 @pytest.mark.parametrize("game_id", ["onyx/classic", "lotr/classic", "fire-and-ice/classic"])
-def test_an_army_opens_through_the_six_columns_beside_the_lakes(game_id: str) -> None:
+def test_an_army_opens_through_the_six_columns_next_to_the_lakes(game_id: str) -> None:
     game = load_game(game_id)
     setups = armies(game, runners_in_front=False)
     assert [perft(game, resolve(game, {}), setups, depth) for depth in (1, 2)] == [6, 36]

@@ -116,7 +116,7 @@ def test_ratings_find_the_strengths_by_which_games_were_drawn() -> None:
     assert sum(each.elo for each in table) == pytest.approx(0.0, abs=1e-6)
 
 
-def test_somebody_who_loses_everything_still_has_a_place() -> None:
+def test_a_player_who_loses_everything_still_has_a_place() -> None:
     games = [game(0, 1, pair, leg, 1.0) for pair in range(10) for leg in (0, 1)]
     first, second = strengths(Meetings.of(games), 2)
     assert 200 < first - second < 1500

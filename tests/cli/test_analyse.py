@@ -45,7 +45,7 @@ def record(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("shape", ["text", "json", "many"])
-def test_a_page_is_written_beside_the_record(capsys: Capsys, tmp_path: Path, shape: str) -> None:
+def test_a_page_is_written_next_to_the_record(capsys: Capsys, tmp_path: Path, shape: str) -> None:
     file = tmp_path / "game.rec"
     line = json.dumps(json.loads(to_json(WON)))
     text = {"text": write_record(WON), "json": to_json(WON), "many": f"{line}\n{line}\n"}[shape]

@@ -11,14 +11,14 @@ from pathlib import Path
 from flagfall.engine.mode import mode
 from tests.laws import trace
 
-HOUSE = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_machine_code_plays_the_same_games_and_stays_within_its_arrays() -> None:
     env = os.environ | {"FLAGFALL_KERNELS": "compiled", "FLAGFALL_BOUNDSCHECK": "1"}
     answer = subprocess.run(
         [sys.executable, "-m", "tests.laws.trace"],
-        cwd=HOUSE,
+        cwd=ROOT,
         env=env,
         capture_output=True,
         text=True,

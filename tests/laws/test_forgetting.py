@@ -151,7 +151,7 @@ def table(memory: str) -> Table:
     )
 
 
-TO_AND_FRO = ("a1-a2", "c4-c3", "a2-a1", "c3-b3", "b1-b2", "b3-b4", "b2-b1", "b4-c4")
+BACK_AND_FORTH = ("a1-a2", "c4-c3", "a2-a1", "c3-b3", "b1-b2", "b3-b4", "b2-b1", "b4-c4")
 CHANGED_PLACES = ("a1-a2", "c4-c3", "b1-a1", "c3-b3", "a2-b2", "b3-b4", "b2-b1", "b4-c4")
 THEN = ("c1-c2", "a4-a3")
 
@@ -159,9 +159,9 @@ THEN = ("c1-c2", "a4-a3")
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_two_ways_to_one_position_are_sent_alike_once_the_last_turn_is_the_same(viewer: Viewer) -> None:
     """The Captains on a1 and b1 have changed places, or only walked back and forth."""
-    one, other = (table("strict").plays(*way, *THEN).sitting for way in (TO_AND_FRO, CHANGED_PLACES))
+    one, other = (table("strict").plays(*way, *THEN).sitting for way in (BACK_AND_FORTH, CHANGED_PLACES))
     assert one.sent(viewer) == other.sent(viewer)
-    kept, told = (table("notes").plays(*way, *THEN).sitting for way in (TO_AND_FRO, CHANGED_PLACES))
+    kept, told = (table("notes").plays(*way, *THEN).sitting for way in (BACK_AND_FORTH, CHANGED_PLACES))
     assert kept.sent(viewer) != told.sent(viewer), "the two are told apart where past moves are kept"
 
 

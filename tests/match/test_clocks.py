@@ -68,7 +68,7 @@ def test_a_millisecond_before_the_limit_is_in_time_and_the_limit_is_too_late(clo
 
 
 @pytest.mark.rule("CM-13")
-def test_the_flag_falls_when_somebody_looks() -> None:
+def test_the_flag_falls_when_it_is_checked() -> None:
     match = barrage(clock="10s+0s")
     play(match, "e4-e5", at_ms=1_000)
     assert match.check_time(10_999) is None

@@ -66,7 +66,7 @@ def test_random_matches_of_every_game_come_back(game_id: str) -> None:
     assert sight(again) == sight(match)
 
 
-def test_a_game_from_elsewhere_needs_somebody_who_finds_it() -> None:
+def test_a_game_from_elsewhere_must_be_findable() -> None:
     match = random_match(AWKWARD, 5, 30)
     assert sight(Match.rebuilt(match.log, find_game=lambda _: AWKWARD)) == sight(match)
     with pytest.raises(MatchError, match="Entry 0 of the log is impossible: There is no game “mine/awkward”"):

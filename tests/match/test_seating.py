@@ -16,7 +16,7 @@ CHOSEN = ["onyx/classic", "spin-master/standard", "spin-master/duel"]
 
 @pytest.mark.rule("CM-17", "DM-B-02", "LR-B-01", "FI-B-01")
 @pytest.mark.parametrize("game_id", RANDOM_SEATS)
-def test_sides_are_drawn_by_lot_where_the_box_says_so(game_id: str) -> None:
+def test_sides_are_drawn_at_random_where_the_box_says_so(game_id: str) -> None:
     game = load_game(game_id)
     drawn = [seat_players(game, "Anna", "Ben", Random(seed)) for seed in range(40)]
     assert all(seating.is_random for seating in drawn)

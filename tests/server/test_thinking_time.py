@@ -72,7 +72,7 @@ class ScriptedWorkers:
         pass
 
 
-class TimedHouse(MatchRegistry):
+class TimedRegistry(MatchRegistry):
     """A server whose time is the clock's."""
 
     def __init__(self, watch: Clock, store: MatchStore, workers: Any) -> None:
@@ -102,7 +102,7 @@ async def moments(
     folder.mkdir()
     migrate(folder / "box.sqlite3")
     workers = ScriptedWorkers(clock, cycle(thinking_ms), script)
-    registry = TimedHouse(clock, MatchStore.open(folder / "box.sqlite3"), workers)
+    registry = TimedRegistry(clock, MatchStore.open(folder / "box.sqlite3"), workers)
 
     async def waits(seconds: float) -> None:
         clock.now_s += seconds

@@ -97,7 +97,7 @@ def test_a_setup_that_is_ready_is_not_lost(home: Path) -> None:
     assert table.match.setup_text("south") == "FsX"
 
 
-def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_of_another_program_is_left_alone(tmp_path: Path) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Dear Anna", encoding="utf-8")
     text = play(seated(Script([f"save {letter}", f"save {tmp_path}", f"save {tmp_path}/no/where.json"])))

@@ -54,7 +54,7 @@ def begun() -> Match:
 
 
 @pytest.mark.xdist_group("compiled")
-def test_a_level_thinks_in_another_process_and_when_that_ends_somebody_takes_over() -> None:
+def test_a_level_thinks_in_another_process_and_when_that_ends_another_takes_over() -> None:
     script = Script([])
     level = ready(BackgroundPlayer("recruit", MINI, OPTIONS, 7, script))
     assert level.set_up(1).kinds == make_player("recruit", MINI, OPTIONS, Random(7)).set_up(1).kinds

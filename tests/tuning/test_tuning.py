@@ -28,7 +28,7 @@ def quiet(done: int, total: int, what: str) -> None:
 
 @pytest.fixture(scope="module")
 def setups(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Setups in one style of the house, as a file of letters."""
+    """Setups in one built-in style, as a file of letters."""
     game = load_game("onyx/classic")
     kinds = sorted(range(len(game.kinds)), key=lambda kind: _place(kind))
     letters = dict(zip(kinds, prior.LETTERS, strict=True))

@@ -1,4 +1,4 @@
-"""How armies are likely to stand: what the house knows of it, in every game."""
+"""How armies are likely to stand: what is known of it, in every game."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def test_a_flight_needs_an_open_square_before_the_edge_of_the_board() -> None:
         ("7  .  . -2  .  .  .  .  .  .  .", "8  .  . +2  .  .  .  .  .  .  .", "c9"),
     ],
 )
-def test_from_beside_a_zone_a_9000_flies_over_both_its_squares_and_a_piece_that_stands_behind(
+def test_from_next_to_a_zone_a_9000_flies_over_both_its_squares_and_a_piece_that_stands_behind(
     row7: str, row8: str, landing: str
 ) -> None:
     table = Table(

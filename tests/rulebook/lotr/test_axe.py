@@ -200,7 +200,7 @@ def test_a_flag_may_be_chosen_and_is_shown_and_harms_nobody(game: str) -> None:
 
 @pytest.mark.rule("LR-X-15")
 @pytest.mark.parametrize("game", GAMES)
-def test_gimli_must_step_and_somebody_must_be_in_reach_from_there(game: str) -> None:
+def test_gimli_must_step_and_a_target_must_be_in_reach_from_there(game: str) -> None:
     table = Table(
         game,
         """
@@ -217,7 +217,7 @@ def test_gimli_must_step_and_somebody_must_be_in_reach_from_there(game: str) -> 
 
 @pytest.mark.rule("LR-X-15", "LR-P-01")
 @pytest.mark.parametrize("game", GAMES)
-def test_a_plain_step_beside_enemies_leaves_gimli_hidden_and_ends_the_turn(game: str) -> None:
+def test_a_plain_step_next_to_enemies_leaves_gimli_hidden_and_ends_the_turn(game: str) -> None:
     table = Table(game, AROUND, to_move="north").plays("e9-e8")
     assert table.events == ["move e9-e8", "turn south"]
     assert table.known_to("south") == {}

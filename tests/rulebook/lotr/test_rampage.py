@@ -127,7 +127,7 @@ def test_without_the_ring_frodo_falls_as_any_four() -> None:
 
 @pytest.mark.rule("LR-X-18")
 @pytest.mark.parametrize("game", GAMES)
-def test_the_berzerker_must_step_and_somebody_must_be_in_reach_from_there(game: str) -> None:
+def test_the_berzerker_must_step_and_a_target_must_be_in_reach_from_there(game: str) -> None:
     table = Table(
         game,
         """
@@ -174,7 +174,7 @@ def test_a_rampage_begins_with_a_step_onto_an_open_square(game: str) -> None:
 
 @pytest.mark.rule("LR-P-01", "LR-P-10")
 @pytest.mark.parametrize("game", GAMES)
-def test_a_plain_step_beside_enemies_is_only_a_step(game: str) -> None:
+def test_a_plain_step_next_to_enemies_is_only_a_step(game: str) -> None:
     table = Table(game, AROUND).plays("e2-e3")
     assert table.events == ["move e2-e3", "turn north"]
     assert table.known_to("north") == table.known_to("south") == {}

@@ -67,7 +67,7 @@ def test_done_ends_the_turn(game: str) -> None:
 
 @pytest.mark.rule("LR-P-09")
 @pytest.mark.parametrize("game", GAMES)
-def test_without_an_enemy_beside_its_new_square_the_turn_is_over(game: str) -> None:
+def test_without_an_enemy_next_to_its_new_square_the_turn_is_over(game: str) -> None:
     table = Table(
         game,
         """
@@ -100,7 +100,7 @@ def test_between_two_attacks_it_neither_steps_nor_strikes_diagonally_nor_lets_an
 @pytest.mark.parametrize(
     ("code", "left"), [("O", "."), ("B", "-B"), ("T", "-T")], ids=["a tie", "a stronghold", "a stronger one"]
 )
-def test_a_tie_a_stronghold_or_somebody_stronger_ends_it(game: str, code: str, left: str) -> None:
+def test_a_tie_a_stronghold_or_a_stronger_piece_ends_it(game: str, code: str, left: str) -> None:
     table = Table(game, CROWDED.replace("-5", f"-{code}")).plays("e3xe4 e4xe5")
     assert table.to_move == "north"
     assert not table.state.is_turn_open

@@ -21,7 +21,7 @@ NEIGHBOURS = """
 
 
 @pytest.mark.rule("SM-A-01")
-def test_an_enemy_beside_a_piece_may_be_attacked_and_need_not_be() -> None:
+def test_an_enemy_next_to_a_piece_may_be_attacked_and_need_not_be() -> None:
     table = Table(STANDARD, NEIGHBOURS)
     assert table.choices("e2") == {"e2xe3", "e2-d2", "e2-f2", "e2-e1"}
     assert {"j1-j2", "j1-i1"} <= table.choices()
