@@ -1,5 +1,6 @@
 /** HTTP requests to the server. A failed one throws an `ApiError` whose message can be shown. */
 import type {
+  Advice,
   Catalogue,
   Courses,
   ErrorBody,
@@ -13,6 +14,7 @@ import type {
   NewMatch,
   NewsPage,
   Phrase,
+  PieceChances,
   Replay,
   SavedSetup,
   SavedSetupPage,
@@ -115,6 +117,9 @@ export const api = {
   replay: (id: string, viewer: Viewer, first: number, count: number) =>
     request<Replay>("GET", `${matchPath(id)}/replay?${query({ as: viewer, first, count })}`),
   record: (id: string) => request<{ turns: { text: string }[] }>("GET", `${matchPath(id)}/record.json`),
+  hint: (id: string, number: number) => request<Advice>("POST", `${matchPath(id)}/hint`, { number }),
+  chances: (id: string, number: number, square: string) =>
+    request<PieceChances>("POST", `${matchPath(id)}/chances`, { number, square }),
   courses: () => request<Courses>("GET", "/api/lessons"),
   lesson: (id: string, actions: readonly string[]) =>
     request<LessonState>("POST", `/api/lessons/${id}`, { actions }),

@@ -13,6 +13,10 @@ export interface Mark {
   origin?: boolean;
   frame?: boolean;
   selected?: boolean;
+  /** a piece that can move, in a training game */
+  movable?: boolean;
+  /** what the coach points at */
+  hint?: boolean;
   /** not part of what is being edited */
   faded?: boolean;
 }

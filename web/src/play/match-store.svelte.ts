@@ -6,6 +6,7 @@
  */
 import { Connection, type ConnectionState } from "../api/connection";
 import { api, errorMessage, type ApiError } from "../api/http";
+import { withoutTakenBack } from "../coach/take-back";
 import type { Choice, Command, MatchSnapshot, News, Side, Viewer } from "../api/types";
 
 export class MatchStore {
@@ -131,7 +132,10 @@ export class MatchStore {
     if (known === undefined) {
       this.history = snapshot.news;
       this.earliest = snapshot.since;
-    } else this.history = [...this.history, ...snapshot.news.filter((news) => news.number > known)];
+    } else {
+      const news = snapshot.news.filter((one) => one.number > known);
+      this.history = withoutTakenBack([...this.history, ...news]);
+    }
     this.snapshot = snapshot;
     this.receivedAt = performance.now();
   }

@@ -1,0 +1,136 @@
+"""A training game in the browser: hints, taking back, what a piece might be; by mouse, keyboard and phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.e2e.conftest import DESK, PHONE, NewPerson
+from tests.e2e.person import Person
+from tests.server.served import Json
+
+GAME = "barrage/classic"
+Size = tuple[int, int]
+
+
+def _posts(person: Person, path: str, **body: object) -> Json:
+    answer = person.context.request.post(path, data=body)
+    assert answer.ok, answer.text()
+    found: Json = answer.json()
+    return found
+
+
+def _sits(person: Person, *, training: bool = True) -> Person:
+    """Sit down as South to a game against the computer that has begun."""
+    person.guest()
+    made = _posts(person, "/api/matches", game=GAME, level="greedy", side="south", training=training)
+    code = _posts(person, f"/api/games/{GAME}/setup", side="south")["code"]
+    _posts(person, f"/api/matches/{made['match']}/setup", code=code)
+    person.sit(made["match"])
+    assert person.awaits_turn()
+    return person
+
+
+def _coach(person: Person) -> Locator:
+    return person.page.get_by_role("region", name="Coach")
+
+
+def _moves(person: Person) -> None:
+    """Play the first choice and wait for the answer."""
+    number = int(person.state["number"])
+    person.play(person.state["choices"][0])
+    assert person.awaits_turn(number)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_hint_is_shown_on_the_board_and_can_be_played(new_person: NewPerson, size: Size) -> None:
+    anna = _sits(new_person(size=size))
+    expect(anna.page.locator(".cell.movable")).to_have_count(
+        len({choice["origin"] for choice in anna.state["choices"]})
+    )
+    number = int(anna.state["number"])
+    with anna.page.expect_response("**/hint") as heard:
+        _coach(anna).get_by_role("button", name="Hint").click()
+    choice = heard.value.json()["choice"]
+    expect(_coach(anna)).to_contain_text("Your chance to win is about")
+    for square in (choice["origin"], choice["target"]):
+        expect(anna.cell(square)).to_have_class(re.compile(r"\bhint\b"))
+    _coach(anna).get_by_role("button", name="Play it").click()
+    anna.sees_number(number)
+    expect(anna.page.locator(".cell.hint")).to_have_count(0)
+    assert anna.standing().get(choice["origin"]) != "south"
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_turn_is_taken_back(new_person: NewPerson, size: Size) -> None:
+    anna = _sits(new_person(size=size))
+    before = anna.standing()
+    button = _coach(anna).get_by_role("button", name="Take back")
+    expect(button).to_be_disabled()
+    _moves(anna)
+    assert anna.standing() != before
+    number = int(anna.state["number"])
+    button.click()
+    anna.sees_number(number)
+    assert anna.standing() == before
+    expect(button).to_be_disabled()
+    anna.reload()
+    anna.sees_number()
+    assert anna.standing() == before
+
+
+def test_two_tabs_show_the_same_after_taking_back(new_person: NewPerson) -> None:
+    anna = _sits(new_person())
+    before = anna.standing()
+    _moves(anna)
+    other = anna.context.new_page()
+    other.goto(anna.page.url)
+    button = other.get_by_role("button", name="Take back")
+    expect(button).to_be_enabled()
+    number = int(anna.state["number"])
+    anna.page.keyboard.press("t")
+    expect(button).to_be_disabled()
+    anna.sees_number(number)
+    assert anna.standing() == before
+
+
+def test_by_keyboard_alone(new_person: NewPerson) -> None:
+    anna = _sits(new_person())
+    before = anna.standing()
+    anna.page.keyboard.press("m")
+    expect(_coach(anna)).to_contain_text("Your chance to win is about")
+    anna.page.keyboard.press("Escape")
+    expect(_coach(anna)).not_to_contain_text("Your chance to win")
+    enemy = next(square for square, side in before.items() if side == "north")
+    anna.cell(enemy).focus()
+    anna.page.keyboard.press("w")
+    expect(_coach(anna).get_by_role("list", name=f"What {enemy} might be")).to_contain_text("%")
+    number = int(anna.state["number"])
+    anna.play(anna.state["choices"][0], "keys")
+    anna.awaits_turn(number)
+    number = int(anna.state["number"])
+    anna.page.keyboard.press("t")
+    anna.sees_number(number)
+    assert anna.standing() == before
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_what_a_piece_might_be(new_person: NewPerson, size: Size) -> None:
+    anna = _sits(new_person(size=size))
+    enemy = next(square for square, side in anna.standing().items() if side == "north")
+    anna.cell(enemy).click()
+    _coach(anna).get_by_role("button", name=f"What is {enemy}?").click()
+    chances = _coach(anna).get_by_role("list", name=f"What {enemy} might be")
+    expect(chances).to_be_in_viewport(ratio=1)
+    expect(chances.get_by_role("listitem").first).to_contain_text("%")
+
+
+def test_an_ordinary_game_has_no_coach(new_person: NewPerson) -> None:
+    anna = _sits(new_person(), training=False)
+    expect(_coach(anna)).to_have_count(0)
+    expect(anna.page.locator(".cell.movable")).to_have_count(0)
+    anna.page.keyboard.press("t")
+    anna.page.keyboard.press("m")
+    expect(_coach(anna)).to_have_count(0)
