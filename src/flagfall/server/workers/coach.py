@@ -33,7 +33,7 @@ LINE_NODES = 200
 """for each reply in the line"""
 LIKELY = 0.4
 """a kind that is at least so likely is named"""
-MAX_KINDS_SHOWN = 5
+MAX_KINDS_SHOWN = 4
 
 
 def hint(job: Job) -> HintAnswer:
