@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import pytest
 
-from flagfall.edition import draw_board, game_ids, load_game, piece_card, resolve, rules_page
+from flagfall.board import NORTH, SOUTH, parse_cell
+from flagfall.edition import (
+    Game,
+    Options,
+    concerning,
+    draw_board,
+    game_ids,
+    load_game,
+    piece_card,
+    resolve,
+    rules_page,
+)
 from flagfall.edition.power_texts import FACTS
+from flagfall.edition.schema import Power
 from flagfall.edition.verbs import PRIMITIVES
-from flagfall.notation import read_turn
+from flagfall.match import RefusedError
+from flagfall.match.referee import Referee, perform, read_actions
+from flagfall.sides import SIDES
 
 WITH_POWERS = [name for name in game_ids() if load_game(name).has_powers]
 DUEL, RING, ICE = "duel-masters/elemental-powers", "lotr/destroy-the-ring", "fire-and-ice/special-powers"
@@ -42,14 +57,78 @@ def test_every_power_is_told_once_with_its_owners_and_its_text(game_id: str) -> 
             assert f"### {power.name}\n" in told
 
 
+@dataclass(frozen=True)
+class Pieces:
+    """An army that stands somewhere on the board."""
+
+    kinds: dict[int, int]
+
+
+def referee_for(game: Game, power: Power, options: Options, typed: str) -> Referee:
+    """A position in which an example makes sense: the piece with the power, and enemies to attack."""
+    kind = next(kind for kind in game.kinds if power in game.abilities(kind))
+    index = game.kind_index(kind.id)
+    side = next(side for side in SIDES if game.rosters[side][index])
+    squares = [parse_cell(square) for square in re.findall(r"[a-j](?:10|[1-9])", typed) or ["e4"]]
+    prey = [parse_cell(square) for square in re.findall(r"(?:x|shoot |detect |enchant )([a-j]\d+)", typed)]
+    prey += [parse_cell(square) for square in re.findall(r"[a-j]\d+", typed.partition("swing")[2])]
+    if "rampage" in typed:
+        prey = [squares[-1] + NORTH]
+    own = dict.fromkeys(squares if power.verb == "advance" else squares[:1], index)
+    if "^" in typed:
+        way = NORTH if squares[1] > squares[0] else SOUTH
+        runner = next(
+            number for number, one in enumerate(game.kinds) if game.rosters[side][number] and one.rank == 2
+        )
+        own |= dict.fromkeys(range(squares[0] + way, squares[1], way), runner)
+    weak = min(
+        (one for number, one in enumerate(game.kinds) if one.rank and game.rosters[side.other][number]),
+        key=lambda one: one.rank,
+    )
+    flag = next(number for number, one in enumerate(game.kinds) if one.role == "flag")
+    enemy = dict.fromkeys(prey, game.kind_index(weak.id))
+    own[parse_cell("a1")] = enemy[parse_cell(f"j{game.board.rows}")] = flag
+    enemy[parse_cell(f"i{game.board.rows}")] = game.kind_index(weak.id)
+    south, north = (own, enemy) if side == SIDES[0] else (enemy, own)
+    return Referee(game, options, Pieces(south), Pieces(north), to_move=SIDES.index(side))
+
+
+def typed_into(referee: Referee, options: Options, text: str) -> None:
+    """Type a turn or a part of one; a refusal fails the test with its sentence."""
+    try:
+        perform(referee, options, read_actions(referee, text))
+    except RefusedError as error:
+        pytest.fail(f"“{text}” is refused: {error.sentence}")
+
+
+CHANGES: list[dict[str, str]] = [
+    {},
+    {"advance_order": "front_first"},
+    {"advance_subset": "on"},
+    {"blast_range": "square"},
+    {"mount_doom": "h5"},
+    {"dragon_over_zones": "on"},
+]
+
+
+@pytest.mark.parametrize("changes", CHANGES, ids=str)
 @pytest.mark.parametrize("game_id", WITH_POWERS)
-def test_what_is_to_be_typed_can_be_read(game_id: str) -> None:
-    section = page(game_id).split("## Powers")[1].split("\n## ")[0]
-    lines = re.findall(r"Type it like this: (.*)\.$", section, re.MULTILINE)
-    examples = [example for line in lines for example in re.findall(r"`([^`]*)`", line)]
-    assert len(examples) >= section.count("### ") > 0
-    for example in examples:
-        assert read_turn(load_game(game_id), example)
+def test_a_referee_accepts_every_example_of_a_rules_page(game_id: str, changes: dict[str, str]) -> None:
+    game = load_game(game_id)
+    names = {option.name for option in concerning(game)}
+    options = resolve(game, {name: value for name, value in changes.items() if name in names})
+    powers = [power for power in game.powers() if PRIMITIVES[power.verb].section == "powers"]
+    for power in powers:
+        section = rules_page(game, options).split(f"### {power.name}\n")[1].split("\n#")[0]
+        (line,) = re.findall(r"Type it like this: (.*)\.$", section, re.MULTILINE)
+        first, _, then = line.partition(", and then ")
+        starts, answers = (re.findall(r"`([^`]*)`", part) for part in (first, then))
+        assert starts
+        for start in starts:
+            referee = referee_for(game, power, options, " ".join([start, *answers]))
+            typed_into(referee, options, start)
+            for answer in answers:
+                typed_into(referee.copy(), options, answer)
 
 
 @pytest.mark.parametrize("game_id", [name for name in game_ids() if name not in WITH_POWERS])
@@ -79,7 +158,7 @@ def test_the_turn_and_the_moves_leave_room_for_powers() -> None:
         (DUEL, "Seeing", {}, "You may even name a piece that you know already."),
         (DUEL, "Seeing", {"detect_known": "off"}, "You may only name an unknown piece."),
         (DUEL, "Ferocious Advance", {}, "You choose who goes next; the turn stays open until all have gone."),
-        (DUEL, "Ferocious Advance", {}, "`advance north d4 e4`"),
+        (DUEL, "Ferocious Advance", {}, "`advance north e4`, and then `f4`"),
         (DUEL, "Ferocious Advance", {"advance_subset": "on"}, "Not all need go"),
         (DUEL, "Ferocious Advance", {"advance_order": "front_first"}, "The foremost goes first"),
         (DUEL, "Ferocious Advance", {"advance_order": "front_first"}, "`advance north`"),
@@ -92,7 +171,7 @@ def test_the_turn_and_the_moves_leave_room_for_powers() -> None:
         (RING, "Repeat Attack", {}, "it may attack again, or stop with `done`"),
         (ICE, "Flight", {}, "It may not fly over Forbidden Zones."),
         (ICE, "Flight", {"dragon_over_zones": "on"}, "It may fly over Forbidden Zones, too."),
-        (ICE, "Flight", {}, "`c4^c7`, and then `c7xc8` or `done`"),
+        (ICE, "Flight", {}, "`b4^b7`, and then `b7xb8` or `done`"),
         (ICE, "Rampage", {}, "every piece, friend or enemy,"),
         (ICE, "Rampage", {}, "An equal is captured, and the striker with it."),
         (ICE, "Enchant", {}, "shown all the same: Traps and Flag."),

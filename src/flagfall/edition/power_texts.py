@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
-from flagfall.board import DIRECTIONS, cell_name, parse_cell
+from flagfall.board import DIRECTIONS, cell_at, cell_name, column_of, parse_cell, row_of
 from flagfall.edition.combat import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING, START, Outcomes, setting
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
@@ -12,6 +13,7 @@ from flagfall.edition.texts import group_names, kind_names, listed, owners, zone
 from flagfall.edition.verbs import PRIMITIVES, power_verb
 from flagfall.sides import SIDES
 
+_SQUARE_NAME = re.compile("[a-j](?:10|[1-9])")
 _SQUARE = "x x x x x\nx x x x x\nx x P x x\nx x x x x\nx x x x x"
 _LINES = "x . x . x\n. x x x .\nx x P x x\n. x x x .\nx . x . x"
 _AROUND = "x x x\nx P x\nx x x"
@@ -50,14 +52,33 @@ def _power(game: Game, power: Power, options: Options) -> str:
 
 
 def _typed(game: Game, power: Power, options: Options) -> str:
-    """Return how a power is typed, with an example."""
-    if power.verb == "leap" and setting(power, "attack_after", options):
-        return "`c4^c7`, and then `c7xc8` or `done`"
-    if power.verb == "advance" and setting(power, "order", options) == "front_first":
-        return "`advance north`"
+    """Return how a power is typed, with an example on squares of this board."""
     if power.verb == "bearer":
         return f"`{_step_in(game, options)}`, like any other step"
-    return PRIMITIVES[power.verb].typed or f"`{power_verb(power).example}`"
+    text = PRIMITIVES[power.verb].typed or f"`{power_verb(power).example}`"
+    if power.verb == "leap" and setting(power, "attack_after", options):
+        text = "`c4^c7`, and then `c7xc8` or `done`"
+    if power.verb == "advance" and setting(power, "order", options) == "front_first":
+        text = "`advance north`"
+    return _on_board(game, text)
+
+
+def _on_board(game: Game, example: str) -> str:
+    """Return an example moved to squares that pieces may enter, with the squares between and in front."""
+    cells = [parse_cell(square) for square in _SQUARE_NAME.findall(example)]
+    if not cells:
+        return example
+    box = [cell_at(column, row) for column in _span(cells, column_of) for row in _span(cells, row_of)]
+    if "advance" in example:
+        box += [cell + DIRECTIONS[0] for cell in cells]
+    open_cells = set(game.board.open_cells())
+    ways = sorted(cell - box[0] for cell in open_cells)
+    way = min((way for way in ways if open_cells.issuperset(cell + way for cell in box)), key=abs, default=0)
+    return _SQUARE_NAME.sub(lambda square: cell_name(parse_cell(square[0]) + way), example)
+
+
+def _span(cells: list[int], part: Callable[[int], int]) -> range:
+    return range(min(map(part, cells)), max(map(part, cells)) + 1)
 
 
 def _drawing(game: Game, power: Power, options: Options) -> str:

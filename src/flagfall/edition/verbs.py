@@ -53,7 +53,7 @@ class Primitive:
     section: Literal["powers", "special pieces"] = "powers"
     """where the rules page explains it"""
     typed: str = ""
-    """how it is typed, for the rules page; if empty, the example of its verb"""
+    """how it is typed, for the rules page, on squares around d4; if empty, the example of its verb"""
     terminal: tuple[str, str] = ("", "")
     """its line in the terminal's help: what to type, and what that does"""
 
@@ -281,7 +281,8 @@ _PRIMITIVES = (
         has_row=True,
         once="move together",
         needs_step=False,
-        terminal=("advance north d4 e4", "all pieces with this power go, in your order"),
+        typed="`advance north d4`, and then `e4`",
+        terminal=("advance north d4, then e4", "all pieces with this power go, in your order"),
     ),
     Primitive(
         "detect",
@@ -308,7 +309,7 @@ _PRIMITIVES = (
     Primitive(
         "chain",
         "after a won attack, attack another neighbour, and so on",
-        typed="`d4xd5 d5xe5 done`",
+        typed="`d4xd5`, and then `d5xe5` or `done`",
         terminal=("d4xd5, then d5xe5 or done", "attack again after a win"),
     ),
     Primitive(
