@@ -30,7 +30,7 @@ def test_explain_tells_estimate_line_and_where_the_flag_may_be(against: str) -> 
     said = asked(*lines, against=against)
     assert re.search(r"Your chance to win, by the computer's estimate: \d+ % \(\d+ turns ahead", said)
     assert re.search(r"^Best: \S+\. ", said, flags=re.MULTILINE)
-    assert "It expects then:" in said
+    assert "Then it expects:" in said
     assert re.search(r"^Flag: likeliest on [a-d]3 \d+ %", said, flags=re.MULTILINE)
 
 

@@ -31,7 +31,7 @@ def army(placed: dict[str, str], side: int) -> str:
 
 def test_an_enemy_is_won_over_and_serves_its_new_side() -> None:
     text = fire("e3-e4", "a6-a5", "e4 enchant e6", "a5-a4", "who e6", "legal e6")
-    assert "tries to win over" in text
+    assert "enchants" in text
     assert "has changed sides" in text
     assert "e6: yours" in text
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
 UNIT_MS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 7 * 86_400_000}
 MAX_SPAN_MS = 36_500 * 86_400_000
 
-Data = Annotated[
-    Path | None, typer.Option("--data", help="Folder of the database, as for serve; your data folder.")
-]
+Data = Annotated[Path | None, typer.Option("--data", help="Folder of the database, as for serve.")]
 Config = Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML, as for serve.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do it; otherwise only say what would be done.")]
 OneMatch = Annotated[str, typer.Option("--match", metavar="ID", help="Only this match.")]

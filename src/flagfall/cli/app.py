@@ -197,7 +197,9 @@ def bench(context: typer.Context) -> int:
 
 @app.command(short_help="Play in the terminal.")
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A game id; asked if missing.")] = "",
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game id; you are asked if it is missing.")
+    ] = "",
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain text that a screen reader or a script can use.")
     ] = True,
@@ -258,15 +260,17 @@ def replay(
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option("--host", help="Address to listen on; 127.0.0.1.")] = None,
+    host: Annotated[
+        str | None, typer.Option("--host", help="Address to listen on, by default 127.0.0.1.")
+    ] = None,
     port: Annotated[
-        int | None, typer.Option("--port", help="Port, 0 for any; if missing, 8000 or the next free one.")
+        int | None, typer.Option("--port", help="Port, 0 for any; by default 8000 or the next free one.")
     ] = None,
     data: Annotated[
-        Path | None, typer.Option("--data", help="Folder of the database; your data folder.")
+        Path | None, typer.Option("--data", help="Folder of the database, by default your data folder.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", help="Processes in which computer players think; 2.")
+        int | None, typer.Option("--workers", help="Processes in which computer players think, by default 2.")
     ] = None,
     config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
     open_: Annotated[
@@ -290,9 +294,11 @@ def serve(
         server.serve(settings, opens_browser=open_)
 
 
-@app.command()
+@app.command(short_help="Compile the computer players now.")
 def warm(
-    game: Annotated[str | None, typer.Argument(help="A game id; what is compiled serves all games.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(help="A game id; the compiled code serves every game.")
+    ] = None,
 ) -> None:
     """Compile the computer players now, so that the first game starts at full strength."""
     from flagfall.engine import mode

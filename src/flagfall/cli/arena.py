@@ -127,7 +127,7 @@ def analyse(
         Path, typer.Argument(metavar="RECORD", help="A record, its JSON twin, or a file of many games.")
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", help="The HTML file; next to the record if missing.")
+        Path | None, typer.Option("--out", help="The HTML file, by default next to the record.")
     ] = None,
     player: Annotated[
         str, typer.Option("--player", help="The analysing level: recruit to marshal.")

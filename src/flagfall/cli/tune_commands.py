@@ -50,10 +50,10 @@ def tune_prior(
     tune.tune_prior(data, out, *limits, log, plot, check=check, restarts=not resume, as_json=as_json)
 
 
-@app.command("behaviour", cls=Command, short_help="Fit what the behaviour of a piece says of its kind.")
+@app.command("behaviour", cls=Command, short_help="Fit what the behaviour of a piece tells about its kind.")
 def tune_behaviour(
     game: ChosenGames = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each a round.")] = 20,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Matches of each game in a round.")] = 20,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds, each from the last table.")] = 3,
     player: Annotated[
         list[str] | None, typer.Option("--player", help="Who plays; several play each other in turn.")
@@ -86,7 +86,7 @@ Check = Annotated[
     typer.Option("--check", metavar="A B", help="Instead: a match between two files of weights, in pairs."),
 ]
 Games = Annotated[
-    int, typer.Option("--games", "-n", min=2, help="fit: games of each; --check: games, in pairs.")
+    int, typer.Option("--games", "-n", min=2, help="fit: matches of each game; --check: games, in pairs.")
 ]
 Opponents = Annotated[
     list[str] | None,
@@ -100,10 +100,11 @@ Names = Annotated[
     str, typer.Option("--weights", metavar="NAMES", help="Only these weights, separated by commas.")
 ]
 Start = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE", help="Weights to start from; else those in use.")
+    Path | None,
+    typer.Option("--from", metavar="FILE", help="Weights to start from, instead of those in use."),
 ]
 Pairs = Annotated[int, typer.Option("--pairs", min=1, help="spsa: pairs of games in an iteration.")]
-Iterations = Annotated[int, typer.Option("--iterations", min=1, help="spsa: how many in all.")]
+Iterations = Annotated[int, typer.Option("--iterations", min=1, help="spsa: how many iterations.")]
 Rate = Annotated[
     float, typer.Option("--rate", min=0.0, help="spsa: how far a clear win moves a weight, in sizes.")
 ]

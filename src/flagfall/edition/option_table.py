@@ -156,10 +156,7 @@ _ALL = (
         ("off",),
         title="Back and forth",
         sentences={"off": "A piece may move back and forth between two squares as often as you like."},
-        number_sentence=(
-            "A piece may move back and forth between the same two squares in {number} turns in a row;"
-            " turn {next} must be a different move."
-        ),
+        number_sentence="A piece may not move between the same two squares {next} turns in a row.",
         max=9,
         range="a number from 1 to 9",
     ),
@@ -170,8 +167,8 @@ _ALL = (
         ("CM-03",),
         title="Attacks count too",
         sentences={
-            "off": "An attack does not count as moving back and forth; the count starts again.",
-            "on": "Attacks count as moving back and forth, too.",
+            "off": "An attack between the two squares does not count, and the count starts again.",
+            "on": "An attack between the two squares counts as well.",
         },
         needs="two_square_limit",
     ),
@@ -184,8 +181,8 @@ _ALL = (
         sentences={
             "off": "You may chase the same piece round and round.",
             "on": (
-                "If you keep chasing the same pieces, you may not bring about a position that was "
-                "there before; only stepping straight back is allowed."
+                "If you keep chasing the same pieces, you may not repeat an earlier position, except by "
+                "stepping straight back."
             ),
         },
     ),

@@ -118,7 +118,7 @@ def _leap(game: Game, power: Power, options: Options) -> list[str]:
 def _teleport(game: Game, power: Power, options: Options) -> list[str]:
     return [
         _reach(power, options),
-        "The square must be empty, and it does not matter what lies between.",
+        "The square must be empty, and it does not matter what lies in between.",
         "It cannot attack in the same turn.",
     ]
 
@@ -136,7 +136,11 @@ def _two_step(game: Game, power: Power, options: Options) -> list[str]:
 
 def _strike(game: Game, power: Power, options: Options) -> list[str]:
     is_blocked, takes_flag = setting(power, "blocked", options), setting(power, "takes_flag", options)
-    between = "A piece between is in the way; a zone is not." if is_blocked else "It goes over all between."
+    between = (
+        "A piece in between blocks it; a zone does not."
+        if is_blocked
+        else "It goes over everything in between."
+    )
     lines = [_reach(power, options), between]
     if is_blocked and setting(power, "reach", options) == "square":
         lines.append("Round a corner the way is closed only if both squares between are taken.")
@@ -207,17 +211,17 @@ def _bombs(game: Game, power: Power, options: Options) -> list[str]:
 def _advance(game: Game, power: Power, options: Options) -> list[str]:
     zones = zone_word(game)
     lines = [
-        f"All your pieces of this sort ({listed(owners(game, power))}) go one square in the same direction, "
+        f"All your pieces with this power ({listed(owners(game, power))}) go one square in one direction, "
         f"one after another. Each is shown before it goes.",
         "A piece that comes to an occupied square must attack, even a friend.",
         f"A piece that goes over the edge{f' or into the {zones}' if zones else ''} is captured.",
     ]
     if setting(power, "order", options) == "front_first":
-        lines.append("The foremost goes first, and so on; say only the direction.")
+        lines.append("The piece in front goes first, then the next; say only the direction.")
         return lines
     lines.append("You choose who goes next; the turn stays open until all have gone.")
     if setting(power, "subset", options):
-        lines.append("Not all need go: you may stop with `done` after the first.")
+        lines.append("Not all of them need to go: you may stop with `done` after the first.")
     return lines
 
 
@@ -226,7 +230,7 @@ def _detect(game: Game, power: Power, options: Options) -> list[str]:
     return [
         _reach(power, options),
         "Name one enemy piece there, and it is shown to both players. Nothing else happens to it.",
-        "It does not matter what lies between.",
+        "It does not matter what lies in between.",
         f"You may {'even name a piece that you know already' if known else 'only name an unknown piece'}.",
     ]
 
@@ -234,10 +238,10 @@ def _detect(game: Game, power: Power, options: Options) -> list[str]:
 def _convert(game: Game, power: Power, options: Options) -> list[str]:
     lines = [
         _reach(power, options),
-        "It does not matter what lies between. The enemy piece is shown to both players.",
+        "It does not matter what lies in between. The enemy piece is shown to both players.",
         "If it is weaker, it changes sides on its square and is yours for good, with all it can do. If not, "
         "nothing happens.",
-        "A piece that has changed sides once cannot be won over again.",
+        "A piece that has changed sides once cannot change sides again.",
     ]
     if setting(power, "probe", options):
         lines += _spared(game, power, ("bomb", "flag"))
@@ -245,7 +249,7 @@ def _convert(game: Game, power: Power, options: Options) -> list[str]:
         names = _spared_names(game, power, ("bomb", "flag"))
         lines.append(f"Nothing happens to these, and what never moves is not even shown: {names}.")
     if cap := setting(power, "cap", options):
-        lines.append(f"Each player can win over at most {cap} pieces in a game.")
+        lines.append(f"Each player can do this to at most {cap} pieces in a game.")
     return lines
 
 
@@ -306,7 +310,7 @@ def _the_way(game: Game, power: Power, options: Options) -> list[str]:
     square = str(setting(power, "square", options))
     return [
         f"{place[:1].upper() + place[1:]} is the square {square}. Only {name} may ever enter it, once in the "
-        f"game, by an ordinary step from {_doors(game, power, options, 'or')}. Then everybody sees who that "
+        f"game, by an ordinary step from {_doors(game, power, options, 'or')}. Then everyone sees who it "
         f"is."
     ]
 
@@ -327,18 +331,18 @@ def _fights(game: Game, options: Options) -> list[str]:
     if safe:
         lines.append(
             f"Against {listed(safe, 'or')} {name} turns invisible: both pieces are shown, nothing is "
-            f"captured, and everybody stays where they are. No power of theirs can harm {name} either."
+            f"captured, and both stay where they are. No power of theirs can harm {name} either."
         )
     return lines
 
 
 def _arrival(game: Game, power: Power, options: Options) -> list[str]:
     name, ring = kind_names(game, bearer_of(game)), game.edition.words["ring"]
-    lines = [f"When {name} gets there, {ring} is no more, and the game goes on for the flag."]
+    lines = [f"When {name} gets there, {ring} is destroyed, and the game goes on until a flag falls."]
     if gone := _spoken_list(game, power, "purges"):
         lines.append(
-            f"At that moment all these enemy pieces leave the board: {gone}. Everybody sees the empty "
-            f"squares; what stood there only those see who may look at captured pieces."
+            f"At that moment all these enemy pieces leave the board: {gone}. Everyone sees the empty "
+            f"squares; only players who may look at captured pieces see what stood there."
         )
     if setting(power, "immune_there", options):
         lines.append(f"Nobody may attack {name} on that square.")

@@ -184,7 +184,7 @@ def attacking(game: Game, options: Options) -> str:
         lines.append("A defender that wins stays where it is.")
     if silent and advances:
         bomb = game.edition.words["bomb"]
-        lines.append(f"Mind: a winner that does not move up must be a {bomb}, even if nobody says so.")
+        lines.append(f"Careful: a winner that does not move up must be a {bomb}, even if nobody says so.")
     lines.append(option_sentence(game, "captured_pieces", options))
     return _bullets(lines)
 
@@ -237,7 +237,7 @@ def _specials(game: Game, kind: Kind) -> list[str]:
         return [f"{name}: every piece that {attack}s it captures it, and that wins the game."]
     if kind.role == "bomb":
         takers = listed(f"**{group_names(game, other)}**" for other in game.kinds if kind.id in other.takes)
-        only = f" Only these remove it by attacking, and then they move in: {takers}." if takers else ""
+        only = f" Only {takers} can attack it and win, and then move onto its square." if takers else ""
         return [f"{name}: every piece that {attack}s it is lost, and it stays where it is.{only}"]
     prey = [other for other in game.kinds if other.id in kind.takes and other.role == "soldier"]
     if not prey:

@@ -158,7 +158,7 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         A.CONVERT, "aim", "enchant", "d4 enchant d6",
-        "win over {goal} with {who}", "win over {target}", "{who} on {origin} tries to win over {target}",
+        "enchant {goal} with {who}", "enchant {target}", "{who} on {origin} enchants {target}",
         events=("converted", "no-effect"), primitive="convert",
     ),
     Verb(
@@ -304,7 +304,7 @@ _PRIMITIVES = (
         has_row=True,
         has_outcomes=True,
         needs_step=False,
-        terminal=("d4 enchant d6", "win an enemy over"),
+        terminal=("d4 enchant d6", "make a weaker enemy change sides"),
     ),
     Primitive(
         "chain",

@@ -73,7 +73,7 @@ def advice(game: Game, told: Explanation) -> str:
         f"Best: {first.text}. {first.words}",
     ]
     if later:
-        lines.append("It expects then:")
+        lines.append("Then it expects:")
         lines += [f"  {turn.text}  {turn.words}".rstrip() for turn in later]
     others = [candidate for candidate in told.candidates[1:] if candidate.is_deep][:_OTHERS]
     if others:
@@ -82,7 +82,7 @@ def advice(game: Game, told: Explanation) -> str:
         lines.append(flags)
     if told.hidden:
         lines.append(
-            f"explain {told.hidden[0].cell} says what that piece may be, explain all says it of every piece."
+            f"explain {told.hidden[0].cell} tells what that piece may be; explain all lists every piece."
         )
     return "\n".join(lines)
 

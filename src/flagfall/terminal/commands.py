@@ -85,7 +85,7 @@ def tray(game: Game, view: View) -> str:
         hidden = kinds.count("")
         named = Counter(kind for kind in kinds if kind)
         parts = [
-            f"{count} {game.kinds[number].names[game.armies[index].id]}"
+            f"{count} {game.kind_names(number, index, count)}"
             for number, kind in enumerate(game.kinds)
             if (count := named.get(kind.id, 0))
         ]
@@ -201,7 +201,7 @@ def prompt(game: Game, view: View) -> str:
         return ""
     asks = {
         "guess": f"What stands on {view.prompt.cell}? Type a piece.",
-        "rescue kind": "Which of your captured pieces comes back? Type a piece.",
+        "rescue kind": "Which captured piece comes back? Type a piece.",
         "rescue square": "Where does it come back? Type a square.",
         "attack again": "Attack another neighbour with it, or type done.",
         "attack after landing": "Attack a neighbour of the landing square, or type done.",
