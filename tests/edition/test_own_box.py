@@ -86,7 +86,7 @@ def test_the_sample_box_is_explained(name: str) -> None:
     assert bool(power_table(game)) == (name != "classic")
     if name != "classic":
         assert "at most 2 pieces in a game." in text
-        assert re.search(r"shown all the same: Smugglers?, Powder Kegs? and Lantern\.", text)
+        assert re.search(r"Shown, but not harmed: Smugglers?, Powder Kegs? and Lantern\.", text)
         assert "**One big bang.**" in text
 
 

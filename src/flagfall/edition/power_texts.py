@@ -163,7 +163,7 @@ def _spared_names(game: Game, power: Power, roles: tuple[str, ...]) -> str:
 
 def _spared(game: Game, power: Power, roles: tuple[str, ...]) -> list[str]:
     names = _spared_names(game, power, roles)
-    return [f"It does no harm to these, but they are shown all the same: {names}."] if names else []
+    return [f"Shown, but not harmed: {names}."] if names else []
 
 
 def _area(game: Game, power: Power, options: Options) -> list[str]:

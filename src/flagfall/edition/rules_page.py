@@ -147,12 +147,14 @@ def turn(game: Game, options: Options) -> str:
 
 def moving(game: Game, options: Options) -> str:
     """Return how pieces move."""
-    stay = listed(dict.fromkeys(group_names(game, kind) for kind in game.kinds if not kind.is_mobile))
+    still = [kind for kind in game.kinds if not kind.is_mobile]
+    stay = dict.fromkeys(group_names(game, kind) for kind in still)
+    is_alone = len(stay) == 1 and game.rosters[0][game.kind_index(still[0].id)] == 1
     unless = " unless a power says so" if power_section_powers(game) else ""
     lines = [
         "A piece moves one square forwards, backwards or sideways to an empty square, never diagonally.",
         f"Two pieces never stand on one square, and nobody jumps over another piece{unless}.",
-        f"These never move: {stay}.",
+        f"Your {listed(stay)} never move{'s' if is_alone else ''}.",
     ]
     if zones := zone_word(game):
         lines.append(f"The {zones} in the middle cannot be entered or crossed{unless}; walk round them.")
@@ -237,7 +239,7 @@ def _specials(game: Game, kind: Kind) -> list[str]:
         return [f"{name}: every piece that {attack}s it captures it, and that wins the game."]
     if kind.role == "bomb":
         takers = listed(f"**{group_names(game, other)}**" for other in game.kinds if kind.id in other.takes)
-        only = f" Only {takers} can attack it and win, and then move onto its square." if takers else ""
+        only = f" Only {takers} can attack it and win; they move onto its square." if takers else ""
         return [f"{name}: every piece that {attack}s it is lost, and it stays where it is.{only}"]
     prey = [other for other in game.kinds if other.id in kind.takes and other.role == "soldier"]
     if not prey:
