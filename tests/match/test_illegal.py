@@ -84,9 +84,9 @@ def act(verb: int, origin: str = "", target: str = "", choice: int = 0) -> Actio
             Action(MOVE, parse_cell("e4"), 6),
             "That is not a square of this board; squares run from a1 to j10.",
         ),
-        ("done", "You cannot skip your turn; make a move such as d4-d5."),
-        ("b2", "There is nothing to choose now; begin your turn with a move such as d4-d5."),
-        ("marshal", "There is nothing to choose now; begin your turn with a move such as d4-d5."),
+        ("done", "You cannot skip your turn; make a move such as e4-e5."),
+        ("b2", "There is nothing to choose now; begin your turn with a move such as e4-e5."),
+        ("marshal", "There is nothing to choose now; begin your turn with a move such as e4-e5."),
         ("e4 spot e5", "Nobody can spot in this game; move or attack instead."),
         ("e4-e5 rescue", "There is no rescue in this game; leave out “rescue”."),
         ("e4-e5-e6", "Your Marshal does not take two steps in one turn; it can go to e3 or e5."),
@@ -100,7 +100,7 @@ def act(verb: int, origin: str = "", target: str = "", choice: int = 0) -> Actio
         ("advance north", "Nobody can advance in this game; move or attack instead."),
         (
             Action(77, parse_cell("e4")),
-            "There is no such action; move with d4-d5, for example, or attack with d4xd5.",
+            "There is no such action; move with e4-e5, for example, or attack with e4xe5.",
         ),
     ],
 )

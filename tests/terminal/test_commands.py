@@ -28,7 +28,7 @@ def test_no_word_upsets_the_game(word: str, rest: str) -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("", "Type an action such as d4-d5, or help."),
+        ("", "Type an action such as e4-e5, or help."),
         ("who", "Name a square, such as who d6."),
         ("who z9", "“z9” is not a square of this board; squares go from a1 to c3."),
         ("who d4", "“d4” is not a square of this board; squares go from a1 to c3."),
@@ -101,7 +101,7 @@ def test_last_tells_the_last_turn_only(memory: str) -> None:
 
 
 def test_help_names_the_powers_of_the_game() -> None:
-    assert "spot d6 marshal" in play(seated(Script(["help"]), "spin-master/duel", "random", setups=("open",)))
+    assert "spot e6 marshal" in play(seated(Script(["help"]), "spin-master/duel", "random", setups=("open",)))
     assert "rescue" not in said("help")
     assert "rescue: bring" in said("help", options=("rescue=on",))
 

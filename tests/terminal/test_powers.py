@@ -45,5 +45,5 @@ def test_a_power_out_of_reach_is_explained_and_nothing_is_lost() -> None:
 
 def test_help_and_rules_tell_of_powers() -> None:
     text = fire("help", "rules", "piece sorceress")
-    assert "d4 enchant d6" in text
+    assert "e4 enchant e6" in text
     assert "## Powers" in text

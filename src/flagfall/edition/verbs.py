@@ -211,7 +211,7 @@ _PRIMITIVES = (
         "spot",
         "name the kind of an enemy piece in front; a right guess captures it",
         section="special pieces",
-        terminal=("d5 spot d6 marshal", "spot: say what stands on d6 (d4-d5 spot d6 marshal: step first)"),
+        terminal=("e5 spot e6 marshal", "spot: say what stands on e6 (e4-e5 spot e6 marshal: step first)"),
     ),
     Primitive(
         "leap",
@@ -222,7 +222,7 @@ _PRIMITIVES = (
         },
         has_row=True,
         needs_step=False,
-        terminal=("c4^c7", "fly over pieces in between"),
+        terminal=("b4^b7", "fly over pieces in between"),
     ),
     Primitive(
         "teleport",
@@ -230,14 +230,14 @@ _PRIMITIVES = (
         {"reach": _REACH},
         has_row=True,
         needs_step=False,
-        terminal=("d4~e6", "appear on a square within two"),
+        terminal=("e4~f6", "appear on a square within two"),
     ),
     Primitive(
         "two-step",
         "two steps in any directions; the second may be an attack",
         {"may_return": Parameter(False, "whether it may end where it began")},
         typed="`d4-d5-e5`, or `d4-d5xe5` if the second step is an attack",
-        terminal=("d4-d5-e5, d4-d5xe5", "two steps, the second may be an attack"),
+        terminal=("e4-e5-f5, e4-e5xf5", "two steps, the second may be an attack"),
     ),
     Primitive(
         "strike",
@@ -251,7 +251,7 @@ _PRIMITIVES = (
         has_row=True,
         has_outcomes=True,
         needs_step=False,
-        terminal=("d4 shoot d6", "strike from a distance"),
+        terminal=("e4 shoot e6", "strike from a distance"),
     ),
     Primitive(
         "area",
@@ -269,7 +269,7 @@ _PRIMITIVES = (
         },
         has_row=True,
         has_outcomes=True,
-        terminal=("d4-d5 rampage", "step, then strike all around (d4-d5 swing d6 e6 done: chosen ones)"),
+        terminal=("e4-e5 rampage", "step, then strike all around (e4-e5 swing e6 f6 done: chosen ones)"),
     ),
     Primitive(
         "advance",
@@ -282,7 +282,7 @@ _PRIMITIVES = (
         once="move together",
         needs_step=False,
         typed="`advance north d4`, and then `e4`",
-        terminal=("advance north d4, then e4", "all pieces with this power go, in your order"),
+        terminal=("advance north e4, then f4", "all pieces with this power go, in your order"),
     ),
     Primitive(
         "detect",
@@ -290,7 +290,7 @@ _PRIMITIVES = (
         {"reach": _REACH, "known": Parameter(True, "whether a piece already known may be named")},
         has_row=True,
         needs_step=False,
-        terminal=("d4 detect d6", "make an enemy show itself"),
+        terminal=("e4 detect e6", "make an enemy show itself"),
     ),
     Primitive(
         "convert",
@@ -304,13 +304,13 @@ _PRIMITIVES = (
         has_row=True,
         has_outcomes=True,
         needs_step=False,
-        terminal=("d4 enchant d6", "make a weaker enemy change sides"),
+        terminal=("e4 enchant e6", "make a weaker enemy change sides"),
     ),
     Primitive(
         "chain",
         "after a won attack, attack another neighbour, and so on",
         typed="`d4xd5`, and then `d5xe5` or `done`",
-        terminal=("d4xd5, then d5xe5 or done", "attack again after a win"),
+        terminal=("e4xe5, then e5xf5 or done", "attack again after a win"),
     ),
     Primitive(
         "bearer",

@@ -96,7 +96,7 @@ def explain_illegal(game: Game, view: View, action: Action, options: Options | N
     if has_origin and (wrong := _why_not_from(attempt, action.origin)):
         return wrong
     if verb is None:
-        return "There is no such action; move with d4-d5, for example, or attack with d4xd5."
+        return "There is no such action; move with e4-e5, for example, or attack with e4xe5."
     return REASONS[verb.code](attempt)
 
 
@@ -417,8 +417,8 @@ def _why_not_chosen(attempt: _Attempt, prompt: Prompt) -> str:
 def _why_nothing_to_choose(attempt: _Attempt) -> str:
     """Return the sentence for a choice at the beginning of a turn."""
     if attempt.action.verb == A.DONE:
-        return "You cannot skip your turn; make a move such as d4-d5."
-    return "There is nothing to choose now; begin your turn with a move such as d4-d5."
+        return "You cannot skip your turn; make a move such as e4-e5."
+    return "There is nothing to choose now; begin your turn with a move such as e4-e5."
 
 
 def _asked(attempt: _Attempt, prompt: Prompt) -> str:

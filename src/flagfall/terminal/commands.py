@@ -19,8 +19,8 @@ from flagfall.sides import SIDES
 from flagfall.view.view import View
 
 HELP = """Your turn. Type an action:
-  d4-d5                     go from d4 to d5 (also: d4 d5)
-  d4xd5                     attack d5 from d4{powers}
+  e4-e5                     go from e4 to e5 (also: e4 e5)
+  e4xe5                     attack e5 from e4{powers}
 or a question:
   board        draw the board            who d6     what is known of a piece
   last         what happened last        tray       captured pieces

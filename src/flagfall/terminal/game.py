@@ -166,7 +166,7 @@ class TerminalGame:
         answer = self._answers(side, rest.strip()).get(word.lower())
         try:
             if not word:
-                self.terminal.say("Type an action such as d4-d5, or help.")
+                self.terminal.say("Type an action such as e4-e5, or help.")
             elif answer is not None:
                 answer()
             else:
