@@ -182,7 +182,7 @@ def test_chips_and_the_name_of_the_game(served: Served) -> None:
     with Guest(served, "Anna") as anna:
         options = {"rescue": "on", "clock": "10m+5s"}
         made = anna.post("/api/matches", game="onyx/classic", opponent="friend", options=options)
-        assert made["chips"] == ["10m+5s", "rescue"]
+        assert made["chips"] == ["10m+5s", "Rescue"]
         assert made["game_name"] == load_game("onyx/classic").name
         assert anna.post("/api/matches", game=SMALL, opponent="friend")["chips"] == []
 
@@ -192,9 +192,9 @@ def test_a_whole_turn_in_words(served: Served) -> None:
     rng = Random(3)
     south, north = (write_setup(random_setup(load_game(GAME), side, rng)) for side in (0, 1))
     with anna, ben:
-        assert anna.state(match)["prompt_words"] == "Place your pieces, then seal your setup."
+        assert anna.state(match)["prompt_words"] == "Set up your army."
         anna.post(f"/api/matches/{match}/setup", code=south)
-        assert anna.state(match)["prompt_words"] == "Your setup is sealed. Ben is still setting up."
+        assert anna.state(match)["prompt_words"] == "Your army is ready. Ben is still setting up."
         ben.post(f"/api/matches/{match}/setup", code=north)
         for _ in range(200):
             mover, other = (anna, ben) if anna.state(match)["to_move"] == "south" else (ben, anna)

@@ -60,6 +60,11 @@ class Option:
     """short names of values, for menus"""
 
     @property
+    def shown_title(self) -> str:
+        """The name for people."""
+        return self.title or self.name.replace("_", " ").capitalize()
+
+    @property
     def possible(self) -> str:
         """All values in words, for messages."""
         listed = ", ".join(self.values)

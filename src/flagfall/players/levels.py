@@ -47,7 +47,7 @@ LEVELS = (
           1000, 3, 4, None, True, 0.0055, 6500),
     Level("general", "General", "Sees through nearly every trick.",
           1000, 3, 8, None, True, 0.0045, 12000),
-    Level("marshal", "Marshal", "Thinks long and hard. Beat it!",
+    Level("marshal", "Marshal", "Thinks long and hard. Can you win?",
           1000, 12, 40, None, True, 0.0015),
 )  # fmt: skip
 
@@ -71,6 +71,16 @@ def seat_name(player: str) -> str:
     """
     called = next((level.name for level in LEVELS if level.id == player), player)
     return f"{_SEAT}{called})"
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a seat as players read it: a computer player is called by its level.
+
+    >>> shown_name("Computer (Marshal)"), shown_name("Computer (greedy)"), shown_name("Anna")
+    ('Marshal', 'Greedy', 'Anna')
+    """
+    player = player_in_seat(name)
+    return player.capitalize() if player else name
 
 
 def player_in_seat(name: str) -> str:

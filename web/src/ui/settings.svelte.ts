@@ -1,4 +1,4 @@
-/** Settings of this browser. Nothing about a match is ever stored. */
+/** Settings of this browser. */
 type Theme = "system" | "light" | "dark";
 
 interface Settings {

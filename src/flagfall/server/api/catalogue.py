@@ -109,7 +109,7 @@ def _option_line(option: Option) -> OptionLine:
         needs=option.needs,
         min=low,
         max=high,
-        title=option.title or option.name.replace("_", " ").capitalize(),
+        title=option.shown_title,
         labels=dict(option.labels),
         sentences=dict(option.sentences),
         number_sentence=option.number_sentence,

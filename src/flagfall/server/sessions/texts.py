@@ -11,11 +11,13 @@ from functools import lru_cache
 
 from flagfall.board import CELLS, DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition import Game, Options, load_game, resolve
+from flagfall.edition.option_table import Option, options_of
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import action as A
 from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.match import Match
 from flagfall.notation import describe_action, describe_steps, write_action
+from flagfall.players.levels import shown_name
 from flagfall.server.api.messages import Choice
 from flagfall.sides import Side
 from flagfall.view.view import View, Viewer
@@ -59,10 +61,10 @@ def prompt_words(match: Match, view: View) -> str:
         if side is None:
             return "The armies are being set up."
         if side not in match.sealed:
-            return "Place your pieces, then seal your setup."
-        return f"Your setup is sealed. {match.seating.name(side.other)} is still setting up."
+            return "Set up your army."
+        return f"Your army is ready. {shown_name(match.seating.name(side.other))} is still setting up."
     if match.to_move != side or side is None:
-        return f"{match.seating.name(view.to_move)} is thinking."
+        return f"{shown_name(match.seating.name(view.to_move))} is thinking."
     return turn_words(view)
 
 
@@ -89,17 +91,22 @@ def changed_options(game_id: str, options: Options) -> tuple[str, ...]:
     >>> from flagfall.edition import load_game, resolve
     >>> game = load_game("onyx/classic")
     >>> changed_options(game.id, resolve(game, {"rescue": "on", "clock": "10m+5s", "memory": "strict"}))
-    ('memory: strict', '10m+5s', 'rescue')
+    ('Memory: remember them yourself', '10m+5s', 'Rescue')
     """
-    usual = resolve(load_game(game_id, allow_files=False), {})
-    return tuple(_option_words(name, value) for name, value in options.items() if usual[name] != value)
+    game = load_game(game_id, allow_files=False)
+    usual = resolve(game, {})
+    return tuple(
+        _option_words(option, options[option.name])
+        for option in options_of(game)
+        if options[option.name] != usual[option.name]
+    )
 
 
-def _option_words(name: str, value: str) -> str:
-    words = name.replace("_", " ")
-    if name == "clock":
+def _option_words(option: Option, value: str) -> str:
+    if option.name == "clock":
         return value
-    return words if value == "on" else f"{words}: {value.replace('_', ' ')}"
+    label = option.labels.get(value, value.replace("_", " "))
+    return option.shown_title if value == "on" else f"{option.shown_title}: {label[0].lower()}{label[1:]}"
 
 
 def choices(game: Game, view: View) -> tuple[Choice, ...]:
