@@ -134,3 +134,16 @@ def test_an_ordinary_game_has_no_coach(new_person: NewPerson) -> None:
     anna.page.keyboard.press("t")
     anna.page.keyboard.press("m")
     expect(_coach(anna)).to_have_count(0)
+
+
+def test_training_is_chosen_with_the_opponent(new_person: NewPerson) -> None:
+    anna = new_person().open("/")
+    anna.page.locator(f'button[data-game="{GAME}"]').click()
+    dialog = anna.page.get_by_role("dialog")
+    dialog.get_by_text("More options").click()
+    dialog.get_by_label("Training: hints and take-backs").check()
+    dialog.locator("button[type=submit]").click()
+    anna.page.wait_for_url("**/play/*")
+    anna.is_ready()
+    expect(_coach(anna)).to_be_visible()
+    expect(anna.page.get_by_text("training", exact=True)).to_be_visible()
