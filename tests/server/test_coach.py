@@ -166,6 +166,7 @@ def test_taking_back_while_the_computer_thinks_drops_what_it_chooses(tmp_path: P
         await _act(session, 1)
         await until(lambda: match.turn == 2)
         assert [entry.number for entry in match.log] == list(range(match.number))
+        await session.wait_until_stored()
         stored = await registry.store.log(session.row.id)
         assert Match.rebuilt(stored).digest() == match.digest()
         assert match.turns[0].actions == (start.legal[1],)
