@@ -69,7 +69,7 @@ def test_draw_resign_abort_rematch_chat(served: Served) -> None:
             assert over["commitments"][side] == one["commitment"]
             assert sha256((one["salt"] + one["setup"]).encode()).hexdigest() == one["commitment"]
         assert over["result"] == {"winner": "north", "reason": "resigned"}
-        assert over["verdict"] == "You lose (resigned)."
+        assert over["verdict"] == "You lose: you resigned."
         assert ben.post(f"/api/matches/{match}/resign", 409)["code"] == "finished"
         assert anna.post(f"/api/matches/{match}/rematch")["rematch"] == {"asked": ["south"], "match": ""}
         again = ben.post(f"/api/matches/{match}/rematch")["rematch"]["match"]

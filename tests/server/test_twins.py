@@ -265,6 +265,30 @@ def test_a_called_off_game_stays_closed(served: Served, moves: int) -> None:
 
     sent = alike(served, course, GAME)
     assert any('"is_open":false' in text for text in sent)
+    assert not any('"summary":{' in text for text in sent)
+
+
+def test_the_summary_comes_with_the_end_and_not_before(served: Served) -> None:
+    """North hears the same of both worlds until South resigns; then everything is shown at once."""
+    ends: list[Json] = []
+
+    def course(served: Served, play: Play, heard: Heard) -> None:
+        anna, ben, match = begun(served, play, heard)
+        path = f"/api/matches/{match}"
+        with anna, ben, Guest(served) as watcher:
+            for text in play.texts:
+                play_turn(anna, ben, match, text)
+                for guest in (ben, watcher):
+                    state = heard.ask(guest, "GET", f"{path}/state")
+                    assert (state["summary"], state["verdict"]) == (None, "")
+            anna.post(f"{path}/resign")
+            ends.append(ben.state(match)["summary"])
+            assert watcher.state(match)["summary"] == ends[-1]
+
+    alike(served, course, GAME)
+    first, second = ends
+    assert first["pieces"] != second["pieces"], "two pieces of South were exchanged"
+    assert sorted(first["pieces"].values()) == sorted(second["pieces"].values())
 
 
 def test_nothing_of_a_running_game_can_be_replayed(served: Served) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from flagfall.engine.action import VERB_NAMES
+from flagfall.match.summary import Summary
 from flagfall.sides import Side
 from flagfall.view.view import Result, SeenEvent, SeenPiece, View, ViewerName
 
@@ -210,6 +211,8 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     chat: tuple[ChatLine, ...]
     training: bool = False
     """a training game: hints and taking back are allowed"""
+    summary: Summary | None = None
+    """everything that was hidden; null until the game is over and open"""
 
 
 class Change(Struct, frozen=True, tag_field="what", tag="change"):

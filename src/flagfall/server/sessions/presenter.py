@@ -14,6 +14,7 @@ import msgspec
 
 from flagfall.edition import Game, Options
 from flagfall.match import Match, MatchError, Walk, allows_notes, to_record
+from flagfall.match.summary import describe_result, summarize
 from flagfall.notation import describe_turn, turn_label
 from flagfall.server.api.messages import (
     Change,
@@ -97,6 +98,8 @@ def state_for(
     yours = row.seats_of(guest)
     number = match.number_for(viewer)
     news, since = news_for(match, view, min(since, number), number)
+    summary = summarize(match) if match.is_open else None
+    reader = viewer if len(yours) < len(SIDES) else "watcher"
     return State(
         match=row.id,
         game=row.game,
@@ -123,7 +126,7 @@ def state_for(
         can=_can(row, match, viewer, yours),
         result=match.result,
         is_open=match.is_open,
-        verdict=_verdict(match, view),
+        verdict=describe_result(match, reader, summary.flag if summary else None),
         commitments={str(side): text for side, text in match.commitments.items()},
         invitation="",
         rematch=Rematch(
@@ -133,6 +136,7 @@ def state_for(
             ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in extras.chat
         ),
         training=match.is_training,
+        summary=summary,
     )
 
 
@@ -258,19 +262,6 @@ def _can(row: MatchRow, match: Match, viewer: Viewer, yours: tuple[Side, ...]) -
 def allows_hints(match: Match) -> bool:
     """Return whether the coach may be asked: not in a game from memory, where it would remember for you."""
     return match.is_training and match.options["memory"] == "assisted"
-
-
-def _verdict(match: Match, view: View) -> str:
-    result = match.result
-    if result is None:
-        return ""
-    if result.reason == "aborted":
-        return "The game was called off without a result."
-    if result.side is None:
-        return f"A draw ({result.reason})."
-    if view.viewer in SIDES:
-        return f"You {'win' if result.winner == view.viewer else 'lose'} ({result.reason})."
-    return f"{match.seating.name(result.side)} wins ({result.reason})."
 
 
 class ReplayedGame:
