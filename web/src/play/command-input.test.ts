@@ -16,7 +16,13 @@ const state = {
   viewer: "south",
   to_move: "south",
   notes: {},
-  view: { pieces: [{ name: "d7", cell: "d6", side: "north", moved: true }], tray: [] },
+  view: {
+    pieces: [
+      { name: "d7", cell: "d6", side: "north", moved: true },
+      { name: "a4", cell: "a4", side: "south", kind: "major" },
+    ],
+    tray: [],
+  },
 } as unknown as MatchSnapshot;
 const read = (text: string) => parseCommand(text, state, new PieceSet(game), "An enemy piece moves.");
 
@@ -29,6 +35,7 @@ describe("the command box", () => {
   it("leaves it to the referee to explain what is not offered", () => {
     expect(read("d4 e5")).toEqual({ do: "notation", text: "d4-e5" });
     expect(read("d4 d6")).toEqual({ do: "notation", text: "d4xd6" });
+    expect(read("d4 a4")).toEqual({ do: "notation", text: "d4-a4" });
     expect(read("nonsense")).toEqual({ do: "notation", text: "nonsense" });
   });
 

@@ -54,7 +54,7 @@ function move(lower: string, snapshot: MatchSnapshot): ParsedCommand | null {
 
 /** A move or an attack in notation. */
 export function turnText(from: string, to: string, snapshot: MatchSnapshot): string {
-  const enemy = snapshot.view?.pieces.find((piece) => piece.cell === to);
+  const enemy = snapshot.view?.pieces.find((piece) => piece.cell === to && piece.side !== snapshot.viewer);
   return `${from}${enemy ? "x" : "-"}${to}`;
 }
 

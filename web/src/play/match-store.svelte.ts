@@ -5,9 +5,14 @@
  * saw is dropped.
  */
 import { Connection, type ConnectionState } from "../api/connection";
-import { api, errorMessage, type ApiError } from "../api/http";
+import { api, ApiError, errorMessage } from "../api/http";
 import { withoutTakenBack } from "../coach/take-back";
 import type { Choice, Command, MatchSnapshot, News, Side, Viewer } from "../api/types";
+
+/** Errors that no longer matter once there is a connection again. */
+const CONNECTION_ERRORS: readonly string[] = ["offline", "lost", "slow"];
+/** Where the reader of notation stopped; of no use to a player. */
+const POSITION = /^Line \d+, column \d+: (.)/;
 
 export class MatchStore {
   snapshot = $state.raw<MatchSnapshot | null>(null);
@@ -26,6 +31,7 @@ export class MatchStore {
   /** the server denies access to this match */
   fatalError = $state<ApiError | null>(null);
   #connection: Connection;
+  #errorCode = "";
 
   constructor(
     readonly id: string,
@@ -34,7 +40,10 @@ export class MatchStore {
   ) {
     this.#connection = new Connection(id, viewer, {
       snapshot: (snapshot) => this.#receive(snapshot),
-      status: (status) => (this.status = status),
+      status: (status) => {
+        this.status = status;
+        if (status === "live" && CONNECTION_ERRORS.includes(this.#errorCode)) this.error = "";
+      },
       error: (error) => {
         this.error = error.message;
         if (this.status === "closed") this.fatalError = error;
@@ -67,6 +76,12 @@ export class MatchStore {
     return this.#act({ text });
   }
 
+  /** Ask the referee why a piece cannot go where the player clicked. */
+  async explainMove(text: string): Promise<void> {
+    const isDone = await this.playText(text);
+    if (!isDone && this.#errorCode === "unreadable") this.error = "That piece cannot go there.";
+  }
+
   async #act(move: { action: number } | { text: string }): Promise<boolean> {
     const snapshot = this.snapshot;
     if (!snapshot || this.isBusy) return false;
@@ -81,12 +96,13 @@ export class MatchStore {
   async send(command: Command): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
-    this.error = "";
+    this.error = this.#errorCode = "";
     try {
       await this.#connection.send({ ...command, ...(this.seat ? { seat: this.seat } : {}) });
       return true;
     } catch (error) {
-      this.error = errorMessage(error);
+      this.error = errorMessage(error).replace(POSITION, (_, first: string) => first.toUpperCase());
+      this.#errorCode = error instanceof ApiError ? error.code : "";
       return false;
     } finally {
       this.isBusy = false;
