@@ -1,0 +1,62 @@
+/** The end of a game for one viewer: headline, kind words, and the board with every piece shown. */
+import type { MatchSnapshot, Side, Summary, View } from "../api/types";
+
+export type Mood = "won" | "lost" | "drawn" | "decided" | "off";
+
+/** What the end means to the viewer; two players at one device, and watchers, see a game decided. */
+export function moodOf({ result, is_open, viewer, yours }: MatchSnapshot): Mood {
+  if (!is_open || !result) return "off";
+  if (!result.winner) return "drawn";
+  const isPlayer = yours.length === 1 && viewer === yours[0];
+  if (!isPlayer) return "decided";
+  return result.winner === viewer ? "won" : "lost";
+}
+
+const HEADLINES: Readonly<Record<Mood, string>> = {
+  won: "Victory!",
+  lost: "Well fought!",
+  drawn: "Honours even",
+  decided: "Game over",
+  off: "No result",
+};
+
+export function headlineOf(snapshot: MatchSnapshot): string {
+  const mood = moodOf(snapshot);
+  const winner = snapshot.result?.winner;
+  const name = winner && snapshot.seats?.[winner].name;
+  return mood === "decided" && name ? `${name} wins!` : HEADLINES[mood];
+}
+
+const LOSER_WORDS: Readonly<Record<string, string>> = {
+  "flag captured": "A brave game. Where will you hide it next time?",
+  "no move left": "Keep a few movers back next time, and it may be yours.",
+  time: "You were still in it. A slower clock, perhaps?",
+  resigned: "Every general retreats sometimes. Try again!",
+  "own flag captured": "It happens to the best. Try again!",
+};
+
+/** A few kind words under the sentence. */
+export function kindWords(snapshot: MatchSnapshot): string {
+  const mood = moodOf(snapshot);
+  if (mood === "won") return "A fine campaign. Well played!";
+  if (mood === "lost") return LOSER_WORDS[snapshot.result?.reason ?? ""] ?? "A brave game. Try again!";
+  if (mood === "drawn") return "Neither side gave way. Well played, both!";
+  if (mood === "decided") return "Well played, both!";
+  return "";
+}
+
+/** The side that celebrates; null if the viewer has lost or nobody has won. */
+export function celebratedSide(snapshot: MatchSnapshot): Side | null {
+  const mood = moodOf(snapshot);
+  return mood === "won" || mood === "decided" ? snapshot.result?.winner || null : null;
+}
+
+/** The View with all pieces face up, as the summary tells them. */
+export function openView(view: View, summary: Summary): View {
+  const pieces = view.pieces.map((piece) => ({
+    ...piece,
+    kind: summary.pieces[piece.cell] ?? "",
+    possible: [],
+  }));
+  return { ...view, pieces, tray: summary.tray };
+}
