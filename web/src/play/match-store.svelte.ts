@@ -11,8 +11,6 @@ import type { Choice, Command, MatchSnapshot, News, Side, Viewer } from "../api/
 
 /** Errors that no longer matter once there is a connection again. */
 const CONNECTION_ERRORS: readonly string[] = ["offline", "lost", "slow"];
-/** Where the reader of notation stopped; of no use to a player. */
-const POSITION = /^Line \d+, column \d+: (.)/;
 
 export class MatchStore {
   snapshot = $state.raw<MatchSnapshot | null>(null);
@@ -101,7 +99,7 @@ export class MatchStore {
       await this.#connection.send({ ...command, ...(this.seat ? { seat: this.seat } : {}) });
       return true;
     } catch (error) {
-      this.error = errorMessage(error).replace(POSITION, (_, first: string) => first.toUpperCase());
+      this.error = errorMessage(error);
       this.#errorCode = error instanceof ApiError ? error.code : "";
       return false;
     } finally {

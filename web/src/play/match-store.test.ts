@@ -68,10 +68,3 @@ test("a player who clicked never sees what the reader of notation says", async (
   await done;
   expect(match.error).toBe("That piece cannot go there.");
 });
-
-test("a player who typed is told what is wrong without lines and columns", async () => {
-  const done = match.playText("a2xc1");
-  FakeSocket.last.refuse("unreadable", "Line 1, column 4: your own piece stands on c1.");
-  await done;
-  expect(match.error).toBe("Your own piece stands on c1.");
-});
