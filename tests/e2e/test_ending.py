@@ -99,17 +99,17 @@ def test_two_at_one_screen_see_the_same_end(new_person: NewPerson, served: Serve
     expect(anna.page.locator(".celebration")).not_to_be_attached()
 
 
-def test_a_called_off_game_stays_closed(new_person: NewPerson, served: Served) -> None:
+def test_a_cancelled_game_stays_closed(new_person: NewPerson, served: Served) -> None:
     anna, ben = new_person("Anna"), new_person("Ben")
     seats = {Side.SOUTH: anna.guest(), Side.NORTH: ben.guest()}
     match = lay(served.folder, _match(BEFORE[0]), seats)
     anna.sit(match)
     ben.sit(match)
-    ben.button("Call off the game").click()
-    ben.page.get_by_role("dialog").get_by_role("button", name="Call off").click()
+    ben.button("Cancel game").click()
+    ben.page.get_by_role("dialog").get_by_role("button", name="Cancel game").click()
     for person, hidden in ((anna, "b3"), (ben, "b1")):
         card = person.page.get_by_label("Result", exact=True)
-        expect(card).to_contain_text("called off")
+        expect(card).to_contain_text("The game was cancelled")
         expect(card.get_by_role("link", name="Review")).not_to_be_attached()
         expect(card.get_by_role("button", name="Share")).not_to_be_attached()
         expect(person.cell(hidden)).to_have_attribute("aria-label", re.compile("unknown"))

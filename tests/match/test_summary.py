@@ -7,12 +7,23 @@ from random import Random
 
 import pytest
 
-from flagfall.edition import load_game
+from flagfall.edition import load_game, resolve
 from flagfall.match import Match, RefusedError
 from flagfall.match.summary import Capture, describe_result, summarize
+from flagfall.setups import setup_from_squares
 from flagfall.sides import SIDES, Side
 from tests.e2e.position import position, positions
-from tests.match.games import barrage, duel, mini, play, random_match, rescue_ready
+from tests.match.games import (
+    ANNA_AND_BEN,
+    BARRAGE_NORTH,
+    BARRAGE_SOUTH,
+    barrage,
+    duel,
+    mini,
+    play,
+    random_match,
+    rescue_ready,
+)
 
 
 def _resigned() -> Match:
@@ -105,10 +116,10 @@ def test_nothing_is_said_before_the_end() -> None:
         summarize(barrage())
 
 
-def test_a_called_off_game_has_no_summary() -> None:
+def test_a_cancelled_game_has_no_summary() -> None:
     match = barrage()
     match.abort("south", 1)
-    assert describe_result(match, "south") == "The game was called off without a result."
+    assert describe_result(match, "south") == "The game was cancelled, so nobody has won."
     with pytest.raises(RefusedError):
         summarize(match)
 
@@ -248,3 +259,17 @@ def test_pieces_that_attack_their_own_army_capture_for_neither_side() -> None:
     found = summarize(match)
     assert (found.south.captures, found.north.captures) == (0, 0)
     assert len(found.tray) == 3
+
+
+def test_a_capture_that_was_taken_back_does_not_count() -> None:
+    game = load_game("barrage/classic")
+    match = Match.created(game, resolve(game, {}), ANNA_AND_BEN, 0, is_training=True)
+    for side, squares in zip(SIDES, (BARRAGE_SOUTH, BARRAGE_NORTH), strict=True):
+        match.seal(side, setup_from_squares(game, side, squares), 0)
+    play(match, "e4-e5", "e7-e6", "e5xe6", "f7-f6")
+    match.take_back("south", 0)
+    play(match, "h1-h2")
+    match.resign("north", 1)
+    found = summarize(match)
+    assert (found.turns, found.south.captures, found.tray) == (3, 0, ())
+    assert (found.pieces["e5"], found.pieces["e6"]) == ("marshal", "miner")

@@ -156,7 +156,7 @@ def describe_result(match: Match, viewer: Viewer, flag: Capture | None = None) -
     if result is None:
         return ""
     if result.reason == ABORTED:
-        return "The game was called off without a result."
+        return "The game was cancelled, so nobody has won."
     if result.side is None:
         return f"A draw: {_DRAWS.get(result.reason, result.reason)}."
     winner, loser, own = result.side, result.side.other, side_of(viewer)
