@@ -78,7 +78,7 @@ test:            ## lint, types, contracts, all tests
 	@$(call timed,total,$(MAKE) --no-print-directory install && $(SIDE_BY_SIDE) parts && $(ALL_TESTS))
 	@$(table)
 
-check:           ## lint, types, contracts and the tests of rules: for work in between
+check:           ## lint, types, contracts and the tests of rules: for use while you work
 	@rm -f $(SPENT)
 	@$(call timed,total,$(MAKE) --no-print-directory install && $(SIDE_BY_SIDE) quick-parts)
 	@$(table)

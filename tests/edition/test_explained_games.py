@@ -75,7 +75,7 @@ def test_the_drawn_board_shows_names_homes_and_zones() -> None:
         "    a b c d e f g h i j",
         "",
         "s  home of Red (South)    n  home of Blue (North)",
-        "#  craters: nobody may enter    .  empty square",
+        "#  craters: no piece may enter    .  empty square",
     ]
 
 
@@ -87,7 +87,7 @@ def test_the_army_sheet_lists_label_name_count_and_privileges_of_each_side() -> 
     assert "| 3 | Soldier of Gondor | 5 | takes Strongholds |" in good
     assert "Gandalf" in good
     assert "Orc" not in good
-    assert sheet.count("| | **Together** | **40** | |") == 2
+    assert sheet.count("| | **Total** | **40** | |") == 2
 
 
 def test_a_piece_card_speaks_of_the_piece_of_that_army() -> None:

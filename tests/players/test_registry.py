@@ -160,7 +160,7 @@ def test_a_broken_entry_point_gets_a_sentence(
         ("flagfall.nowhere:Player", UnknownPlayerError, "There is no module “flagfall.nowhere”"),
         (":Player", UnknownPlayerError, "write package.module:Class"),
         (f"{__name__}:Nobody", UnknownPlayerError, "has no “Nobody”; it has Cautious, Mute, Narrow"),
-        (f"{__name__}:NUMBER", PlayerError, "no class or function that makes a player"),
+        (f"{__name__}:NUMBER", PlayerError, "not a class or function that makes a player"),
         (f"{__name__}:Mute", PlayerError, r"it has no method choose\(view, history\)"),
         (f"{__name__}:Narrow", PlayerError, "four arguments: game, options, rng, budget"),
     ],

@@ -94,7 +94,7 @@ class _Seat:
         with self._forfeiting():
             setup = self.player.set_up(int(self.side))
             if not isinstance(setup, Setup) or setup.game is not self.game or setup.side != self.side:
-                raise Forfeit("illegal action", "It sets up something else than its own army.")
+                raise Forfeit("illegal action", "It did not set up its own army.")
             return setup
 
     def start(self) -> None:
@@ -192,7 +192,7 @@ class _Game:
         return BySide.of(lambda side: any_style(self.game, int(side), rng))
 
     def forfeit(self, lost: _Lost) -> None:
-        """Let the side lose that has forfeited."""
+        """Record a loss for the side that forfeited."""
         self.winner, self.reason = lost.side.other.value, lost.forfeit.fault
         self.trouble = lost.forfeit.sentence
 

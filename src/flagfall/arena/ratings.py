@@ -29,7 +29,7 @@ class Rating(Struct, frozen=True):
 
 
 class Meetings(Struct, frozen=True):
-    """By two players: for every pair of games, points of the first and number of games."""
+    """For each two players: per pair of games, the first player's points and the games played."""
 
     pairs: dict[tuple[int, int], list[tuple[float, int]]]
 
@@ -45,7 +45,7 @@ class Meetings(Struct, frozen=True):
         return cls({key: [of_pair[pair] for pair in sorted(of_pair)] for key, of_pair in found.items()})
 
     def resampled(self, rng: Random) -> Meetings:
-        """Return as many pairs of every two players, drawn with repetition."""
+        """Return a bootstrap resample of the pairs, with replacement."""
         return Meetings({key: rng.choices(pairs, k=len(pairs)) for key, pairs in self.pairs.items()})
 
 

@@ -42,7 +42,7 @@ def draw_board(game: Game, options: Options | None = None) -> str:
     south, north = game.armies
     lines.append(f"s  home of {south.name} (South)    n  home of {north.name} (North)")
     if zones := zone_word(game):
-        lines.append(f"#  {zones}: nobody may enter    .  empty square")
+        lines.append(f"#  {zones}: no piece may enter    .  empty square")
     else:
         lines.append(".  empty square")
     if square is not None:
@@ -75,7 +75,7 @@ def _side_sheet(game: Game, side: Side) -> str:
         if count := game.rosters[side][index]:
             special = _special_words(game, kind, side)
             lines.append(f"| {kind.label} | {_cell(kind.name(army.id))} | {count} | {_cell(special)} |")
-    lines.append(f"| | **Together** | **{game.army_size(side)}** | |")
+    lines.append(f"| | **Total** | **{game.army_size(side)}** | |")
     return "\n".join(lines)
 
 
@@ -132,7 +132,7 @@ def set_up(game: Game, options: Options) -> str:
 
 
 def turn(game: Game, options: Options) -> str:
-    """Return what a turn is."""
+    """Return the rules for a turn."""
     attack = game.edition.words["attack"]
     has_powers = bool(power_section_powers(game))
     things = f"it moves, {attack}s, or uses one power" if has_powers else f"it moves, or it {attack}s"
@@ -167,7 +167,7 @@ def moving(game: Game, options: Options) -> str:
 
 
 def attacking(game: Game, options: Options) -> str:
-    """Return how fights go."""
+    """Return the rules for attacking."""
     attack = game.edition.words["attack"]
     order = "the smaller number" if game.edition.low_is_strong else "the higher number"
     silent = options.is_on("silent_defense")

@@ -23,11 +23,11 @@ class Level:
     worlds: int
     """the maximum; fewer when there is little time"""
     memory: int | None
-    """turns for which a shown piece is remembered; None for ever"""
+    """turns for which a shown piece is remembered; None: forever"""
     infers: bool
     """whether it uses habits and setup types, or counting alone"""
     near_best: float
-    """actions within this win chance of the best are played at times"""
+    """actions within this win chance of the best are sometimes played instead"""
     nodes: int | None = None
     """the maximum, even if there is time for more"""
 

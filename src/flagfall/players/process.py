@@ -42,7 +42,7 @@ def kernels_for(player: str) -> Mode:
 
 @contextmanager
 def ignore_interrupts() -> Iterator[None]:
-    """Have processes that are started inside ignore Ctrl-C; outside the main thread nothing is changed."""
+    """Within the block, start processes that ignore Ctrl-C; outside the main thread nothing is changed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -55,7 +55,7 @@ def ignore_interrupts() -> Iterator[None]:
 
 @contextmanager
 def kernels_of_children(kernels: Mode) -> Iterator[None]:
-    """Have processes that are started inside run kernels in this mode."""
+    """Within the block, start processes that run kernels in this mode."""
     before = os.environ.get(VARIABLE)
     os.environ[VARIABLE] = kernels
     try:

@@ -82,7 +82,7 @@ def player_names() -> tuple[str, ...]:
 
 
 def needs_compiled(name: str) -> bool:
-    """Return whether a player is slow with interpreted kernels, as far as its name tells."""
+    """Return whether a player is slow with interpreted kernels, judging by its name alone."""
     return name in _COMPILED or name in _searching
 
 
@@ -138,7 +138,7 @@ def unknown_player(name: str, names: Iterable[str]) -> UnknownPlayerError:
     """Return the error for a name that is none of these."""
     near = difflib.get_close_matches(name, names := sorted(names), n=1)
     hint = f"did you mean “{near[0]}”? " if near else ""
-    return UnknownPlayerError(f"There is no player “{name}”; {hint}Players: {', '.join(names)}")
+    return UnknownPlayerError(f"There is not a player “{name}”; {hint}Players: {', '.join(names)}")
 
 
 def _load(path: str) -> Factory:
@@ -153,7 +153,7 @@ def _load(path: str) -> Factory:
             ) from None
         raise
     except (TypeError, ValueError):
-        raise UnknownPlayerError(f"“{path}” is no path to a player; write package.module:Class.") from None
+        raise UnknownPlayerError(f"“{path}” is not a path to a player; write package.module:Class.") from None
     factory = getattr(module, attribute, None)
     if factory is None:
         own = (value for value in vars(module).values() if isinstance(value, type))
@@ -161,7 +161,7 @@ def _load(path: str) -> Factory:
         classes = ", ".join(names) or "no classes"
         raise UnknownPlayerError(f"Module “{module_name}” has no “{attribute}”; it has {classes}.")
     if not callable(factory):
-        raise PlayerError(f"“{path}” is no class or function that makes a player.")
+        raise PlayerError(f"“{path}” is not a class or function that makes a player.")
     if isinstance(factory, type):
         _check_shape(path, factory)
     try:
@@ -174,7 +174,7 @@ def _load(path: str) -> Factory:
 def _check_shape(name: str, player: object) -> None:
     for method in ("set_up(side)", "choose(view, history)"):
         if not callable(getattr(player, method.partition("(")[0], None)):
-            raise PlayerError(f"“{name}” is no player: it has no method {method}.")
+            raise PlayerError(f"“{name}” is not a player: it has no method {method}.")
 
 
 _has_warned = False

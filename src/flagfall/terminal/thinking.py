@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from flagfall.view.view import SeenEvent, View
 
 WARMING_UP = "The computer is still warming up, so it plays a simpler game for a minute."
-REPLACED = "The computer player's process has ended; it continues in this one and plays more weakly."
+REPLACED = "The computer player's process stopped; it plays on here, but less well."
 
 PlayerFactory = Callable[[str, Game, Options, Random, Terminal], "Player"]
 """makes a computer player for a game at a terminal"""
@@ -36,9 +36,9 @@ def in_this_process(name: str, game: Game, options: Options, rng: Random, termin
 
 def in_best_process(name: str, game: Game, options: Options, rng: Random, terminal: Terminal) -> Player:
     """Return a player in a process of its own if it searches; others are quick enough in this one."""
-    from flagfall.players import SEARCHING
+    from flagfall.players import needs_compiled
 
-    if name in SEARCHING:
+    if needs_compiled(name):
         return BackgroundPlayer(name, game, options, rng.getrandbits(64), terminal)
     return in_this_process(name, game, options, rng, terminal)
 

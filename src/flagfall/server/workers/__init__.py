@@ -7,7 +7,7 @@
                           late or dead: killed         │ fork, in milliseconds
                                             └──► template process, warmed up once
 
-There are two groups of workers. Players that search deeply need compiled kernels, which take a minute or two
+There are two groups of workers. Players that search deeply need compiled kernels, which take about a minute
 on a new machine; the others run interpreted and never wait for that.
 """
 
