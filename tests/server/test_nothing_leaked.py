@@ -219,5 +219,10 @@ def _gather(sent: list[str], match: str, observers: list[tuple[Guest, Socket]]) 
 
 def _plain(text: str, match: str) -> str:
     text = text.replace(match, "MATCH")
-    text = re.sub(r'"at_ms":\d+', '"at_ms":0', text)
+    text = without_summary(re.sub(r'"at_ms":\d+', '"at_ms":0', text))
     return re.sub(r'"commitments":\{[^}]*\}', '"commitments":{}', text)
+
+
+def without_summary(text: str) -> str:
+    """Return a State without its summary, if the game is open: everything is shown then, and only then."""
+    return re.sub(r'"summary":\{.*\}\}$', '"summary":{}}', text) if '"is_open":true' in text else text
