@@ -14,6 +14,7 @@ import pytest
 
 from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
+from flagfall.server.api.coach import ask_coach
 from flagfall.server.api.commands import handle_command
 from flagfall.server.api.requests import NewMatch, TakeBack
 from flagfall.server.sessions.session import MatchSession
@@ -120,6 +121,7 @@ class WaitingWorkers:
     def __init__(self) -> None:
         self.go = asyncio.Event()
         self.asked = 0
+        self.questions: list[Job] = []
 
     @asynccontextmanager
     async def lease(self, player: str, ticket: object) -> AsyncIterator[WaitingWorkers]:
@@ -129,6 +131,10 @@ class WaitingWorkers:
         self.asked += 1
         await self.go.wait()
         return msgspec.json.decode(job.view, type=View).legal[0].pack()
+
+    async def advice(self, job: Job) -> bytes:
+        self.questions.append(job)
+        return b"advice"
 
     async def setup(self, job: Job) -> str:
         return write_setup(random_setup(load_game(job.game), job.side, Random(1)))
@@ -221,6 +227,28 @@ def test_in_a_game_from_memory_the_coach_keeps_quiet(served: Served) -> None:
     assert "hint" not in state["can"]
     refused = anna.post(f"/api/matches/{match}/hint", 409, number=state["number"])
     assert refused["sentence"] == "This game is played from memory, so the coach keeps quiet."
+
+
+def test_the_coach_is_given_the_players_own_view_and_history(tmp_path: Path) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        workers: Any = WaitingWorkers()
+        registry.workers = workers
+        session = await registry.create(ANNA, NewMatch(game=GAME, side="south", training=True))
+        code = write_setup(random_setup(session.game, 0, Random(2)))
+        await session.execute(lambda match, now: match.seal("south", code, now))
+        match = session.require_started()
+        await until(lambda: match.phase == "playing")
+        assert await ask_coach(registry, session, ANNA, Side.SOUTH, "hint") == b"advice"
+        (job,) = workers.questions
+        view = msgspec.json.decode(job.view, type=View)
+        assert view == match.view("south", forgets=False)
+        assert not any(piece.kind for piece in view.pieces if piece.side == "north")
+        assert job.history == msgspec.json.encode(match.history("south"))
+        assert match.setup_text("north").encode() not in msgspec.json.encode(job)
+        await registry.close()
+
+    run(history)
 
 
 def asked(match: Match, seat: Side, **changes: object) -> Job:

@@ -43,7 +43,7 @@ async def hint(request: Request, match: str) -> Response:
     seat, played = _coached(session, guest, body.number)
     if played.to_move != seat:
         raise RequestError("not-your-turn", "Wait for your turn; then the coach can help.")
-    answer = msgspec.json.decode(await _ask(registry, session, guest, seat, "hint"), type=HintAnswer)
+    answer = msgspec.json.decode(await ask_coach(registry, session, guest, seat, "hint"), type=HintAnswer)
     if session.number(seat) != body.number:
         raise stale_number(session.number(seat), body.number)
     view = played.view(seat)
@@ -64,7 +64,7 @@ async def chances(request: Request, match: str) -> Response:
     if piece is None or piece.side == seat or piece.kind:
         raise RequestError("unknown-piece", "Choose an enemy piece that you do not know yet.")
     answer = msgspec.json.decode(
-        await _ask(registry, session, guest, seat, "chances", body.square), type=ChancesAnswer
+        await ask_coach(registry, session, guest, seat, "chances", body.square), type=ChancesAnswer
     )
     kinds = tuple(
         KindChance(kind, kind_word(played.game, kind, piece.side), percent) for kind, percent in answer.kinds
@@ -86,7 +86,7 @@ def _coached(session: MatchSession, guest: GuestRow, number: int) -> tuple[Side,
     return seat, match
 
 
-async def _ask(
+async def ask_coach(
     registry: MatchRegistry,
     session: MatchSession,
     guest: GuestRow,
