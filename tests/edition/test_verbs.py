@@ -21,7 +21,7 @@ from flagfall.notation.describe import EVENT_TEXTS, EVENT_WRITERS
 from flagfall.notation.errors import NotationError
 from flagfall.players.search import move_ordering
 from flagfall.sides import Side
-from flagfall.view.knowledge import LESSONS, TEACHES_NOTHING
+from flagfall.view.knowledge import CONCLUSIONS, NO_CONCLUSION
 from flagfall.view.view import View
 
 ROOT = Path(__file__).parents[2]
@@ -91,7 +91,7 @@ def missing(verbs: Iterable[Verb], primitives: Mapping[str, Primitive]) -> dict[
         "notation/actions.py, WRITERS": [name_of(verb) for verb in verbs if verb.form not in WRITERS],
         "notation/reading.py": [name_of(verb) for verb in verbs if not read_back(game, verb)],
         "notation/describe.py, EVENT_TEXTS": sorted(events - {*EVENT_TEXTS, *EVENT_WRITERS}),
-        "view/knowledge.py, LESSONS or TEACHES_NOTHING": sorted(events - {*LESSONS, *TEACHES_NOTHING}),
+        "view/knowledge.py, CONCLUSIONS or NO_CONCLUSION": sorted(events - {*CONCLUSIONS, *NO_CONCLUSION}),
         "match/explanations.py, REASONS": [name_of(verb) for verb in verbs if verb.code not in REASONS],
         "players/search/move_ordering.py": [name_of(verb) for verb in verbs if not is_ordered(verb)],
         "web/src/play/verbs.ts, VERBS": sorted({name_of(verb) for verb in verbs} ^ web_verbs()),

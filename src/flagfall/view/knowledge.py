@@ -142,8 +142,8 @@ class Knowledge:
         for event in events:
             if event.what in _ENDS_FIGHT:
                 self.settle(is_flag=event.what == "result" and event.detail == "flag captured")
-            if event.what in LESSONS:
-                LESSONS[event.what](self, event)
+            if event.what in CONCLUSIONS:
+                CONCLUSIONS[event.what](self, event)
             if event.what == "turn":
                 self.last_turn, self.open_turn = self.open_turn, []
             else:
@@ -298,11 +298,11 @@ class Knowledge:
 
 
 _ENDS_FIGHT = frozenset({"turn", "result", "attack", "rescued", "spot", "rescue"})
-TEACHES_NOTHING = frozenset(
+NO_CONCLUSION = frozenset(
     {"spot", "guess", "leap", "teleport", "shoot", "detect", "convert", "swing", "sweep", "advance"}
 )
 """announcements; what they reveal comes in separate events"""
-LESSONS: Mapping[str, Callable[[Knowledge, SeenEvent], None]] = {
+CONCLUSIONS: Mapping[str, Callable[[Knowledge, SeenEvent], None]] = {
     "move": Knowledge._move,
     "attack": Knowledge._attack,
     "shown": Knowledge._shown,
