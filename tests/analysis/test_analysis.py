@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from flagfall.analysis.analyst import Opinion, Sight, Trial
+from flagfall.analysis.analyst import BeliefAccuracy, Opinion, Trial
 from flagfall.analysis.report import html_page
 from flagfall.analysis.review import Analysis, Step, prepared
 from flagfall.analysis.turning_points import attempts, costly, turning_points
@@ -124,7 +124,7 @@ def test_an_attack_on_a_hidden_piece_is_written_down_with_its_odds() -> None:
 
 def opinion(estimate: float, played: float, trial: Trial | None = None) -> Opinion:
     line = (LineTurn(Side.SOUTH, "a1-a2", "Move it."),) if estimate - played > 0.03 else ()
-    sight = Sight(4, 0.5, 0.7, 1, 4)
+    sight = BeliefAccuracy(4, 0.5, 0.7, 1, 4)
     return Opinion(estimate, played, "a1-a2", "Move it.", line, 2, 100, sight, trial)
 
 

@@ -52,7 +52,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Sight:
+class BeliefAccuracy:
     """A belief about the enemy's hidden pieces before a turn, compared with the truth."""
 
     hidden: int
@@ -82,7 +82,7 @@ class Opinion:
     """empty unless a clearly worse action was played"""
     depth: int
     nodes: int
-    sight: Sight | None
+    sight: BeliefAccuracy | None
     """None if nothing is hidden"""
     trial: Trial | None
 
@@ -119,11 +119,13 @@ class Analyst:
             line=best_line(self.player, thought, voice="watcher") if is_worse else (),
             depth=told.depth,
             nodes=told.nodes,
-            sight=self._sight(told.hidden, truth),
+            sight=self._belief_accuracy(told.hidden, truth),
             trial=self._trial(told, view, action, truth),
         )
 
-    def _sight(self, hidden: Sequence[HiddenPiece], truth: Mapping[str, str]) -> Sight | None:
+    def _belief_accuracy(
+        self, hidden: Sequence[HiddenPiece], truth: Mapping[str, str]
+    ) -> BeliefAccuracy | None:
         if not hidden:
             return None
         right = [piece.chance(truth[piece.name]) for piece in hidden]
@@ -132,7 +134,7 @@ class Analyst:
         place = None
         if true_flag is not None:
             place = 1 + sum(chance > true_flag + _LEAST for chance in flags.values())
-        return Sight(
+        return BeliefAccuracy(
             hidden=len(hidden),
             trust=statistics.fmean(right),
             nats=statistics.fmean(-math.log(max(chance, _LEAST)) for chance in right),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from html import escape
 from importlib.resources import files
 
-from flagfall.analysis.analyst import Opinion, Sight
+from flagfall.analysis.analyst import BeliefAccuracy, Opinion
 from flagfall.analysis.review import Analysis, Step
 from flagfall.analysis.turning_points import Attempt, TurningPoint, attempts, costly, turning_points
 from flagfall.arena.charts import Axis, Chart, Mark, Points, number_axis, page, percent_axis
@@ -17,7 +17,7 @@ from flagfall.notation.names import kind_word
 from flagfall.players.chances import Odds, percent
 from flagfall.sides import SIDES, Side
 
-Sights = dict[Side, list[tuple[int, Sight | None]]]
+Accuracies = dict[Side, list[tuple[int, BeliefAccuracy | None]]]
 """turn and belief, by side"""
 _WORTH_TELLING = 0.01
 _ENDINGS = {"won": "won", "both fell": "both fell", "lost": "lost", "nothing": "without effect"}
@@ -144,7 +144,7 @@ def _win_chart(analysis: Analysis, points: list[TurningPoint]) -> str:
 
 def _belief_charts(analysis: Analysis) -> str:
     """Draw the chance of the true kinds, the log-loss, and the rank of the flag's square."""
-    sights: Sights = {
+    sights: Accuracies = {
         side: [(step.number, opinion.sight) for step, opinion in analysis.opinions(side)] for side in SIDES
     }
     seen = [sight for line in sights.values() for _, sight in line if sight]
@@ -170,7 +170,7 @@ def _belief_charts(analysis: Analysis) -> str:
     return f'<div class="charts">{"".join(charts)}</div>'
 
 
-def _lines(sights: Sights, value: Callable[[Sight], float | None]) -> dict[Side, Points]:
+def _lines(sights: Accuracies, value: Callable[[BeliefAccuracy], float | None]) -> dict[Side, Points]:
     return {
         side: [(turn, value(sight) if sight else None) for turn, sight in line]
         for side, line in sights.items()

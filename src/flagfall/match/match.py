@@ -47,7 +47,7 @@ from flagfall.match.log import (
     TakenBack,
 )
 from flagfall.match.notes import Annotations, Notes
-from flagfall.match.observations import Message, Sight, ended, to_all, told
+from flagfall.match.observations import Message, SeenLog, ended, to_all, told
 from flagfall.match.offers import Offers
 from flagfall.match.referee import PlayedTurn, Referee, Seen, perform, read_actions
 from flagfall.match.replay import FindGame, begun, bundled_game, replay
@@ -115,7 +115,7 @@ class Match:
         self._acted: frozenset[Side] = frozenset()
         self._turn_starts: tuple[TurnStart, ...] = ()
         """the last turns of a training game, oldest first"""
-        self._sight = Sight(options["memory"])
+        self._seen_log = SeenLog(options["memory"])
         self._append(entry, observations.seated(entry.seating))
 
     @classmethod
@@ -243,7 +243,9 @@ class Match:
         if viewer not in VIEWERS:
             raise _unknown_viewer(viewer)
         names = self._referee.observers.names(viewer) if self._referee and not self.is_open else {}
-        return self._sight.since(viewer, since_number, names, is_open=self.is_open, before=before, limit=most)
+        return self._seen_log.since(
+            viewer, since_number, names, is_open=self.is_open, before=before, limit=most
+        )
 
     def number_for(self, viewer: Viewer) -> int:
         """Return one past the last entry that this viewer saw or made.
@@ -254,8 +256,8 @@ class Match:
         if self.is_open or viewer == "truth":
             return self.number
         if not self.is_over:
-            return self._sight.number_for(viewer, self.number)
-        return self._sight.number_for(viewer, self.number - 1) + 1
+            return self._seen_log.number_for(viewer, self.number)
+        return self._seen_log.number_for(viewer, self.number - 1) + 1
 
     def has_acted(self, side: Side | SideName) -> bool:
         """Return whether a side has played an action yet."""
@@ -267,7 +269,7 @@ class Match:
 
     def history(self, side: Side | SideName) -> tuple[SeenEvent, ...]:
         """Return everything a seat has seen on the board, oldest first, for a computer player."""
-        return self._sight.history(side)
+        return self._seen_log.history(side)
 
     def messages(self, viewer: Viewer, since_number: int = 0) -> list[Message]:
         """Return what a viewer has seen since a number, in sentences."""
@@ -331,7 +333,7 @@ class Match:
         self._offers, self._result, self._acted = snapshot.offers, snapshot.result, snapshot.acted
         self._turn_starts = snapshot.turn_starts
         del self._log[snapshot.number :]
-        self._sight.forget(snapshot.number)
+        self._seen_log.forget(snapshot.number)
 
     # ------------------------------------------------------------------ commands
 
@@ -430,7 +432,7 @@ class Match:
         self._referee, self._clocks, self._acted = start.referee, start.clocks, start.acted
         self._offers = Offers()
         self._turn_starts = self._turn_starts[: self._turn_starts.index(start)]
-        self._sight.take_back(start.number)
+        self._seen_log.take_back(start.number)
         entry = TakenBack(number=self.number, at_ms=at, seat=side)
         self._append(entry, to_all(SeenEvent("taken back", self.turn, side=side)))
         return entry
@@ -518,7 +520,7 @@ class Match:
         self._log.append(entry)
         if isinstance(entry, Acted) and entry.seat is not None:
             self._acted |= {entry.seat}
-        self._sight.add(seen, self.turn, entry.seat)
+        self._seen_log.add(seen, self.turn, entry.seat)
         if self._result is None and self._referee:
             self._result = self._referee.result
         if self._result is not None:

@@ -86,7 +86,7 @@ class _SeenByAll(NamedTuple):
         return self.south if viewer == "south" else self.north if viewer == "north" else self.watcher
 
 
-class Sight:
+class SeenLog:
     """What each viewer has seen, entry by entry."""
 
     def __init__(self, memory: str) -> None:
@@ -101,7 +101,7 @@ class Sight:
         """entries that no longer count; each range ends before the entry that took them back"""
 
     def __repr__(self) -> str:
-        return f"<Sight of {len(self._seen)} entries>"
+        return f"<SeenLog of {len(self._seen)} entries>"
 
     def add(self, seen: Seen, turn: int, seat: Side | None) -> None:
         """Add an entry: what was seen of it, the number of completed turns after it, and its seat."""
