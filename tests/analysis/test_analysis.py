@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from flagfall.analysis.analyst import BeliefAccuracy, Opinion, Trial
+from flagfall.analysis.analyst import BeliefAccuracy, BlindAttack, Opinion
 from flagfall.analysis.report import html_page
 from flagfall.analysis.review import Analysis, Step, prepared
 from flagfall.analysis.turning_points import attempts, costly, turning_points
@@ -122,13 +122,13 @@ def test_an_attack_on_a_hidden_piece_is_written_down_with_its_odds() -> None:
 # ---------------------------------------------------------------- where it turned
 
 
-def opinion(estimate: float, played: float, trial: Trial | None = None) -> Opinion:
+def opinion(estimate: float, played: float, trial: BlindAttack | None = None) -> Opinion:
     line = (LineTurn(Side.SOUTH, "a1-a2", "Move it."),) if estimate - played > 0.03 else ()
     sight = BeliefAccuracy(4, 0.5, 0.7, 1, 4)
     return Opinion(estimate, played, "a1-a2", "Move it.", line, 2, 100, sight, trial)
 
 
-def history(*estimates: tuple[float, float], winner: Side | None = None, **trials: Trial) -> Analysis:
+def history(*estimates: tuple[float, float], winner: Side | None = None, **trials: BlindAttack) -> Analysis:
     """A made-up game: estimates before the turns and after the actions, South's and North's in turn."""
     sides = (Side.SOUTH, Side.NORTH)
     turns = tuple(Turn("a1-a2") for _ in estimates)
@@ -167,7 +167,7 @@ def test_the_same_story_is_not_told_twice() -> None:
 
 
 def test_a_costly_attack_was_not_won_and_lost_more_than_was_hoped() -> None:
-    lost = Trial("scout", "a3", Odds(0.5, 0.0, 0.5), "marshal", 0.25, "lost")
+    lost = BlindAttack("scout", "a3", Odds(0.5, 0.0, 0.5), "marshal", 0.25, "lost")
     won = replace(lost, ending="won")
     analysis = history((0.6, 0.6), EVEN, (0.4, 0.4), EVEN, (0.3, 0.3), t0=lost, t2=won)
     assert len(attempts(analysis)) == 2
@@ -210,7 +210,7 @@ class Reader(HTMLParser):
 
 @pytest.mark.parametrize("what", ["whole", "short", "stopped", "sparse", "made up"])
 def test_the_page_is_whole_and_fetches_nothing(what: str, duel: Analysis) -> None:
-    lost = Trial("scout", "a3", Odds(0.5, 0.1, 0.4), "marshal", 0.25, "lost")
+    lost = BlindAttack("scout", "a3", Odds(0.5, 0.1, 0.4), "marshal", 0.25, "lost")
     analysis = {
         "whole": lambda: duel,
         "short": lambda: analysed(replace(SHORT, turns=SHORT.turns[:1])),

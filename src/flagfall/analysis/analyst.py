@@ -37,7 +37,7 @@ _LEAST = 1e-6
 
 
 @dataclass(frozen=True)
-class Trial:
+class BlindAttack:
     """An attack on a hidden piece: its odds, and the kind that stood there."""
 
     attacker: str
@@ -84,7 +84,7 @@ class Opinion:
     nodes: int
     sight: BeliefAccuracy | None
     """None if nothing is hidden"""
-    trial: Trial | None
+    trial: BlindAttack | None
 
     @property
     def given_away(self) -> float:
@@ -120,7 +120,7 @@ class Analyst:
             depth=told.depth,
             nodes=told.nodes,
             sight=self._belief_accuracy(told.hidden, truth),
-            trial=self._trial(told, view, action, truth),
+            trial=self._blind_attack(told, view, action, truth),
         )
 
     def _belief_accuracy(
@@ -142,7 +142,9 @@ class Analyst:
             flag_squares=sum(chance > 0 for chance in flags.values()),
         )
 
-    def _trial(self, told: Explanation, view: View, action: Action, truth: Mapping[str, str]) -> Trial | None:
+    def _blind_attack(
+        self, told: Explanation, view: View, action: Action, truth: Mapping[str, str]
+    ) -> BlindAttack | None:
         assert self.player.result is not None
         fight = duel(self.game, self.player.sampler.tables, self.player.result, action)
         if fight is None:
@@ -152,4 +154,4 @@ class Analyst:
         assert struck is not None
         kind = truth[struck.name]
         ending = _ENDINGS.get(fight.outcomes[self.game.kind_index(kind)], "nothing")
-        return Trial(attacker.kind, struck.cell, fight.odds, kind, struck.chance(kind), ending)
+        return BlindAttack(attacker.kind, struck.cell, fight.odds, kind, struck.chance(kind), ending)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from flagfall.analysis.analyst import Opinion, Trial
+from flagfall.analysis.analyst import BlindAttack, Opinion
 from flagfall.analysis.review import Analysis, Step
 from flagfall.sides import SIDES, Side
 
@@ -22,7 +22,7 @@ NEAR = 6
 """turns within which only the largest fall of a side and cause is shown; more in a long game"""
 MAX_ALIKE = 3
 """maximum number of falls of one side and cause"""
-MAX_TRIALS = 12
+MAX_ATTACKS = 12
 MIN_COST = 0.005
 
 
@@ -50,7 +50,7 @@ class Attempt:
     """An attack on a hidden piece, with the estimates before and after."""
 
     step: Step
-    trial: Trial
+    trial: BlindAttack
     before: float
     after: float | None
     """at the side's next turn; None if there is none and the game is unfinished"""
@@ -110,7 +110,7 @@ def attempts(analysis: Analysis) -> list[Attempt]:
     return sorted(found, key=lambda attempt: attempt.step.number)
 
 
-def costly(found: list[Attempt], limit: int = MAX_TRIALS) -> list[Attempt]:
+def costly(found: list[Attempt], limit: int = MAX_ATTACKS) -> list[Attempt]:
     """Return the attacks that were not won and cost most, the worst first."""
     worse = [attempt for attempt in found if attempt.trial.ending != "won" and attempt.cost >= MIN_COST]
     return sorted(worse, key=lambda attempt: -attempt.cost)[:limit]
