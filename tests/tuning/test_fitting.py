@@ -43,8 +43,8 @@ def made_up(game_id: str, games: int, true: Weights, seed: int) -> Examples:
         position = Position(9, 0, 0, (south[0], north[0]), (south[1], north[1]))
         found.append(ended(Task(game_id, index), [position]))
     even = examples(found)
-    lead, dearest = even.weigh(true)
-    chances = logistic.chance(lead / (40.0 + 0.4 * dearest))
+    lead, top_values = even.leads(true)
+    chances = logistic.chance(lead / (40.0 + 0.4 * top_values))
     return replace(even, results=(lot.random(games) < chances).astype(np.float64))
 
 
@@ -72,11 +72,11 @@ def test_the_weights_that_decide_are_found_again(learned: tuple[Weights, weights
 
 def test_games_kept_aside_are_foretold_better(learned: tuple[Weights, weights.Findings]) -> None:
     _, found = learned
-    aside = found.found.is_aside
-    assert 0.15 < aside.mean() < 0.25
-    assert found.fitted.loss(aside) < found.scaled.loss(aside) < found.in_use.loss(aside)
+    held_out = found.found.is_held_out
+    assert 0.15 < held_out.mean() < 0.25
+    assert found.fitted.loss(held_out) < found.scaled.loss(held_out) < found.in_use.loss(held_out)
     gain, sure = found.gain(found.fitted, found.in_use)
-    assert gain == pytest.approx(found.in_use.loss(aside) - found.fitted.loss(aside))
+    assert gain == pytest.approx(found.in_use.loss(held_out) - found.fitted.loss(held_out))
     assert gain > sure
     assert found.fitted.history == sorted(found.fitted.history, reverse=True)
 

@@ -39,18 +39,18 @@ class FitReport:
     def title(self) -> str:
         """Return how many positions and games were used."""
         drawn = sum(not one.winner for one in self.played)
-        aside = len(set(self.found.played[self.found.is_aside].tolist()))
+        held_out = len(set(self.found.played[self.found.is_held_out].tolist()))
         useful = len(set(self.found.played.tolist()))
         return (
             f"{len(self.found.results)} positions of {useful} games "
-            f"({len(self.played)} played, {drawn} drawn); {aside} held-out games"
+            f"({len(self.played)} played, {drawn} drawn); {held_out} held-out games"
         )
 
     def losses(self) -> dict[str, dict[str, float]]:
         """Return the mean loss of every model: on fitted games, on held-out games, and those by game."""
-        aside = self.found.is_aside
-        chosen = {"fitted": ~aside, "aside": aside}
-        chosen |= {name: aside & (self.found.game == at) for at, name in enumerate(self.found.games)}
+        held_out = self.found.is_held_out
+        chosen = {"fitted": ~held_out, "aside": held_out}
+        chosen |= {name: held_out & (self.found.game == at) for at, name in enumerate(self.found.games)}
         return {
             model: {name: fit.loss(positions) for name, positions in chosen.items() if positions.any()}
             for model, fit in self.models.items()
@@ -58,11 +58,11 @@ class FitReport:
 
     def calibrations(self) -> dict[str, Sequence[calibration.Bin]]:
         """Return the calibration on held-out games, and of players' own estimates on all games."""
-        aside = self.found.is_aside
-        results, counts = self.found.results[aside], self.found.counts[aside]
+        held_out = self.found.is_held_out
+        results, counts = self.found.results[held_out], self.found.counts[held_out]
         found: dict[str, Sequence[calibration.Bin]] = {}
         for model, fit in self.models.items():
-            found[model] = calibration.table(logistic.chance(fit.odds()[aside]), results, counts)
+            found[model] = calibration.table(logistic.chance(fit.odds()[held_out]), results, counts)
         if self.estimates is not None:
             found["estimates between equals"] = self.estimates.bins
         return found

@@ -19,7 +19,7 @@ HELD_OUT = 5
 """one game in this many is held out"""
 
 
-class Scales:
+class MaterialTable:
     """Computes the material of the positions of one game."""
 
     def __init__(self, game_id: str, options: dict[str, str], positions: Sequence[Position]) -> None:
@@ -32,17 +32,17 @@ class Scales:
         self._left = np.array([each.left for each in positions], dtype=np.int64)
         self._hidden = np.array([each.hidden for each in positions], dtype=np.int64)
 
-    def weigh(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
+    def leads(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
         """Return the mover's lead in every ``step``-th position, and the value of the most valuable kind."""
         self._piece_values.weights = weights
-        leads, dearest = [], []
+        leads, top_values = [], []
         for at in range(0, len(self._mover), step):
             mover = self._mover[at]
             own = self._standing(at, mover, weights)
             other = self._standing(at, 1 - mover, weights)
             leads.append(own[0] - other[0])
-            dearest.append(max(own[1], other[1]))
-        return np.array(leads), np.array(dearest)
+            top_values.append(max(own[1], other[1]))
+        return np.array(leads), np.array(top_values)
 
     def _standing(self, at: int, side: int, weights: Weights) -> tuple[float, float]:
         """Return a side's material in a position, and the value of its most valuable kind."""
@@ -57,8 +57,8 @@ class Examples:
     """All positions in one order; each game has the same total weight."""
 
     games: tuple[str, ...]
-    """game ids, in the order of the Scales"""
-    scales: tuple[Scales, ...]
+    """game ids, in the order of the material tables"""
+    material: tuple[MaterialTable, ...]
     game: NDArray[np.int64]
     """the index of each position's game id"""
     played: NDArray[np.int64]
@@ -72,16 +72,16 @@ class Examples:
     """a column for each opponent: 1 if the mover plays against it, −1 if the mover is it"""
     estimate: Reals
     """the mover's own estimate; NaN where there is none"""
-    is_aside: NDArray[np.bool_]
+    is_held_out: NDArray[np.bool_]
 
-    def weigh(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
+    def leads(self, weights: Weights, step: int = 1) -> tuple[Reals, Reals]:
         """Return leads and top piece values of all positions, or of every ``step``-th of each game id."""
-        both = [scale.weigh(weights, step) for scale in self.scales]
+        both = [table.leads(weights, step) for table in self.material]
         return np.concatenate([lead for lead, _ in both]), np.concatenate([most for _, most in both])
 
-    def games_aside(self) -> NDArray[np.int64]:
+    def held_out_games(self) -> NDArray[np.int64]:
         """Return the indices of the held-out games."""
-        return np.unique(self.played[self.is_aside])
+        return np.unique(self.played[self.is_held_out])
 
 
 def examples(games: Sequence[Sampled]) -> Examples:
@@ -89,8 +89,8 @@ def examples(games: Sequence[Sampled]) -> Examples:
     useful = sorted((one for one in games if one.positions), key=lambda one: (one.task.game, one.task.index))
     ids = tuple(dict.fromkeys(one.task.game for one in useful))
     opponents = tuple(sorted({name for one in useful for name in one.plan.opponents}))
-    scales = tuple(
-        Scales(
+    material = tuple(
+        MaterialTable(
             game,
             next(one.plan.options for one in useful if one.task.game == game),
             [position for one in useful if one.task.game == game for position in one.positions],
@@ -100,7 +100,7 @@ def examples(games: Sequence[Sampled]) -> Examples:
     rows = [(at, one, position) for at, one in enumerate(useful) for position in one.positions]
     return Examples(
         games=ids,
-        scales=scales,
+        material=material,
         game=np.array([ids.index(one.task.game) for _, one, _ in rows], dtype=np.int64),
         played=np.array([at for at, _, _ in rows], dtype=np.int64),
         results=np.array([_result(one, position) for _, one, position in rows]),
@@ -108,11 +108,11 @@ def examples(games: Sequence[Sampled]) -> Examples:
         opponents=opponents,
         edge=np.array([_edge(one, position, opponents) for _, one, position in rows]).reshape(len(rows), -1),
         estimate=np.array([np.nan if row.estimate is None else row.estimate for _, _, row in rows]),
-        is_aside=np.array([is_aside(one.task) for _, one, _ in rows], dtype=bool),
+        is_held_out=np.array([is_held_out(one.task) for _, one, _ in rows], dtype=bool),
     )
 
 
-def is_aside(task: Task) -> bool:
+def is_held_out(task: Task) -> bool:
     """Return whether a game is held out, by a hash of its name."""
     name = f"{task.game}/{task.index}".encode()
     return hashlib.blake2b(name, digest_size=4).digest()[0] % HELD_OUT == 0

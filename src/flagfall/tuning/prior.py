@@ -73,8 +73,8 @@ def read_collection(path: Path) -> Collection:
                 f"{ROWS * COLUMNS} letters of {LETTERS}"
             )
     found = np.array([[LETTERS.index(letter) for letter in line] for line in lines], dtype=np.int8)
-    aside = np.array([_is_held_out(line) for line in lines], dtype=bool)
-    return Collection(found[~aside], found[aside])
+    held_out = np.array([_is_held_out(line) for line in lines], dtype=bool)
+    return Collection(found[~held_out], found[held_out])
 
 
 def _is_held_out(line: str) -> bool:

@@ -87,8 +87,8 @@ class Fit:
         self.spread = np.repeat([SPREAD[sort] for sort in ("weight", "scale", "turn", "edge")], sizes)
         free = [bool(self.freedom.names), self.freedom.has_scale, self.freedom.has_scale, True]
         self.free = np.repeat(free, sizes)
-        self.is_used = ~self.found.is_aside
-        self._weighed: tuple[Weights, tuple[Reals, Reals]] | None = None
+        self.is_used = ~self.found.is_held_out
+        self._cached_leads: tuple[Weights, tuple[Reals, Reals]] | None = None
 
     @property
     def weights(self) -> Weights:
@@ -104,16 +104,16 @@ class Fit:
     def odds(self, point: Point | None = None) -> Reals:
         """Return the mover's log odds in every position."""
         point = point or self.point
-        lead, dearest = self._weigh(self.space.at([float(move) for move in point.weights]))
+        lead, top_values = self._leads(self.space.at([float(move) for move in point.weights]))
         first, second = np.array(SCALE) * np.exp(point.scale)
-        result: Reals = (lead + point.turn) / (first + second * dearest) + self.found.edge @ point.edge
+        result: Reals = (lead + point.turn) / (first + second * top_values) + self.found.edge @ point.edge
         return result
 
-    def _weigh(self, weights: Weights) -> tuple[Reals, Reals]:
+    def _leads(self, weights: Weights) -> tuple[Reals, Reals]:
         """Return the leads of all positions; the last result is cached, since it takes most of the time."""
-        if self._weighed is None or self._weighed[0] != weights:
-            self._weighed = weights, self.found.weigh(weights)
-        return self._weighed[1]
+        if self._cached_leads is None or self._cached_leads[0] != weights:
+            self._cached_leads = weights, self.found.leads(weights)
+        return self._cached_leads[1]
 
     def run(self, report: Report, label: str) -> Fit:
         """Iterate until the objective no longer improves."""
@@ -197,12 +197,12 @@ class Fit:
 def material(found: Examples, weights: Weights) -> tuple[str, ...]:
     """Return the weights that affect the lead of some position, without the unit."""
     step = max(1, len(found.results) // _TRIED)
-    lead, _ = found.weigh(weights, step)
+    lead, _ = found.leads(weights, step)
     names = []
     for name in weight_names():
         if name == unit() or not can_move(weights, name):
             continue
-        other, _ = found.weigh(replace(weights, **{name: getattr(weights, name) * 0.95}), step)
+        other, _ = found.leads(replace(weights, **{name: getattr(weights, name) * 0.95}), step)
         if np.abs(other - lead).max(initial=0.0) > 1e-9:
             names.append(name)
     return tuple(names)
@@ -220,7 +220,7 @@ class Findings:
 
     def gain(self, model: Fit, than: Fit) -> tuple[float, float]:
         """Return how much better a model is on held-out games, in nats per game, and the 95 % margin."""
-        by_game = (than.by_game() - model.by_game())[self.found.games_aside()]
+        by_game = (than.by_game() - model.by_game())[self.found.held_out_games()]
         if len(by_game) < 2:
             return float(by_game.sum()), math.inf
         return float(by_game.mean()), float(Z95 * by_game.std(ddof=1) / math.sqrt(len(by_game)))
