@@ -119,13 +119,11 @@ class Analyst:
             line=best_line(self.player, thought, voice="watcher") if is_worse else (),
             depth=told.depth,
             nodes=told.nodes,
-            sight=self._belief_accuracy(told.hidden, truth),
+            sight=self._accuracy(told.hidden, truth),
             trial=self._blind_attack(told, view, action, truth),
         )
 
-    def _belief_accuracy(
-        self, hidden: Sequence[HiddenPiece], truth: Mapping[str, str]
-    ) -> BeliefAccuracy | None:
+    def _accuracy(self, hidden: Sequence[HiddenPiece], truth: Mapping[str, str]) -> BeliefAccuracy | None:
         if not hidden:
             return None
         right = [piece.chance(truth[piece.name]) for piece in hidden]
