@@ -10,7 +10,7 @@ from statistics import fmean
 
 from bench.trials import BEST_OF_ZOO, SECOND_MS, Trial
 from flagfall.arena.contestants import read_contestant
-from flagfall.arena.plan import Played
+from flagfall.arena.plan import GameResult
 from flagfall.edition import load_game
 from flagfall.players.levels import LEVELS
 
@@ -28,13 +28,13 @@ _ENOUGH = 2
 """games after which the estimate is no longer used"""
 
 
-def spent_s(played: Played) -> float:
+def spent_s(played: GameResult) -> float:
     """Return the seconds a game took."""
     times = played.south.us + played.north.us
     return sum(times) / 1e6 + len(times) * TABLE_MS / 1000
 
 
-def game_s(trial: Trial, games: Sequence[Played]) -> float:
+def game_s(trial: Trial, games: Sequence[GameResult]) -> float:
     """Return the expected seconds of a game of the trial."""
     if not games:
         return _guessed_s(trial)

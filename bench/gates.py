@@ -19,7 +19,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from flagfall.arena.plan import Played
+from flagfall.arena.plan import GameResult
 from flagfall.arena.sprt import Sprt
 from flagfall.arena.tally import Tally, first_pairs
 
@@ -62,7 +62,7 @@ class Gate(Struct, frozen=True):
             return "not reached"
         return "reached" if tally.games and fewest >= needed and most <= allowed else "not enough games"
 
-    def is_decided(self, games: Iterable[Played]) -> bool:
+    def is_decided(self, games: Iterable[GameResult]) -> bool:
         """Return whether a sequential test is decided; a share always needs all games."""
         return self.sprt is not None and self.sprt.verdict(first_pairs(games)) != ""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from flagfall.arena.plan import Played
+from flagfall.arena.plan import GameResult
 from flagfall.arena.simulate import prepared
 from flagfall.edition import Game
 from flagfall.engine import events as E
@@ -35,12 +35,12 @@ class Loss(Struct, frozen=True):
     """how its strongest pieces were lost"""
 
 
-def losses(games: Sequence[Played]) -> list[Loss]:
+def losses(games: Sequence[GameResult]) -> list[Loss]:
     """Return the losses among games in the order of their file."""
     return [_loss(number, played) for number, played in enumerate(games, start=1) if played.score < 1.0]
 
 
-def _loss(number: int, played: Played) -> Loss:
+def _loss(number: int, played: GameResult) -> Loss:
     side = played.round.leg
     replayed = _Replay(played, side)
     replayed.run()
@@ -51,7 +51,7 @@ def _loss(number: int, played: Played) -> Loss:
 class _Replay:
     """Replays a game with all pieces visible."""
 
-    def __init__(self, played: Played, side: int) -> None:
+    def __init__(self, played: GameResult, side: int) -> None:
         plan = played.plan
         self.game, _, self.tables = prepared(plan.game, tuple(sorted(plan.options.items())))
         self.record = from_json(bytes(played.record))

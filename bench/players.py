@@ -21,7 +21,7 @@ from bench.gates import Judged, Verdict
 from bench.measures import Measure, Report, kept, take
 from bench.trials import BEST_OF_ZOO, ZOO, Trial, scaled
 from flagfall.arena.contest import play_all
-from flagfall.arena.plan import Played, rounds
+from flagfall.arena.plan import GameResult, rounds
 from flagfall.arena.run_file import ResultsFile
 from flagfall.arena.tally import Tally, first_pairs, tally
 from flagfall.errors import FlagfallError
@@ -55,7 +55,7 @@ class Standing:
     """with its opponent chosen"""
     asked: int
     """games that are wanted, before the budget lowered them"""
-    games: list[Played] = field(default_factory=list)
+    games: list[GameResult] = field(default_factory=list)
     program: str = ""
     """the digest of the program that played it; `MIXED` for several"""
 
@@ -122,7 +122,7 @@ class Folder:
         with file.open("rb") as lines:
             line = lines.readline()
         try:
-            return msgspec.json.decode(line, type=Played).plan.players[1]
+            return msgspec.json.decode(line, type=GameResult).plan.players[1]
         except msgspec.DecodeError:
             return ""
 
@@ -155,7 +155,7 @@ class Folder:
             for ending in ("json", "jsonl"):
                 (self.place / f"{name}.{ending}").unlink(missing_ok=True)
 
-    def play(self, standing: Standing, jobs: int) -> Iterator[Played]:
+    def play(self, standing: Standing, jobs: int) -> Iterator[GameResult]:
         """Play the missing games of a trial; each is stored before it is reported."""
         if standing.is_over:
             return

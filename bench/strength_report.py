@@ -242,8 +242,8 @@ def _forfeits(standings: Sequence[Standing]) -> Section:
     for each in standings:
         for number, played in enumerate(each.games, start=1):
             if played.trouble:
-                at = played.round
-                loser = played.plan.players[at.north if played.winner == "south" else at.south]
+                slot = played.round
+                loser = played.plan.players[slot.north if played.winner == "south" else slot.south]
                 rows.append((each.trial.name, str(number), loser, played.reason, played.trouble))
     if not rows:
         return Section("Forfeits", ("None: no player crashed, stalled or played an illegal action.",))

@@ -12,7 +12,7 @@ import pytest
 
 from flagfall.arena.contest import play_all, play_round
 from flagfall.arena.contestants import ContestantError, read_contestant, seated
-from flagfall.arena.plan import Plan, Played, Round, rounds
+from flagfall.arena.plan import GameResult, GameSlot, Plan, rounds
 from flagfall.arena.run_file import ResultsFile, RunFileError
 from flagfall.arena.tally import costs
 from flagfall.cli import matches
@@ -30,7 +30,7 @@ def plan(game: object = "mini/3x3", **changes: object) -> Plan:
     return msgspec.convert(facts | changes, Plan)
 
 
-def played(game: str = "mini/3x3", number: int = 4, **changes: object) -> list[Played]:
+def played(game: str = "mini/3x3", number: int = 4, **changes: object) -> list[GameResult]:
     one = plan(game, **changes)
     return list(play_all(one, rounds(len(one.players), number), 1))
 
@@ -164,7 +164,7 @@ def test_a_match_goes_on_where_its_file_ends(tmp_path: Path) -> None:
     with ResultsFile(one, out) as results:
         assert len(results) == 2
         missing = [at for at in rounds(2, 4) if at not in results.games]
-        assert missing == [Round(0, 1, 1, 0), Round(0, 1, 1, 1)]
+        assert missing == [GameSlot(0, 1, 1, 0), GameSlot(0, 1, 1, 1)]
         for each in play_all(one, missing, 1):
             results.add(each)
     with ResultsFile(one, out) as results:
@@ -186,7 +186,7 @@ def test_a_match_goes_on_where_its_file_ends(tmp_path: Path) -> None:
 def test_another_match_is_not_mixed_in(tmp_path: Path, change: dict[str, object], words: str) -> None:
     out = tmp_path / "match.jsonl"
     with ResultsFile(plan(), out) as results:
-        results.add(play_round(plan(), Round(0, 1, 0, 0)))
+        results.add(play_round(plan(), GameSlot(0, 1, 0, 0)))
     before = out.read_bytes()
     with pytest.raises(RunFileError, match=words):
         ResultsFile(plan(**change), out)
@@ -262,6 +262,6 @@ class Mumbling(GreedyPlayer):
 @pytest.mark.parametrize("name", ["WrongSetup", "NoSetup", "Mumbling"])
 def test_a_player_from_outside_forfeits_when_it_answers_nonsense(name: str) -> None:
     one = plan("barrage/classic", players=(f"{__name__}:{name}", "random"), nodes=10, setups="own")
-    game = play_round(one, Round(0, 1, 0, 0))
+    game = play_round(one, GameSlot(0, 1, 0, 0))
     assert (game.winner, game.reason) == ("north", "illegal action")
     assert game.trouble

@@ -8,18 +8,18 @@ from random import Random
 import msgspec
 import pytest
 
-from flagfall.arena.plan import Plan, Played, Round, Spent
+from flagfall.arena.plan import GameResult, GameSlot, Plan, Spent
 from flagfall.arena.ratings import Meetings, ratings, strengths
 from flagfall.arena.sprt import LOWER, UPPER, Sprt, SprtError, read_sprt
 from flagfall.arena.tally import Tally, elo, expected_score, tally, wilson
 
 
-def game(first: int, second: int, pair: int, leg: int, score: float) -> Played:
+def game(first: int, second: int, pair: int, leg: int, score: float) -> GameResult:
     """A game in which the first player gets that score."""
     winner = "" if score == 0.5 else "south" if (score == 1.0) == (leg == 0) else "north"
-    return Played(
+    return GameResult(
         plan=Plan(game="mini/3x3", options={}, players=("a", "b", "c")),
-        round=Round(first, second, pair, leg),
+        round=GameSlot(first, second, pair, leg),
         winner=winner,  # type: ignore[arg-type]
         reason="",
         turns=1,

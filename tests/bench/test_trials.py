@@ -14,7 +14,7 @@ from bench.trials import BEST_OF_ZOO, ZOO, Trial, TrialError, chosen, scaled, tr
 from msgspec.structs import replace
 
 from bench import players
-from flagfall.arena.plan import Played, Round, Spent
+from flagfall.arena.plan import GameResult, GameSlot, Spent
 from flagfall.arena.sprt import Sprt
 from flagfall.arena.tally import Tally
 from flagfall.edition import game_ids, load_game
@@ -43,14 +43,14 @@ def bench(place: Path, *found: Trial, **changes: object) -> Bench:
     return Bench(Folder(place, 1), found, (), names, **changes)  # type: ignore[arg-type]
 
 
-def played(result: str, pair: int = 0, leg: int = 0, second: str = "random", us: int = 1000) -> Played:
+def played(result: str, pair: int = 0, leg: int = 0, second: str = "random", us: int = 1000) -> GameResult:
     """A game as if it had been played: won, drawn or lost by the first player."""
     winner = {"won": ("south", "north"), "lost": ("north", "south"), "drawn": ("", "")}[result][leg]
     plan = replace(trial().plan(1), players=("greedy", second))
     record = msgspec.Raw(b'{"flagfall":1}')
     spent = Spent([us])
-    facts = {"plan": plan, "round": Round(0, 1, pair, leg), "turns": 2, "reason": "flag captured"}
-    return Played(**facts, winner=winner, south=spent, north=spent, record=record)  # type: ignore[arg-type]
+    facts = {"plan": plan, "round": GameSlot(0, 1, pair, leg), "turns": 2, "reason": "flag captured"}
+    return GameResult(**facts, winner=winner, south=spent, north=spent, record=record)  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------- gates

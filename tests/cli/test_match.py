@@ -10,7 +10,7 @@ from time import sleep
 import msgspec
 import pytest
 
-from flagfall.arena.plan import Played
+from flagfall.arena.plan import GameResult
 from tests.cli.run import ROOT, Ran, one_sentence
 from tests.cli.stopping import started, stopped
 
@@ -42,7 +42,7 @@ def test_stopping_keeps_what_was_played_and_ends_every_process(tmp_path: Path, j
     process = started("match", *arguments, "--games", 100_000, "--jobs", jobs, "--out", out)
     stopped(process, out, 10_000)
     lines = out.read_bytes().splitlines()
-    assert all(not msgspec.json.decode(line, type=Played).trouble for line in lines)
+    assert all(not msgspec.json.decode(line, type=GameResult).trouble for line in lines)
     assert is_over(str(bot))
 
 
@@ -74,7 +74,7 @@ def test_former_names_of_options_work_but_the_help_does_not_show_them(tmp_path: 
         ("--anew", "--most-turns", 5),
     ):
         assert ran(*arguments, "-n", 2, restart, limit, turns).facts["games"] == 2
-        games = [msgspec.json.decode(line, type=Played) for line in out.read_bytes().splitlines()]
+        games = [msgspec.json.decode(line, type=GameResult) for line in out.read_bytes().splitlines()]
         assert [game.plan.max_turns for game in games] == [turns, turns]
     told = ran("match", "--help").out
     assert "--restart" in told

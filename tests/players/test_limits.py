@@ -19,13 +19,13 @@ from tests.players.belief.sitting import SEATS, Told
 GAME = "barrage/classic"
 WHOLE_GAME = """
 from flagfall.arena.contest import play_round
-from flagfall.arena.plan import Plan, Round
+from flagfall.arena.plan import Plan, GameSlot
 
 plan = Plan(
     game="barrage/classic", options={}, players=("marshal", "captain"), seed=4, time_ms=None, nodes=40,
     setups="own", max_turns=60,
 )
-played = play_round(plan, Round(0, 1, 0, 0))
+played = play_round(plan, GameSlot(0, 1, 0, 0))
 assert not played.trouble, played.trouble
 assert max(played.south.nodes + played.north.nodes) <= 40
 print(played.south.nodes, played.north.nodes, bytes(played.record).decode())

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from flagfall.arena.contest import play_all
-from flagfall.arena.plan import Plan, Played, rounds
+from flagfall.arena.plan import GameResult, Plan, rounds
 from flagfall.board import column_of, parse_cell, row_of
 from flagfall.edition import game_ids, load_game, resolve
 from flagfall.match import Match, Seating
@@ -42,7 +42,7 @@ NORTH = {
 }
 
 
-def played(game: str, players: tuple[str, str], games: int = 2, **changes: object) -> list[Played]:
+def played(game: str, players: tuple[str, str], games: int = 2, **changes: object) -> list[GameResult]:
     facts = {"game": game, "options": {}, "players": players, "setups": "own", "most_turns": 400}
     plan = msgspec.convert(facts | changes, Plan)
     return list(play_all(plan, rounds(2, games), 1))

@@ -11,7 +11,7 @@ import pytest
 
 from flagfall.arena import contest
 from flagfall.arena.contest import play_round
-from flagfall.arena.plan import Plan, Played, Round, rounds
+from flagfall.arena.plan import GameResult, GameSlot, Plan, rounds
 from flagfall.edition import load_game
 from flagfall.notation import from_json
 from flagfall.protocol.engine import Engine
@@ -22,7 +22,7 @@ BOT = f"cmd:{sys.executable} {ROOT / 'examples' / 'bot.py'}"
 OWN = f'cmd:{sys.executable} -c \'from flagfall.cli import engine; engine.run("{{game}}", "{{player}}", [])\''
 
 
-def match(south: str, north: str, game: str = "mini/3x4", **changes: object) -> list[Played]:
+def match(south: str, north: str, game: str = "mini/3x4", **changes: object) -> list[GameResult]:
     facts = {"game": game, "options": {}, "players": (south, north), "most_turns": 120}
     plan = msgspec.convert(facts | changes, Plan)
     return [play_round(plan, at) for at in rounds(2, 2)]
@@ -137,7 +137,7 @@ def test_a_program_that_fails_loses_that_game_with_a_clear_report(
     file = tmp_path / "program.py"
     file.write_text(PROGRAM.format(answer=answer), encoding="utf-8")
     plan = Plan(game="mini/3x4", options={}, players=(f"cmd:{sys.executable} {file}", "random"), time_ms=50)
-    each = play_round(plan, Round(0, 1, 0, 0))
+    each = play_round(plan, GameSlot(0, 1, 0, 0))
     assert (each.winner, each.reason) == ("north", reason)
     assert words in each.trouble
     assert seats

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from flagfall.arena.contest import play_round
-from flagfall.arena.plan import Plan, Round
+from flagfall.arena.plan import GameSlot, Plan
 from flagfall.notation import from_json
 from flagfall.protocol.engine import Engine
 
@@ -72,7 +72,7 @@ def test_our_referee_writes_the_nodes_down_and_passes_over_the_rest(explains: bo
         nodes=60,
         max_turns=12,
     )
-    played = play_round(plan, Round(0, 1, 0, 0))
+    played = play_round(plan, GameSlot(0, 1, 0, 0))
     assert played.trouble == ""
     assert from_json(bytes(played.record)).turns
     assert any(played.south.nodes)

@@ -14,7 +14,7 @@ import msgspec
 from flagfall.arena.cheater import Cheater
 from flagfall.arena.contestants import Contestant, seated, warm_up_player
 from flagfall.arena.executor import Executor
-from flagfall.arena.plan import TURN_LIMIT, Plan, Played, Round, Spent
+from flagfall.arena.plan import TURN_LIMIT, GameResult, GameSlot, Plan, Spent
 from flagfall.arena.simulate import prepared
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
@@ -28,26 +28,26 @@ from flagfall.sides import BySide, Side, SideName
 from flagfall.view.view import SeenEvent, View
 
 
-def play_all(plan: Plan, wanted: Iterable[Round], jobs: int) -> Generator[Played, None, None]:
+def play_all(plan: Plan, wanted: Iterable[GameSlot], jobs: int) -> Generator[GameResult, None, None]:
     """Play these games and yield them as they end; closing the iterator stops the others."""
     rounds = list(wanted)
     with Executor(min(jobs, len(rounds))) as executor:
         for line in executor.results(_Worker(plan), rounds):
-            yield msgspec.json.decode(line, type=Played)
+            yield msgspec.json.decode(line, type=GameResult)
 
 
 class _Worker:
     def __init__(self, plan: Plan) -> None:
         self.plan = msgspec.json.encode(plan)
 
-    def __call__(self, at: Round) -> bytes:
-        return msgspec.json.encode(play_round(msgspec.json.decode(self.plan, type=Plan), at))
+    def __call__(self, slot: GameSlot) -> bytes:
+        return msgspec.json.encode(play_round(msgspec.json.decode(self.plan, type=Plan), slot))
 
 
-def play_round(plan: Plan, at: Round) -> Played:
+def play_round(plan: Plan, slot: GameSlot) -> GameResult:
     """Play one game of the plan."""
     game, options, _ = prepared(plan.game, tuple(sorted(plan.options.items())))
-    played = _Game(plan, at, game, options)
+    played = _Game(plan, slot, game, options)
     with ExitStack() as stack:
         try:
             played.play(stack)
@@ -144,8 +144,8 @@ class _Seat:
 class _Game:
     """One game of a plan, from seating the players to the record."""
 
-    def __init__(self, plan: Plan, at: Round, game: Game, options: Options) -> None:
-        self.plan, self.at, self.game, self.options = plan, at, game, options
+    def __init__(self, plan: Plan, slot: GameSlot, game: Game, options: Options) -> None:
+        self.plan, self.slot, self.game, self.options = plan, slot, game, options
         self.running: GameRunner | None = None
         self.winner: SideName | Literal[""] = ""
         self.reason = TURN_LIMIT
@@ -156,7 +156,9 @@ class _Game:
         """Seat the players and let them play; `_Lost` if one of them forfeits."""
         contestants = self.plan.contestants()
         seats = BySide.of(
-            lambda side: self._seat(side, contestants[self.at.south if side is Side.SOUTH else self.at.north])
+            lambda side: self._seat(
+                side, contestants[self.slot.south if side is Side.SOUTH else self.slot.north]
+            )
         )
         self.spent = seats.map(lambda seat: seat.spent)
         for seat in seats:
@@ -175,8 +177,8 @@ class _Game:
 
     def _seat(self, side: Side, contestant: Contestant) -> _Seat:
         """Return a player; its randomness is the same in both games of a pair."""
-        plan, number = self.plan, self.at.south if side is Side.SOUTH else self.at.north
-        seed = f"{plan.seed}/{self.at.pair}/{number}"
+        plan, number = self.plan, self.slot.south if side is Side.SOUTH else self.slot.north
+        seed = f"{plan.seed}/{self.slot.pair}/{number}"
         budget = contestant.budget(plan.budget)
         player: Player
         if contestant.command:
@@ -188,7 +190,7 @@ class _Game:
 
     def _shared_setups(self) -> BySide[Setup]:
         """Return sound random setups: the same in every pair of this number."""
-        rng = Random(f"{self.plan.seed}/{self.at.pair}/setups")
+        rng = Random(f"{self.plan.seed}/{self.slot.pair}/setups")
         return BySide.of(lambda side: any_style(self.game, int(side), rng))
 
     def forfeit(self, lost: _Lost) -> None:
@@ -196,18 +198,20 @@ class _Game:
         self.winner, self.reason = lost.side.other.value, lost.forfeit.fault
         self.trouble = lost.forfeit.sentence
 
-    def played(self) -> Played:
+    def played(self) -> GameResult:
         """Return the game as a line of the results file."""
-        names = (self.plan.players[self.at.south], self.plan.players[self.at.north])
+        names = (self.plan.players[self.slot.south], self.plan.players[self.slot.north])
         running = self.running or GameRunner(self.game, self.options, self._shared_setups())
-        comments: tuple[str, ...] = (f"seed {self.plan.seed}, pair {self.at.pair}, game {self.at.leg + 1}",)
+        comments: tuple[str, ...] = (
+            f"seed {self.plan.seed}, pair {self.slot.pair}, game {self.slot.leg + 1}",
+        )
         if running.result is None:
             why = f"{self.winner or 'nobody'} wins: {self.reason}"
             comments += (" ".join(f"{why}. {self.trouble}".split()),)
         record = running.record(names, comments)
-        return Played(
+        return GameResult(
             plan=self.plan,
-            round=self.at,
+            round=self.slot,
             winner=self.winner,
             reason=self.reason,
             trouble=self.trouble,

@@ -68,7 +68,7 @@ class Plan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
         return [read_contestant(text, allows_cheater=self.allows_cheater) for text in self.players]
 
 
-class Round(Struct, frozen=True):
+class GameSlot(Struct, frozen=True):
     """One game of a plan: which two players, which pair of theirs, and which of its two games."""
 
     first: int
@@ -87,12 +87,12 @@ class Round(Struct, frozen=True):
         return self.first if self.leg else self.second
 
 
-def rounds(players: int, games: int) -> Iterator[Round]:
+def rounds(players: int, games: int) -> Iterator[GameSlot]:
     """Yield all games in order: ``games`` per pairing, rounded up to whole pairs."""
     for pair in range((games + 1) // 2):
         for first, second in combinations(range(players), 2):
             for leg in (0, 1):
-                yield Round(first, second, pair, leg)
+                yield GameSlot(first, second, pair, leg)
 
 
 class Spent(Struct, frozen=True, omit_defaults=True):
@@ -104,11 +104,11 @@ class Spent(Struct, frozen=True, omit_defaults=True):
     """empty if the player does not count them"""
 
 
-class Played(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class GameResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One game: one line of the results file."""
 
     plan: Plan
-    round: Round
+    round: GameSlot
     winner: Literal["south", "north", ""]
     reason: str
     trouble: str = ""

@@ -12,7 +12,7 @@ from random import Random
 
 from msgspec import Struct
 
-from flagfall.arena.plan import Played
+from flagfall.arena.plan import GameResult
 
 RESAMPLES = 200
 _STEPS = 2000
@@ -34,14 +34,14 @@ class Meetings(Struct, frozen=True):
     pairs: dict[tuple[int, int], list[tuple[float, int]]]
 
     @classmethod
-    def of(cls, games: Sequence[Played]) -> Meetings:
+    def of(cls, games: Sequence[GameResult]) -> Meetings:
         """Return the pairs of these games."""
         found: dict[tuple[int, int], dict[int, tuple[float, int]]] = {}
         for played in games:
-            at = played.round
-            of_pair = found.setdefault((at.first, at.second), {})
-            points, count = of_pair.get(at.pair, (0.0, 0))
-            of_pair[at.pair] = (points + played.score, count + 1)
+            slot = played.round
+            of_pair = found.setdefault((slot.first, slot.second), {})
+            points, count = of_pair.get(slot.pair, (0.0, 0))
+            of_pair[slot.pair] = (points + played.score, count + 1)
         return cls({key: [of_pair[pair] for pair in sorted(of_pair)] for key, of_pair in found.items()})
 
     def resampled(self, rng: Random) -> Meetings:
@@ -49,7 +49,7 @@ class Meetings(Struct, frozen=True):
         return Meetings({key: rng.choices(pairs, k=len(pairs)) for key, pairs in self.pairs.items()})
 
 
-def ratings(games: Sequence[Played], players: int, seed: int = 1) -> list[Rating]:
+def ratings(games: Sequence[GameResult], players: int, seed: int = 1) -> list[Rating]:
     """Return the players' ratings, the strongest first."""
     meetings = Meetings.of(games)
     elos = strengths(meetings, players)

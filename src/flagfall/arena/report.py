@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from html import escape
 
 from flagfall.arena.charts import bars, figure, histogram, page, shade, table
-from flagfall.arena.plan import Plan, Played
+from flagfall.arena.plan import GameResult, Plan
 from flagfall.arena.ratings import ratings
 from flagfall.arena.tally import costs, signed, tally, wilson
 
 
-def html_report(plan: Plan, games: Sequence[Played]) -> str:
+def html_report(plan: Plan, games: Sequence[GameResult]) -> str:
     """Return the whole page."""
     parts = [
         f"<h1>{escape(plan.game)}: a league of {len(plan.players)}</h1>",
@@ -32,7 +32,7 @@ def html_report(plan: Plan, games: Sequence[Played]) -> str:
     return page(f"League: {plan.game}", parts)
 
 
-def _conditions(plan: Plan, games: Sequence[Played]) -> str:
+def _conditions(plan: Plan, games: Sequence[GameResult]) -> str:
     limits = [f"{plan.time_ms} ms"] if plan.time_ms is not None else []
     limits += [f"{plan.nodes} nodes"] if plan.nodes is not None else []
     options = ", ".join(f"{name} = {value}" for name, value in sorted(plan.options.items())) or "as printed"
@@ -43,13 +43,13 @@ def _conditions(plan: Plan, games: Sequence[Played]) -> str:
     )
 
 
-def _rating_plot(plan: Plan, games: Sequence[Played]) -> str:
+def _rating_plot(plan: Plan, games: Sequence[GameResult]) -> str:
     found = ratings(games, len(plan.players), plan.seed)
     rows = [(plan.players[each.player], each.elo, each.low, each.high) for each in found]
     return figure(bars(rows), "Bradley–Terry in Elo, mean 0; lines are 95 % intervals by resampling pairs")
 
 
-def _cross_table(plan: Plan, games: Sequence[Played]) -> str:
+def _cross_table(plan: Plan, games: Sequence[GameResult]) -> str:
     order = [each.player for each in ratings(games, len(plan.players), plan.seed)]
     head = "".join(f"<th>{escape(plan.players[player])}</th>" for player in order)
     lines = [f"<tr><th></th>{head}<th>points</th><th>worst</th></tr>"]
@@ -72,7 +72,7 @@ def _cell(score: float, words: str) -> str:
     )
 
 
-def _endings(plan: Plan, games: Sequence[Played]) -> str:
+def _endings(plan: Plan, games: Sequence[GameResult]) -> str:
     rows = []
     for player, name in enumerate(plan.players):
         others = [tally(games, player, other) for other in range(len(plan.players)) if other != player]
@@ -84,7 +84,7 @@ def _endings(plan: Plan, games: Sequence[Played]) -> str:
     return table(("player", "games", "won", "drawn", "lost", "draws, 95 %"), rows) + f"<p>{why}.</p>"
 
 
-def _cost_table(plan: Plan, games: Sequence[Played]) -> str:
+def _cost_table(plan: Plan, games: Sequence[GameResult]) -> str:
     return table(COST_COLUMNS, cost_rows(plan, games))
 
 
@@ -94,7 +94,7 @@ COST_COLUMNS = (
 )  # fmt: skip
 
 
-def cost_rows(plan: Plan, games: Sequence[Played]) -> list[tuple[object, ...]]:
+def cost_rows(plan: Plan, games: Sequence[GameResult]) -> list[tuple[object, ...]]:
     """Return what each player has spent, under `COST_COLUMNS`."""
     return [
         (
@@ -111,21 +111,21 @@ def cost_rows(plan: Plan, games: Sequence[Played]) -> list[tuple[object, ...]]:
     ]
 
 
-def _troubles(plan: Plan, games: Sequence[Played]) -> str:
+def _troubles(plan: Plan, games: Sequence[GameResult]) -> str:
     """List the forfeits."""
     troubled = [played for played in games if played.trouble]
     if not troubled:
         return ""
     items = []
     for played in troubled[:50]:
-        at = played.round
-        loser = plan.players[at.north if played.winner == "south" else at.south]
-        text = f"{loser} loses pair {at.pair}, game {at.leg + 1} ({played.reason}): {played.trouble}"
+        slot = played.round
+        loser = plan.players[slot.north if played.winner == "south" else slot.south]
+        text = f"{loser} loses pair {slot.pair}, game {slot.leg + 1} ({played.reason}): {played.trouble}"
         items.append(f"<li>{escape(text)}</li>")
     return f"<h2>Forfeits</h2><p>{len(troubled)} games.</p><ul>{''.join(items)}</ul>"
 
 
-def rating_words(plan: Plan, games: Sequence[Played]) -> list[tuple[str, str, str]]:
+def rating_words(plan: Plan, games: Sequence[GameResult]) -> list[tuple[str, str, str]]:
     """Return name, Elo and interval of each player, the strongest first."""
     table = ratings(games, len(plan.players), plan.seed)
     return [

@@ -12,7 +12,7 @@ from typing import IO, Generic, Protocol, Self, TypeVar
 
 import msgspec
 
-from flagfall.arena.plan import Plan, Played, Round
+from flagfall.arena.plan import GameResult, GameSlot, Plan
 from flagfall.errors import FlagfallError
 
 
@@ -101,7 +101,7 @@ class RunFile(Generic[L]):
             self._stream.close()
 
 
-class ResultsFile(RunFile[Played]):
+class ResultsFile(RunFile[GameResult]):
     """The games of a match or a league."""
 
     option = "--out"
@@ -110,19 +110,19 @@ class ResultsFile(RunFile[Played]):
     def __init__(
         self, plan: Plan, file: Path | None = None, *, restarts: bool = False, reads_only: bool = False
     ) -> None:
-        self.games: dict[Round, Played] = {}
-        super().__init__(Played, plan, file, restarts=restarts, reads_only=reads_only)
+        self.games: dict[GameSlot, GameResult] = {}
+        super().__init__(GameResult, plan, file, restarts=restarts, reads_only=reads_only)
 
-    def _append(self, line: Played) -> None:
+    def _append(self, line: GameResult) -> None:
         self.games[line.round] = line
 
     def __len__(self) -> int:
         return len(self.games)
 
-    def in_order(self) -> list[Played]:
+    def in_order(self) -> list[GameResult]:
         """Return all games, pair by pair."""
-        order = sorted(self.games, key=lambda at: (at.pair, at.first, at.second, at.leg))
-        return [self.games[at] for at in order]
+        order = sorted(self.games, key=lambda slot: (slot.pair, slot.first, slot.second, slot.leg))
+        return [self.games[slot] for slot in order]
 
 
 def complete_lines(file: Path, option: str) -> list[bytes]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from flagfall.arena.plan import Plan, Played
+from flagfall.arena.plan import GameResult, Plan
 
 Z95 = 1.959964
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -105,7 +105,7 @@ def signed(value: float) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def tally(games: Iterable[Played], first: int, second: int) -> Tally:
+def tally(games: Iterable[GameResult], first: int, second: int) -> Tally:
     """Return the results of ``first`` against ``second`` (players by number)."""
     won = drawn = lost = 0
     halves: dict[int, list[float]] = {}
@@ -122,12 +122,12 @@ def tally(games: Iterable[Played], first: int, second: int) -> Tally:
     return Tally(won, drawn, lost, (pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]))
 
 
-def first_pairs(games: Iterable[Played]) -> tuple[int, ...]:
+def first_pairs(games: Iterable[GameResult]) -> tuple[int, ...]:
     """Return the whole pairs of a match up to the first missing one, by their points.
 
     Sequential tests use them, because they must not depend on which games are short.
     """
-    legs: dict[int, list[Played]] = {}
+    legs: dict[int, list[GameResult]] = {}
     for played in games:
         legs.setdefault(played.round.pair, []).append(played)
     pair = 0
@@ -153,12 +153,12 @@ class Cost(Struct, frozen=True, rename={"max_nodes": "most_nodes"}):
     max_nodes: int
 
 
-def costs(plan: Plan, games: Sequence[Played]) -> list[Cost]:
+def costs(plan: Plan, games: Sequence[GameResult]) -> list[Cost]:
     """Return the costs of each player of the plan."""
     return [_cost(plan, games, player) for player in range(len(plan.players))]
 
 
-def _cost(plan: Plan, games: Sequence[Played], player: int) -> Cost:
+def _cost(plan: Plan, games: Sequence[GameResult], player: int) -> Cost:
     limit = plan.contestants()[player].budget(plan.budget).time_ms
     times: list[int] = []
     nodes: list[int] = []

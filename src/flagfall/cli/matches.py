@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from flagfall.arena.contest import play_all
 from flagfall.arena.contestants import seated
-from flagfall.arena.plan import Plan, Played, read_setup_rule, rounds
+from flagfall.arena.plan import GameResult, Plan, read_setup_rule, rounds
 from flagfall.arena.report import COST_COLUMNS, cost_rows, html_report, rating_words
 from flagfall.arena.run_file import ResultsFile
 from flagfall.arena.sprt import Sprt, read_sprt
@@ -168,7 +168,7 @@ def _leader_line(results: ResultsFile) -> str:
     return "  ".join(f"{results.plan.players[player]} {points[player]:g}" for player in best)
 
 
-def _print_cross_table(plan: Plan, played: list[Played]) -> None:
+def _print_cross_table(plan: Plan, played: list[GameResult]) -> None:
     standing = rating_words(plan, played)
     order = [plan.players.index(name) for name, _, _ in standing]
     rows = []
@@ -189,9 +189,9 @@ def _print_costs(results: ResultsFile) -> None:
 def _print_troubles(results: ResultsFile) -> None:
     troubled = [played for played in results.in_order() if played.trouble]
     for played in troubled[:10]:
-        at = played.round
-        loser = results.plan.players[at.north if played.winner == "south" else at.south]
-        warn(f"{loser} loses pair {at.pair}, game {at.leg + 1} ({played.reason}): {played.trouble}")
+        slot = played.round
+        loser = results.plan.players[slot.north if played.winner == "south" else slot.south]
+        warn(f"{loser} loses pair {slot.pair}, game {slot.leg + 1} ({played.reason}): {played.trouble}")
     if len(troubled) > 10:
         warn(f"… and {len(troubled) - 10} more such games.")
 
@@ -230,7 +230,7 @@ def _match_facts(results: ResultsFile, score: Tally, test: Sprt | None) -> dict[
     return facts
 
 
-def _league_facts(plan: Plan, played: list[Played]) -> dict[str, object]:
+def _league_facts(plan: Plan, played: list[GameResult]) -> dict[str, object]:
     numbers = range(len(plan.players))
     return {
         "game": plan.game,
@@ -247,7 +247,7 @@ def _league_facts(plan: Plan, played: list[Played]) -> dict[str, object]:
     }
 
 
-def _cost_facts(plan: Plan, played: list[Played]) -> list[dict[str, object]]:
+def _cost_facts(plan: Plan, played: list[GameResult]) -> list[dict[str, object]]:
     return [to_builtins(cost) for cost in costs(plan, played)]
 
 

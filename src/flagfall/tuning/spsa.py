@@ -24,7 +24,7 @@ from msgspec.structs import force_setattr
 
 from flagfall.arena.contest import play_round
 from flagfall.arena.executor import Executor
-from flagfall.arena.plan import FILE_NAMES, Plan, Played, Round, SetupRule
+from flagfall.arena.plan import FILE_NAMES, GameResult, GameSlot, Plan, SetupRule
 from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.errors import FlagfallError
 from flagfall.players.evaluation.piece_values import Weights
@@ -125,10 +125,10 @@ def run(
     each = 2 * plan.pairs
     while (number := len(log)) < iterations:
         moves = log.lines[-1].moves if log.lines else [0.0] * len(plan.names)
-        played: list[Played] = []
+        played: list[GameResult] = []
         report(number * each, iterations * each, _words(log))
         for text in executor.results(_play, _tasks(plan, space, number, moves)):
-            played.append(_whole(msgspec.json.decode(text, type=Played)))
+            played.append(_whole(msgspec.json.decode(text, type=GameResult)))
             report(number * each + len(played), iterations * each, _words(log))
         log.add(_stepped(plan, space, number, moves, played))
     report(iterations * each, iterations * each, _words(log))
@@ -161,16 +161,18 @@ def _tasks(plan: SpsaPlan, space: Space, number: int, moves: Sequence[float]) ->
             max_turns=plan.max_turns,
             weights=both,
         )
-        tasks += [(msgspec.json.encode(one), msgspec.json.encode(Round(0, 1, pair, leg))) for leg in (0, 1)]
+        tasks += [
+            (msgspec.json.encode(one), msgspec.json.encode(GameSlot(0, 1, pair, leg))) for leg in (0, 1)
+        ]
     return tasks
 
 
 def _play(task: tuple[bytes, bytes]) -> bytes:
-    plan, at = msgspec.json.decode(task[0], type=Plan), msgspec.json.decode(task[1], type=Round)
-    return msgspec.json.encode(play_round(plan, at))
+    plan, slot = msgspec.json.decode(task[0], type=Plan), msgspec.json.decode(task[1], type=GameSlot)
+    return msgspec.json.encode(play_round(plan, slot))
 
 
-def _whole(played: Played) -> Played:
+def _whole(played: GameResult) -> GameResult:
     if played.trouble:
         raise BrokenGameError(
             f"A game of {played.plan.game} broke off (seed {played.plan.seed}, pair {played.round.pair}, "
@@ -180,7 +182,7 @@ def _whole(played: Played) -> Played:
 
 
 def _stepped(
-    plan: SpsaPlan, space: Space, number: int, moves: Sequence[float], played: Sequence[Played]
+    plan: SpsaPlan, space: Space, number: int, moves: Sequence[float], played: Sequence[GameResult]
 ) -> Iteration:
     """Return the log line of an iteration whose games were played."""
     scores = [one.score for one in played]
