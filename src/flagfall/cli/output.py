@@ -69,7 +69,7 @@ def warn(text: str) -> None:
     errors.print(printable(text), soft_wrap=True, markup=False)
 
 
-class Advance(Protocol):
+class ProgressCallback(Protocol):
     """Reports the progress of long work."""
 
     def __call__(self, done: int, total: int, what: str) -> None:
@@ -77,7 +77,7 @@ class Advance(Protocol):
 
 
 @contextmanager
-def progress(label: str) -> Iterator[Advance]:
+def progress(label: str) -> Iterator[ProgressCallback]:
     """Show a progress bar on standard error."""
     columns = (
         TextColumn("{task.description}"),

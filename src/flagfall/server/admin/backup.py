@@ -12,7 +12,7 @@ from flagfall.files import part_file
 from flagfall.server.admin.database_file import (
     OWNER_ONLY,
     AdminError,
-    Advance,
+    ProgressCallback,
     admin_errors,
     connect,
     copy_database,
@@ -50,7 +50,7 @@ class Restored(Struct, frozen=True):
 
 
 def back_up(
-    folder: Path, target: Path, *, overwrites: bool = False, advance: Advance = ignore_progress
+    folder: Path, target: Path, *, overwrites: bool = False, advance: ProgressCallback = ignore_progress
 ) -> Backup:
     """Copy the database of a data folder into a single file; the server may be running.
 
@@ -68,7 +68,7 @@ def back_up(
     return copy
 
 
-def restore(folder: Path, backup: Path, *, advance: Advance = ignore_progress) -> Restored:
+def restore(folder: Path, backup: Path, *, advance: ProgressCallback = ignore_progress) -> Restored:
     """Put a backup in place of the database; refused while a server uses the folder.
 
     The backup itself is only read, and the old database is kept next to the new one.

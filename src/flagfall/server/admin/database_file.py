@@ -20,7 +20,7 @@ from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
 from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.store.migrate import HEAD, check_schema, version
 
-Advance = Callable[[int, int, str], None]
+ProgressCallback = Callable[[int, int, str], None]
 """called with the number done, the total, and what comes next"""
 OWNER_ONLY = 0o600
 """mode of files with setups and hashes of cookies"""
@@ -139,7 +139,7 @@ def stamp() -> str:
     return time.strftime("%Y%m%d-%H%M%S")
 
 
-def copy_database(source: sqlite3.Connection, part: Path, pages: int, advance: Advance) -> None:
+def copy_database(source: sqlite3.Connection, part: Path, pages: int, advance: ProgressCallback) -> None:
     """Copy a snapshot of a database into a single file, and sync it to the disk.
 
     The copy is made inside a read transaction: with a write-ahead log it neither waits for writers nor makes

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from flagfall.server.admin.database_file import (
-    Advance,
+    ProgressCallback,
     ignore_progress,
     open_database,
     server_now_ms,
@@ -49,7 +49,7 @@ def prune(
     finished: bool = False,
     damaged: bool = False,
     is_applied: bool = False,
-    advance: Advance = ignore_progress,
+    advance: ProgressCallback = ignore_progress,
 ) -> Pruned:
     """Delete what is older; without ``is_applied`` only count it.
 
@@ -83,7 +83,11 @@ def _old_matches(connection: sqlite3.Connection, statuses: tuple[str, ...], cuto
 
 
 def _delete_matches(
-    connection: sqlite3.Connection, ids: list[str], statuses: tuple[str, ...], cutoff: int, advance: Advance
+    connection: sqlite3.Connection,
+    ids: list[str],
+    statuses: tuple[str, ...],
+    cutoff: int,
+    advance: ProgressCallback,
 ) -> int:
     """Delete matches with everything that belongs to them, unless they were updated meanwhile."""
     deleted = 0

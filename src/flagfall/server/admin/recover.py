@@ -13,7 +13,7 @@ from flagfall.files import part_file
 from flagfall.server.admin.database_file import (
     OWNER_ONLY,
     AdminError,
-    Advance,
+    ProgressCallback,
     admin_errors,
     connect,
     database_file,
@@ -48,7 +48,7 @@ def recover(
     repair_rows: Callable[[sqlite3.Connection], str],
     *,
     is_applied: bool,
-    advance: Advance = ignore_progress,
+    advance: ProgressCallback = ignore_progress,
 ) -> Recovered:
     """Copy every readable row into a new file, repair that, and replace the damaged one by it.
 
@@ -72,7 +72,7 @@ def recover(
     return found
 
 
-def _copy(file: Path, new: sqlite3.Connection, found: Recovered, advance: Advance) -> None:
+def _copy(file: Path, new: sqlite3.Connection, found: Recovered, advance: ProgressCallback) -> None:
     new.execute("PRAGMA foreign_keys=OFF")
     try:
         old = connect(file)

@@ -24,8 +24,8 @@ from flagfall.files import unused_name
 from flagfall.match import Match, Seating, encode_log
 from flagfall.server.admin.database_file import (
     AdminError,
-    Advance,
     DamagedFileError,
+    ProgressCallback,
     ignore_progress,
     open_database,
     server_now_ms,
@@ -79,7 +79,7 @@ class Repaired(Struct, frozen=True):
 
 
 def repair(
-    folder: Path, match_id: str = "", *, is_applied: bool = False, advance: Advance = ignore_progress
+    folder: Path, match_id: str = "", *, is_applied: bool = False, advance: ProgressCallback = ignore_progress
 ) -> Repaired:
     """Repair everything, or one match; without ``is_applied`` only say what would be done."""
     if not match_id and _is_damaged(folder):
@@ -95,7 +95,10 @@ def repair(
 
 
 def repair_rows(
-    connection: sqlite3.Connection, kept: RemovedRows, match_id: str = "", advance: Advance = ignore_progress
+    connection: sqlite3.Connection,
+    kept: RemovedRows,
+    match_id: str = "",
+    advance: ProgressCallback = ignore_progress,
 ) -> Iterator[Repair]:
     """Repair the rows of an intact file if ``kept`` is open; otherwise only list the repairs."""
     if not match_id:
@@ -168,7 +171,7 @@ def _is_damaged(folder: Path) -> bool:
         return True
 
 
-def _repair_file(folder: Path, *, is_applied: bool, advance: Advance) -> Repaired:
+def _repair_file(folder: Path, *, is_applied: bool, advance: ProgressCallback) -> Repaired:
     """Make a new file from the readable rows, repair it, and put it in place."""
     repairs: list[Repair] = []
 

@@ -14,8 +14,8 @@ from flagfall.edition import OptionError, UnknownGameError, load_game, resolve
 from flagfall.match import Created, Entry, Match, MatchError, decode_log
 from flagfall.server.admin.database_file import (
     AdminError,
-    Advance,
     DamagedFileError,
+    ProgressCallback,
     ignore_progress,
     open_database,
     transaction,
@@ -69,7 +69,7 @@ class Examined:
         self.problems.append(Problem(self.match_id, entry, code, sentence))
 
 
-def verify(folder: Path, match_id: str = "", advance: Advance = ignore_progress) -> Report:
+def verify(folder: Path, match_id: str = "", advance: ProgressCallback = ignore_progress) -> Report:
     """Check the database of a data folder, or one match in it; nothing is changed."""
     try:
         with open_database(folder) as connection:
@@ -78,7 +78,9 @@ def verify(folder: Path, match_id: str = "", advance: Advance = ignore_progress)
         return Report(str(folder), 0, 0, (Problem("", None, "file", f"{error}."),))
 
 
-def _verified(connection: sqlite3.Connection, folder: Path, match_id: str, advance: Advance) -> Report:
+def _verified(
+    connection: sqlite3.Connection, folder: Path, match_id: str, advance: ProgressCallback
+) -> Report:
     problems: list[Problem] = []
     if not match_id:
         problems += check_file(connection)
