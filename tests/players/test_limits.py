@@ -19,7 +19,7 @@ from tests.players.belief.sitting import SEATS, Told
 GAME = "barrage/classic"
 WHOLE_GAME = """
 from flagfall.arena.contest import play_round
-from flagfall.arena.plan import Plan, GameSlot
+from flagfall.arena.plan import GameSlot, Plan
 
 plan = Plan(
     game="barrage/classic", options={}, players=("marshal", "captain"), seed=4, time_ms=None, nodes=40,
