@@ -21,7 +21,7 @@ from flagfall.players.belief.behaviour import (
     class_of,
     default_habits,
 )
-from flagfall.players.belief.hidden import Observer
+from flagfall.players.belief.hidden import HistoryReader
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, SeenPiece, View
 from tests.players.belief.sitting import Told
@@ -57,7 +57,7 @@ def seen_habits(history: list[SeenEvent], south: str, north: str) -> list[tuple[
     """Which habits of North's pieces a listener notes."""
     found: list[tuple[str, str]] = []
     behaviour = Behaviour(GAME, OPTIONS, 1, {}, lambda name, habit, categories: found.append((name, habit)))
-    Observer(GAME, OPTIONS, "south").update(start(south, north), history, behaviour.note)
+    HistoryReader(GAME, OPTIONS, "south").update(start(south, north), history, behaviour.note)
     return found
 
 
@@ -124,7 +124,7 @@ def test_factors_are_clipped_however_often_something_happens() -> None:
     for i in range(40):
         origin, target = ("a7", "a6") if i % 2 == 0 else ("a6", "a7")
         history += step(Side.NORTH, "a7", origin, target) + step(Side.SOUTH, "j4", "j4", "j4")
-    Observer(GAME, OPTIONS, "south").update(start("a4 j4", "a7 b7"), history, behaviour.note)
+    HistoryReader(GAME, OPTIONS, "south").update(start("a4 j4", "a7 b7"), history, behaviour.note)
     factors = np.log(behaviour.factors("a7"))
     assert np.abs(factors).max() <= MAX_TOTAL + 1e-9
     assert factors[number("marshal")] > factors[number("sergeant")]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flagfall.board import cell_at
-from flagfall.players.belief.hidden import HiddenArmy, RescuedPiece, Row
+from flagfall.players.belief.hidden import HiddenArmy, RescuedPiece, UnknownPiece
 from flagfall.players.belief.rescue_links import LinkedAssignments
 from tests.players.belief.test_assignments import every_assignment
 
@@ -17,7 +17,7 @@ KINDS = 3
 def army(rescued: tuple[RescuedPiece, ...]) -> HiddenArmy:
     """Two pieces stand, two were lost unnamed, one was lost and shown as kind 2."""
     names = ("a4", "b4", "c4", "d4")
-    rows = tuple(Row(name, cell_at(1 + i, 4), 0b111, i >= 2) for i, name in enumerate(names))
+    rows = tuple(UnknownPiece(name, cell_at(1 + i, 4), 0b111, i >= 2) for i, name in enumerate(names))
     return HiddenArmy(rows, np.array([1, 2, 1]), ((cell_at(5, 4), 2),), rescued, {"e4": 2})
 
 

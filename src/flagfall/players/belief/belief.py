@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from flagfall.edition import Game, Options
 from flagfall.players.belief.assignments import TABLE_LIMIT
 from flagfall.players.belief.behaviour import Behaviour, HabitRates, Recorder
-from flagfall.players.belief.hidden import HiddenArmy, Observer, hidden_army
+from flagfall.players.belief.hidden import HiddenArmy, HistoryReader, hidden_army
 from flagfall.players.belief.rescue_links import LinkedAssignments
 from flagfall.players.belief.setup_types import SetupTypes, likeliest_types, log_posterior, setup_types
 from flagfall.sides import SIDES, Side
@@ -53,7 +53,7 @@ class Belief:
         self.game, self.viewer = game, viewer
         self.side = 1 - SIDES.index(viewer) if about is None else SIDES.index(about)
         self.limit = limit
-        self._observer = Observer(game, options, viewer)
+        self._reader = HistoryReader(game, options, viewer)
         self._types = types or setup_types(game, self.side)
         self._behaviour = Behaviour(game, options, self.side, habits, recorder)
         self._worlds: LinkedAssignments | None = None
@@ -65,9 +65,9 @@ class Belief:
 
     def update(self, view: View, history: Sequence[SeenEvent]) -> None:
         """Read the whole history so far."""
-        if not self._observer.goes_on(history):
+        if not self._reader.continues(history):
             self._behaviour.reset()
-        knowledge = self._observer.update(view, history, self._behaviour.note)
+        knowledge = self._reader.update(view, history, self._behaviour.note)
         self.hidden = hidden_army(knowledge.armies[self.side])
         rows = self.hidden.rows[: self.hidden.on_board]
         back = [piece.name for piece in self.hidden.rescued if piece.is_hidden]
@@ -100,7 +100,7 @@ class Belief:
     def _type_posterior(self, allowed: Reals) -> tuple[Reals, Reals]:
         """Return the log posterior of the setup types, and their tables for the hidden rows."""
         types = self._types
-        rows = [types.squares[row.square] for row in self.hidden.rows]
+        rows = [types.squares[row.start_cell] for row in self.hidden.rows]
         table = types.table[:, rows]
         evidence = (table * allowed).sum(axis=2)
         if self.hidden.shown:

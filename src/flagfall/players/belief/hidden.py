@@ -23,12 +23,11 @@ from flagfall.view.view import SeenEvent, View, Viewer
 
 
 @dataclass(frozen=True)
-class Row:
+class UnknownPiece:
     """A piece of the starting army that was not shown."""
 
     name: str
-    square: int
-    """its starting cell"""
+    start_cell: int
     kinds: int
     """the kinds that its actions allow, as a bit set"""
     is_lost: bool = False
@@ -49,7 +48,7 @@ class RescuedPiece:
 class HiddenArmy:
     """The hidden part of one army."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[UnknownPiece, ...]
     """those on the board first"""
     counts: NDArray[np.int64]
     """the number of each kind among the rows"""
@@ -70,7 +69,7 @@ def hidden_army(army: Army) -> HiddenArmy:
     originals = [token for token in army.tokens.values() if not token.was]
     unseen = [token for token in originals if not token.is_told]
     rows = [
-        Row(token.name, parse_cell(token.name), token.kinds, token.is_lost)
+        UnknownPiece(token.name, parse_cell(token.name), token.kinds, token.is_lost)
         for token in sorted(unseen, key=lambda token: (token.is_lost, parse_cell(token.name)))
     ]
     told = {token.name: token.kinds.bit_length() - 1 for token in army.tokens.values() if token.is_told}
@@ -90,7 +89,7 @@ Listener = Callable[[Knowledge, SeenEvent], None]
 """called with every event before it is folded"""
 
 
-class Observer:
+class HistoryReader:
     """Folds the history of one seat, event by event."""
 
     def __init__(self, game: Game, options: Options, viewer: Viewer) -> None:
@@ -100,15 +99,15 @@ class Observer:
         self._folded: list[SeenEvent] = []
         self._knowledge: Knowledge | None = None
 
-    def goes_on(self, history: Sequence[SeenEvent]) -> bool:
+    def continues(self, history: Sequence[SeenEvent]) -> bool:
         """Return whether the history continues the one read so far."""
         known = len(self._folded)
         return known <= len(history) and (known == 0 or self._folded[-1] == history[known - 1])
 
     def update(self, view: View, history: Sequence[SeenEvent], listener: Listener | None = None) -> Knowledge:
         """Fold what is new in the history; a different history is folded from its start."""
-        if self._knowledge is None or not self.goes_on(history):
-            self._knowledge = self._meet(view, history)
+        if self._knowledge is None or not self.continues(history):
+            self._knowledge = self._initial_knowledge(view, history)
             self._folded = []
         for event in history[len(self._folded) :]:
             if listener is not None:
@@ -118,7 +117,7 @@ class Observer:
         self._knowledge.settle()
         return self._knowledge
 
-    def _meet(self, view: View, history: Sequence[SeenEvent]) -> Knowledge:
+    def _initial_knowledge(self, view: View, history: Sequence[SeenEvent]) -> Knowledge:
         """Return the Knowledge at the start of the game; names are starting squares."""
         names = {piece.name for piece in view.pieces} | {event.piece for event in history if event.piece}
         names = {name for name in names if "+" not in name}
