@@ -88,7 +88,7 @@ def test_a_saved_match_goes_on_within_its_turn() -> None:
     kept = facts(match) | {
         "notes": msgspec.to_builtins(match.notes),
         "put_away_ms": match.put_away_ms,
-        "date": match.remarks.date,
+        "date": match.annotations.date,
         "falls_at_ms": match.clocks.falls_at_ms,
     }
     assert kept == FACTS["saved_match"]

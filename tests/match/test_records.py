@@ -53,12 +53,12 @@ def test_an_open_turn_is_recorded_and_taken_up_again() -> None:
 
 def test_comments_are_kept() -> None:
     match = play(barrage(), "e4-e5", "e7-e6")
-    match.remarks = Annotations("2026-11-15", ("in the garden",), {1: "too bold", 9: "never played"})
+    match.annotations = Annotations("2026-11-15", ("in the garden",), {1: "too bold", 9: "never played"})
     record = to_record(match)
     assert [turn.comment for turn in record.turns] == ["", "too bold"]
     again = from_record(record)
     assert to_record(again) == record
-    assert again.remarks.turns == {1: "too bold"}
+    assert again.annotations.turns == {1: "too bold"}
 
 
 @pytest.mark.parametrize("how", ["resigned", "agreed", "time"])

@@ -70,8 +70,8 @@ def test_the_saved_text_is_plain_json() -> None:
 
 def test_remarks_are_saved() -> None:
     match = play(barrage(), "e4-e5")
-    match.remarks = Annotations("2026-11-15", ("a quiet game",), {0: "bold"})
-    assert load(save(match)).remarks == match.remarks
+    match.annotations = Annotations("2026-11-15", ("a quiet game",), {0: "bold"})
+    assert load(save(match)).annotations == match.annotations
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ class Match:
         self.game, self.options, self.seating = game, options, entry.seating
         self.is_training = entry.training is True
         """whether turns may be taken back"""
-        self.remarks, self.notes = Annotations(), Notes()
+        self.annotations, self.notes = Annotations(), Notes()
         self.put_away_ms: int | None = None
         self.computers: dict[Side, str] = {}
         """ids of the computer players; saved with the match, but not part of its log"""
@@ -367,7 +367,7 @@ class Match:
         setups = self._setups | {side: entry}
         seen = to_all(SeenEvent("sealed", 0, side=side, detail=entry.commitment))
         if len(setups) == len(SIDES):
-            referee = self._dealt(setups)
+            referee = self._start_referee(setups)
             seen = {viewer: seen[viewer] + events for viewer, events in referee.opening_events.items()}
             self._referee = referee
             self._clocks = Clocks.started(self.options.clock, entry.at_ms)
@@ -527,7 +527,7 @@ class Match:
             self._clocks = self._clocks.stopped(entry.at_ms)
             self._offers = Offers()
 
-    def _dealt(self, setups: Mapping[Side, SetupSealed]) -> Referee:
+    def _start_referee(self, setups: Mapping[Side, SetupSealed]) -> Referee:
         south, north = (read_setup(self.game, side, setups[side].setup) for side in SIDES)
         return Referee(self.game, self.options, south, north)
 

@@ -44,9 +44,9 @@ def to_record(match: Match) -> Record:
         None if result is None or result.reason == ABORTED else result,
         map(match.seating.name, SIDES),
         is_open=match.is_turn_open,
-        date=match.remarks.date,
-        comments=match.remarks.comments,
-        turn_comments=match.remarks.turns,
+        date=match.annotations.date,
+        comments=match.annotations.comments,
+        turn_comments=match.annotations.turns,
     )
     return replace(record, is_training=match.is_training)
 
@@ -73,7 +73,7 @@ def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_ga
             f"“{result_text(match.result)}”"
         )
     comments = {at: turn.comment for at, turn in enumerate(record.turns) if turn.comment}
-    match.remarks = Annotations(record.date, record.comments, comments)
+    match.annotations = Annotations(record.date, record.comments, comments)
     return match
 
 

@@ -55,7 +55,7 @@ def decode_log(text: bytes | str) -> tuple[Entry, ...]:
 def save(match: Match, at_ms: int | None = None) -> bytes:
     """Return the match and the time it was suspended as JSON. It contains both setups: not for players."""
     return msgspec.json.encode(
-        _Saved(VERSION, list(match.log), match.remarks, match.notes, at_ms, match.computers)
+        _Saved(VERSION, list(match.log), match.annotations, match.notes, at_ms, match.computers)
     )
 
 
@@ -69,7 +69,7 @@ def load(data: bytes | str, find_game: FindGame = bundled_game) -> Match:
     if saved.put_away_ms is not None and abs(saved.put_away_ms) > MAX_TIME_MS:
         raise MatchError("The time when this match was suspended is out of range")
     match = Match.rebuilt(saved.log, find_game=find_game)
-    match.remarks, match.notes, match.put_away_ms = saved.remarks, saved.notes, saved.put_away_ms
+    match.annotations, match.notes, match.put_away_ms = saved.remarks, saved.notes, saved.put_away_ms
     match.computers = saved.computers
     return match
 

@@ -113,7 +113,7 @@ def new_game(
         raise UserError(f"{len(given.setups)} setups were given for {persons}; give one for each person.")
     clock = clock or GameClock()
     match = Match.created(game, options, seating, clock.now_ms())
-    match.remarks = Annotations(date=time.strftime("%Y-%m-%d"))
+    match.annotations = Annotations(date=time.strftime("%Y-%m-%d"))
     match.computers = {side: rival for side in SIDES if seating.name(side) == seat_name(rival)}
     return TerminalGame(match, terminal, rng, setups=given.setups, box=box, clock=clock, players=players)
 
