@@ -9,7 +9,7 @@ import pytest
 
 from flagfall.board import parse_cell
 from flagfall.edition import Game, load_game
-from flagfall.edition.compile import KIND_FLAGS
+from flagfall.edition.compile import FLAG_BITS
 from flagfall.edition.power_texts import FACTS
 from flagfall.edition.verbs import PRIMITIVES, VERB_BY_CODE, VERBS, Parameter, Primitive, Verb, verbs_of
 from flagfall.engine import action as A
@@ -80,8 +80,8 @@ def missing(verbs: Iterable[Verb], primitives: Mapping[str, Primitive]) -> dict[
         "engine/verbs/": [
             name for name in primitives if not find_spec(f"flagfall.engine.verbs.{name.replace('-', '_')}")
         ],
-        "edition/compile.py, KIND_FLAGS": [
-            name for name, primitive in primitives.items() if primitive.has_row == (name in KIND_FLAGS)
+        "edition/compile.py, FLAG_BITS": [
+            name for name, primitive in primitives.items() if primitive.has_row == (name in FLAG_BITS)
         ],
         "edition/power_texts.py, FACTS": [
             name
@@ -133,7 +133,7 @@ def test_a_new_verb_is_missed_in_every_place_that_the_guide_names() -> None:
     needed = [place for place in guide if place != "edition/verbs.py"]
     automatic = {
         "notation/actions.py, WRITERS": "only for a new form",
-        "edition/compile.py, KIND_FLAGS": "only for a primitive without a row",
+        "edition/compile.py, FLAG_BITS": "only for a primitive without a row",
         "players/search/move_ordering.py": "only for a primitive with outcomes of its own",
     }
     assert set(needed) == set(places) | set(automatic)

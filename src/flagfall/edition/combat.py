@@ -174,7 +174,7 @@ def combat_table(game: Game, options: Options | None = None) -> tuple[CombatRow,
         for kind in _kinds(game, side):
             if kind.is_mobile:
                 outcomes = {enemy.id: fights.in_attack(kind, enemy, START) for enemy in enemies}
-                rows.append(CombatRow(side, kind, *_sorted_out(enemies, outcomes)))
+                rows.append(CombatRow(side, kind, *_by_outcome(enemies, outcomes)))
     return tuple(rows)
 
 
@@ -192,7 +192,7 @@ def power_table(game: Game, options: Options | None = None) -> tuple[PowerRow, .
             for kind in _kinds(game, side):
                 if power in game.abilities(kind):
                     outcomes = {target.id: fights.by_power(power, kind, target, START) for target in targets}
-                    rows.append(PowerRow(side, power, kind, *_sorted_out(targets, outcomes)))
+                    rows.append(PowerRow(side, power, kind, *_by_outcome(targets, outcomes)))
     return tuple(rows)
 
 
@@ -200,5 +200,5 @@ def _kinds(game: Game, side: Side) -> list[Kind]:
     return [kind for index, kind in enumerate(game.kinds) if game.rosters[side][index]]
 
 
-def _sorted_out(kinds: list[Kind], outcomes: dict[str, int]) -> tuple[tuple[Kind, ...], ...]:
+def _by_outcome(kinds: list[Kind], outcomes: dict[str, int]) -> tuple[tuple[Kind, ...], ...]:
     return tuple(tuple(kind for kind in kinds if outcomes[kind.id] == outcome) for outcome in _OUTCOMES)

@@ -84,8 +84,8 @@ def _flags(game: Game, kind: Kind, options: Options) -> int:
     if kind.role != "bomb":
         flags |= T.RESCUABLE
     for power in game.abilities(kind):
-        if power.verb in KIND_FLAGS:
-            flags |= KIND_FLAGS[power.verb](power, options)
+        if power.verb in FLAG_BITS:
+            flags |= FLAG_BITS[power.verb](power, options)
         if power.verb == "run":
             flags &= ~T.RESCUES
     return flags
@@ -103,7 +103,7 @@ def _two_step(power: Power, options: Options) -> int:
     return T.TWO_STEPS | (T.RETURNS if setting(power, "may_return", options) else 0)
 
 
-KIND_FLAGS: Mapping[str, Callable[[Power, Options], int]] = {
+FLAG_BITS: Mapping[str, Callable[[Power, Options], int]] = {
     "run": _run,
     "spot": _spot,
     "two-step": _two_step,
