@@ -22,7 +22,7 @@ class Cheater:
     def __init__(self, game: Game, player: Player) -> None:
         self.game, self.player = game, player
         self._other: View | None = None
-        self._peeped: tuple[SeenEvent, ...] = ()
+        self._peeked_events: tuple[SeenEvent, ...] = ()
 
     @property
     def nodes(self) -> int:
@@ -33,11 +33,11 @@ class Cheater:
         """Return the setup of the wrapped player."""
         return self.player.set_up(side)
 
-    def peep(self, other: View) -> None:
+    def peek(self, other: View) -> None:
         """Take the View of the other seat."""
         if self._other is None:
             own = [piece for piece in other.pieces if piece.side == other.viewer]
-            self._peeped = tuple(
+            self._peeked_events = tuple(
                 SeenEvent("shown", 0, side=piece.side, piece=piece.name, origin=piece.cell, kind=piece.kind)
                 for piece in own
             )
@@ -52,7 +52,7 @@ class Cheater:
         lost = [piece for piece in self._other.tray if piece.side != view.viewer]
         tray = (*(piece for piece in view.tray if piece.side == view.viewer), *lost)
         seen = msgspec.structs.replace(view, pieces=pieces, tray=_ordered(tray))
-        return self.player.choose(seen, (*self._peeped, *history))
+        return self.player.choose(seen, (*self._peeked_events, *history))
 
     def _open(self, piece: SeenPiece, view: View, kinds: dict[str, str]) -> SeenPiece:
         if piece.side == view.viewer or piece.kind:

@@ -51,9 +51,9 @@ def play_round(plan: Plan, slot: GameSlot) -> GameResult:
     with ExitStack() as stack:
         try:
             played.play(stack)
-        except _Lost as lost:
-            played.forfeit(lost)
-        return played.played()
+        except _Forfeited as forfeited:
+            played.forfeit(forfeited)
+        return played.result_line()
 
 
 @lru_cache(maxsize=64)
@@ -64,7 +64,7 @@ def _warmed_up(address: str, pairs: tuple[tuple[str, str], ...], name: str) -> N
         warm_up_player(game, options, name)
 
 
-class _Lost(Exception):  # noqa: N818
+class _Forfeited(Exception):  # noqa: N818
     """A side has forfeited."""
 
     def __init__(self, side: Side, forfeit: Forfeit) -> None:
@@ -85,9 +85,9 @@ class _Seat:
         try:
             yield
         except Forfeit as forfeit:
-            raise _Lost(self.side, forfeit) from forfeit
+            raise _Forfeited(self.side, forfeit) from forfeit
         except Exception as problem:
-            raise _Lost(self.side, _crash(problem)) from problem
+            raise _Forfeited(self.side, _crash(problem)) from problem
 
     def set_up(self) -> Setup:
         """Return the player's own setup."""
@@ -115,7 +115,7 @@ class _Seat:
         """Return the player's choice and note its cost."""
         if isinstance(self.player, Cheater):
             assert self.running is not None
-            self.player.peep(self.running.view(self.side.other))
+            self.player.peek(self.running.view(self.side.other))
         before = perf_counter_ns()
         try:
             with self._forfeiting():
@@ -126,7 +126,7 @@ class _Seat:
             self.spent.nodes.append(int(nodes))
         if action not in view.legal:
             forfeit = Forfeit("illegal action", f"It plays {self._named(action)}, which is not legal.")
-            raise _Lost(self.side, forfeit)
+            raise _Forfeited(self.side, forfeit)
         return action
 
     def _named(self, action: object) -> str:
@@ -153,7 +153,7 @@ class _Game:
         self.spent = BySide(Spent(), Spent())
 
     def play(self, stack: ExitStack) -> None:
-        """Seat the players and let them play; `_Lost` if one of them forfeits."""
+        """Seat the players and let them play; `_Forfeited` if one of them forfeits."""
         contestants = self.plan.contestants()
         seats = BySide.of(
             lambda side: self._seat(
@@ -193,12 +193,12 @@ class _Game:
         rng = Random(f"{self.plan.seed}/{self.slot.pair}/setups")
         return BySide.of(lambda side: any_style(self.game, int(side), rng))
 
-    def forfeit(self, lost: _Lost) -> None:
+    def forfeit(self, forfeited: _Forfeited) -> None:
         """Record a loss for the side that forfeited."""
-        self.winner, self.reason = lost.side.other.value, lost.forfeit.fault
-        self.trouble = lost.forfeit.sentence
+        self.winner, self.reason = forfeited.side.other.value, forfeited.forfeit.fault
+        self.trouble = forfeited.forfeit.sentence
 
-    def played(self) -> GameResult:
+    def result_line(self) -> GameResult:
         """Return the game as a line of the results file."""
         names = (self.plan.players[self.slot.south], self.plan.players[self.slot.north])
         running = self.running or GameRunner(self.game, self.options, self._shared_setups())
