@@ -5,8 +5,8 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PLAYING := $(VENV)/.playing
 SPENT  := $(VENV)/.seconds
-# Two more than there are cores: tests of servers and browsers often wait.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
+# One more than there are cores: tests of servers and browsers often wait.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 SIDE_BY_SIDE := $(MAKE) --no-print-directory -j 2 --output-sync=target
 RULES  := $(addprefix tests/,rulebook edition golden match notation project setups view)
