@@ -138,7 +138,7 @@ def unknown_player(name: str, names: Iterable[str]) -> UnknownPlayerError:
     """Return the error for a name that is none of these."""
     near = difflib.get_close_matches(name, names := sorted(names), n=1)
     hint = f"did you mean “{near[0]}”? " if near else ""
-    return UnknownPlayerError(f"There is not a player “{name}”; {hint}Players: {', '.join(names)}")
+    return UnknownPlayerError(f"There is no player “{name}”; {hint}Players: {', '.join(names)}")
 
 
 def _load(path: str) -> Factory:
