@@ -80,7 +80,7 @@ def whole_log(served: Served) -> str:
     marks, until = served.log().count(MARK), time.monotonic() + 30
     with http_client(served.url) as http:
         http.get("/health")
-    while (log := served.log()).count(MARK) == marks:
+    while (log := served.log()).count(MARK) == marks or not log.endswith("\n"):
         assert time.monotonic() < until, "a request is not logged"
         time.sleep(0.005)
     return log
