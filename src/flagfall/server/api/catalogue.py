@@ -21,7 +21,7 @@ from flagfall.edition.clock import MAX_DAYS, MAX_MOVE_S, MAX_TOTAL_S
 from flagfall.edition.option_table import Option
 from flagfall.edition.options import Options
 from flagfall.players.levels import LEVELS
-from flagfall.server.api.messages import (
+from flagfall.server.api.game_messages import (
     ArmyInfo,
     BoardInfo,
     BoxInfo,

@@ -7,8 +7,9 @@ from starlette.responses import Response
 
 from flagfall.edition import Game, resolve
 from flagfall.server.api import catalogue
+from flagfall.server.api.game_messages import Catalogue, GameInfo, RulesPage
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.messages import Catalogue, GameInfo, Phrase, Phrases, RulesPage, SetupAnswer
+from flagfall.server.api.messages import Phrase, Phrases, SetupAnswer
 from flagfall.server.api.requests import SetupRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.registry import find_game
