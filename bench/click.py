@@ -3,6 +3,7 @@
 A real browser plays against a server on this machine. Two times are taken: from taking a piece to the marks
 of where it may go (the page alone), and from choosing its square to the moved piece (there and back through
 referee and database). The clock is the browser's own; it stops when the frame with the change has been drawn.
+The processor time for styles and layout is the page's own account.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import CDPSession, Page, sync_playwright
 from tests.e2e.browsers import PLAIN, found_browser
 from tests.e2e.person import Person
 from tests.e2e.position import lay
@@ -51,9 +52,12 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as served, sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=found_browser(), args=PLAIN)
         context = browser.new_context(base_url=served.url, viewport={"width": 1280, "height": 800})
-        person = Person(context, served, "Anna")
+        person = Person(context.new_page(), served, "Anna")
         times = _measured(person)
         browser.close()
+    sys.stdout.write(
+        f"style and layout: {statistics.median(times.pop('layout')):.1f} ms for a move and its answer\n"
+    )
     for what, words in (("marks", "click to marks"), ("move", "click to the moved piece")):
         values = sorted(times[what])
         slow = values[int(0.95 * (len(values) - 1))]
@@ -73,9 +77,12 @@ def _measured(person: Person) -> dict[str, list[float]]:
     match.seal("north", random_setup(game, 1, rng), 0, "salt of the north")
     person.sit(lay(person.served.folder, match, {Side.SOUTH: person.guest()}, level="random"))
     person.page.evaluate(WATCH)
-    times: dict[str, list[float]] = {"marks": [], "move": []}
+    times: dict[str, list[float]] = {"marks": [], "move": [], "layout": []}
+    tools = person.context.new_cdp_session(person.page)
+    tools.send("Performance.enable", {"timeDomain": "threadTicks"})
     for _ in range(CLICKS):
         person.awaits_turn()
+        spent = _layout_ms(tools)
         steps = [one for one in person.state["choices"] if one["verb"] in ("move", "attack")]
         choice = steer({**person.state, "choices": steps}, rng)
         before = person.state["number"]
@@ -85,7 +92,14 @@ def _measured(person: Person) -> dict[str, list[float]]:
         times["move"].append(_time(person.page, "move"))
         if not person.awaits_turn(before):
             break
+        times["layout"].append(_layout_ms(tools) - spent)
     return times
+
+
+def _layout_ms(tools: CDPSession) -> float:
+    """Return the processor time that the page has spent on styles and layout so far."""
+    found = {one["name"]: one["value"] for one in tools.send("Performance.getMetrics")["metrics"]}
+    return float(1000 * (found["LayoutDuration"] + found["RecalcStyleDuration"]))
 
 
 def _time(page: Page, what: str) -> float:

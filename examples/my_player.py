@@ -22,7 +22,7 @@ class MyPlayer:
 
     def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
         self.game, self.rng = game, rng
-        self.rank = {kind.id: kind.rank for kind in game.kinds}
+        self.kinds = {kind.id: kind for kind in game.kinds}
 
     def set_up(self, side: int) -> Setup:
         """Return the army as it stands at the start (0 South, 1 North)."""
@@ -41,8 +41,11 @@ class MyPlayer:
         return score
 
     def beats(self, view: View, action: Action) -> bool:
-        """Return whether the target is known and ranks lower."""
+        """Return whether the target is known and this attack captures it."""
         attacker, target = view.at(action.origin_square), view.at(action.target_square)
         if attacker is None or target is None or not target.kind:
             return False
-        return self.rank[attacker.kind] > self.rank[target.kind]
+        own, enemy = self.kinds[attacker.kind], self.kinds[target.kind]
+        if enemy.id in own.takes or enemy.role == "flag":
+            return True
+        return enemy.role != "bomb" and own.rank > enemy.rank

@@ -4,7 +4,7 @@ import { defineConfig } from "eslint/config";
 import ts from "typescript-eslint";
 
 export default defineConfig(
-  { ignores: ["src/api/schema.ts"] },
+  { ignores: ["src/api/schema.ts", "public/"] },
   js.configs.recommended,
   ts.configs.recommended,
   svelte.configs.recommended,

@@ -7,9 +7,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from random import Random
 
+import msgspec
 import pytest
 
 from flagfall.analysis.analyst import BeliefAccuracy, BlindAttack, Opinion
+from flagfall.analysis.findings import Reader as Eyes
+from flagfall.analysis.findings import beliefs_at, findings
 from flagfall.analysis.report import html_page
 from flagfall.analysis.review import Analysis, Step, prepared
 from flagfall.analysis.turning_points import attempts, costly, turning_points
@@ -98,6 +101,8 @@ def test_an_analyst_knows_no_more_than_its_seat() -> None:
     ours, theirs = analysed(record), analysed(twin)
     for (_, here), (_, there) in zip(ours.opinions(Side.SOUTH), theirs.opinions(Side.SOUTH), strict=True):
         assert replace(here, sight=None) == replace(there, sight=None)
+    assert findings(ours, "south") == findings(theirs, "south")
+    assert findings(ours) != findings(theirs)
 
 
 def test_only_every_other_turn_of_a_side_is_looked_at_if_that_is_wanted() -> None:
@@ -256,3 +261,72 @@ def test_axes_hold_their_values_and_have_few_ticks(low: float, high: float) -> N
     assert axis.low <= low <= high <= axis.high
     assert 2 <= len(axis.ticks) <= 6
     assert axis.height(axis.high) == 0
+
+
+# ---------------------------------------------------------------- two verdicts, and what each viewer may see
+
+
+def test_a_flag_that_nobody_could_know_counts_only_against_the_truth() -> None:
+    """South's Scout on c1 could take the Flag on c3 at once, and moves its Spy."""
+    missed = replace(SHORT, setups=("FX2s", "sXF2"), turns=(Turn("d1-d2"),))
+    (step,) = analysed(missed).steps
+    assert step.opinion is not None
+    assert step.truth is not None
+    assert (step.truth.best, step.truth.origin, step.truth.target) == ("c1xc3", "c1", "c3")
+    assert step.truth.estimate > 0.95
+    assert step.truth.grade == "blunder"
+    assert step.opinion.estimate < 0.7
+    shown = findings(analysed(missed)).turns[0]
+    assert shown.known is not None
+    assert shown.truth is not None
+    assert shown.truth.grade == "blunder"
+    assert shown.known.estimate < shown.truth.estimate
+
+
+def test_a_won_fight_is_luck_as_far_as_it_was_not_expected() -> None:
+    lost = BlindAttack("scout", "a3", Odds(0.5, 0.2, 0.3), "marshal", 0.25, "lost")
+    won, drawn = replace(lost, ending="won"), replace(lost, ending="both fell")
+    found = findings(history(EVEN, EVEN, EVEN, EVEN, EVEN, EVEN, t0=lost, t1=won, t2=drawn))
+    south, north = found.sides
+    assert (south.fights, south.won) == (2, 0.5)
+    assert south.expected == pytest.approx(1.2)
+    assert (north.fights, north.won) == (1, 1.0)
+    assert north.expected == pytest.approx(0.6)
+
+
+def test_a_choice_is_graded_by_what_it_gave_away() -> None:
+    grades = [opinion(0.6, after).grade for after in (0.6, 0.57, 0.55, 0.45, 0.2)]
+    assert grades == ["best", "good", "inaccuracy", "mistake", "blunder"]
+
+
+def test_the_summary_tells_who_won_and_from_when_on_the_winner_was_ahead() -> None:
+    analysis = history(EVEN, (0.6, 0.6), (0.8, 0.5), (0.7, 0.7), (0.2, 0.2), (0.9, 0.9), winner=Side.NORTH)
+    analysis.steps[:] = [replace(step, truth=step.opinion) for step in analysis.steps]
+    told = " ".join(findings(analysis).summary)
+    assert "<b>Ben won after 6 turns: flag captured." in told
+    assert "From turn 2 on, <b>Ben was always ahead." in told
+    assert "Anna made 1 blunder" not in told
+    assert "Anna made 1 mistake" in told
+
+
+@pytest.mark.parametrize("reader", ["south", "north"])
+def test_eyes_are_shown_nothing_that_was_compared_with_the_truth(reader: Eyes, duel: Analysis) -> None:
+    seen = findings(duel, reader)
+    assert {turn.truth for turn in seen.turns} == {None}
+    assert {turn.side for turn in seen.turns if turn.known} == {reader}
+    assert {point.side for point in seen.turning_points} <= {reader}
+    assert {(fight.side, fight.defender) for fight in seen.fights} <= {(reader, "")}
+    assert [(one.side, one.trust) for one in seen.sides] == [(reader, None)]
+    assert list(beliefs_at(duel.steps, 10, reader)) == [reader]
+
+
+def test_a_step_is_the_same_after_it_was_stored(duel: Analysis) -> None:
+    stored = msgspec.json.decode(msgspec.json.encode(duel.steps), type=list[Step])
+    assert findings(replace(duel, steps=stored)) == findings(duel)
+    assert beliefs_at(stored, 7, "truth") == beliefs_at(duel.steps, 7, "truth")
+
+
+def test_an_analysis_goes_on_where_it_stopped() -> None:
+    analysis = analysed(SHORT, stop=2)
+    assert [step.number for step in analysis.run()] == [2, 3, 4]
+    assert analysis.is_complete

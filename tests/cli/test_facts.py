@@ -14,6 +14,7 @@ from bench.engine import Bench
 from bench import engine_tables
 from flagfall.cli import runs
 from flagfall.edition import game_ids
+from flagfall.errors import UserError
 from tests.cli.run import ROOT, flagfall
 
 Capsys = pytest.CaptureFixture[str]
@@ -45,10 +46,16 @@ def test_rules_follow_the_options_that_were_chosen(capsys: Capsys) -> None:
     assert "`rescue_zone = home_rows`" in page
 
 
-def test_the_card_of_a_piece(capsys: Capsys) -> None:
+def test_the_card_of_a_piece_is_printed_once_for_both_armies(capsys: Capsys) -> None:
     out = flagfall(capsys, "rules", "onyx/classic", "--piece", "spy").out
-    assert out.startswith("### Spy")
-    assert len(out.splitlines()) < 16
+    assert out.startswith("### Spy\n\nRed and Blue · label S · 1 in each army\n")
+    assert out.count("The Spy has no number") == 1
+
+
+def test_a_piece_with_two_names_has_two_cards(capsys: Capsys) -> None:
+    out = flagfall(capsys, "rules", "duel-masters/classic", "--piece", "Gigagiele").out
+    assert out.startswith("### Gigagiele\n\nFire and Darkness · label S · 1 in the army\n")
+    assert "\n### Hanusa, Radiance Elemental\n\nWater, Light and Nature · label S" in out
 
 
 def test_a_box_of_ones_own_from_new_to_check_to_rules(capsys: Capsys, tmp_path: Path) -> None:
@@ -78,6 +85,18 @@ def test_bench_engine_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -
     assert all(isinstance(value, int | float) and value > 0 for value in figures.values())
     assert set(facts["references"]) in ({"mailbox", "bitboard"}, set())
     assert bool(facts["references"]) != ("references_missing" in facts)
+
+
+def test_warm_says_where_machine_code_is_or_that_it_could_not_be_saved(
+    capsys: Capsys, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(runs, "warm_up_kernels", lambda **_: None)
+    monkeypatch.setattr(runs, "cache_folder", lambda: tmp_path)
+    runs.warm_players(None)
+    assert str(tmp_path) in capsys.readouterr().out.replace("\n", "")
+    monkeypatch.setattr(runs, "is_saved", lambda: False)
+    with pytest.raises(UserError, match="could not be saved for the next start"):
+        runs.warm_players(None)
 
 
 def test_perft_as_json(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,7 +88,7 @@ CASES = [
     ("replay huge", "huge: Line 1, column "),
     ("replay list", "list: Line 1, column 1: Expected `object`, got `array`; expected a record"),
     ("replay brace", "brace: Line 1, column 2: this is not JSON"),
-    ("replay far --turn 1", "far: Turn 1s cannot be played: Your Marshal goes one square at a time"),
+    ("replay far --turn 1", "far: Turn 1s cannot be played: Your Marshal moves one square at a time"),
     (
         "replay lie --json",
         "lie: the record says “south wins, flag captured”, but on the board it is “unfinished”.",

@@ -66,7 +66,7 @@ def test_every_game_is_in_the_table() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
 def test_every_link_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+        assert target.startswith("https://") or (page.parent / target).exists(), target
 
 
 def test_make_terminal_answers_a_script(tmp_path: Path) -> None:
@@ -74,5 +74,5 @@ def test_make_terminal_answers_a_script(tmp_path: Path) -> None:
     ran = process("play", "--plain", typed=lines, home=tmp_path)
     assert (ran.code, ran.err) == (0, "")
     assert "a1: yours, Marshal" in ran.out
-    assert "Computer (random) (North) wins: resigned." in ran.out
+    assert "Random (North) wins: resigned." in ran.out
     assert "\x1b" not in ran.out

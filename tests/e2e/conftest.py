@@ -1,12 +1,13 @@
-"""A real server and a real browser for every process that runs tests; a fresh profile for every test."""
+"""A real server and a real browser for every process that runs tests; an empty profile for every test."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from flagfall.server.settings import load_settings
 from tests.e2e.browsers import PLAIN, found_browser
@@ -17,6 +18,16 @@ PATIENCE_MS = 40_000
 DESK, PHONE = (1280, 800), (360, 640)
 
 NewPerson = Callable[..., Person]
+
+
+class Look(NamedTuple):
+    """What kind of browser a person has, and for which server."""
+
+    url: str
+    size: tuple[int, int]
+    is_dark: bool
+    has_motion: bool
+    bypass_csp: bool
 
 
 @pytest.fixture(scope="package")
@@ -46,11 +57,52 @@ def served(site: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
         yield running
 
 
+class Profiles:
+    """Browser profiles that are used again: emptied, but with the client's scripts compiled and at hand."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser, self._idle = browser, dict[Look, list[Page]]()
+
+    def page(self, look: Look) -> Page:
+        """Return an empty page of a profile that nobody uses."""
+        if idle := self._idle.get(look):
+            return idle.pop()
+        context = self._browser.new_context(
+            base_url=look.url,
+            color_scheme="dark" if look.is_dark else "light",
+            reduced_motion="no-preference" if look.has_motion else "reduce",
+            viewport={"width": look.size[0], "height": look.size[1]},
+            has_touch=look.size == PHONE,
+            bypass_csp=look.bypass_csp,
+            locale="en-GB",
+            service_workers="block",  # test_offline.py has its own profile
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        return context.new_page()
+
+    def give_back(self, look: Look, page: Page) -> None:
+        """Empty a profile for the next person."""
+        for other in page.context.pages:
+            if other is not page:
+                other.close()
+        page.set_viewport_size({"width": look.size[0], "height": look.size[1]})
+        if page.url.startswith(look.url):
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        page.goto("about:blank")
+        page.context.clear_cookies()
+        page.context.clear_permissions()
+        self._idle.setdefault(look, []).append(page)
+
+
+@pytest.fixture(scope="package")
+def profiles(browser: Browser) -> Profiles:
+    return Profiles(browser)
+
+
 @pytest.fixture
-def new_person(browser: Browser, served: Served) -> Iterator[NewPerson]:
-    """Open a browser profile for another person: ``new_person("Anna", size=PHONE, is_dark=True)``."""
-    contexts: list[BrowserContext] = []
-    people: list[Person] = []
+def new_person(profiles: Profiles, served: Served, request: pytest.FixtureRequest) -> Iterator[NewPerson]:
+    """Give another person an empty browser profile: ``new_person("Anna", size=PHONE, is_dark=True)``."""
+    people: list[tuple[Person, Look]] = []
 
     def _new_person(
         name: str = "Anna",
@@ -61,22 +113,17 @@ def new_person(browser: Browser, served: Served) -> Iterator[NewPerson]:
         bypass_csp: bool = False,
         at: Served | None = None,
     ) -> Person:
-        context = browser.new_context(
-            base_url=(at or served).url,
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if is_dark else "light",
-            reduced_motion="no-preference" if has_motion else "reduce",
-            has_touch=size == PHONE,
-            bypass_csp=bypass_csp,
-            locale="en-GB",
-        )
-        context.set_default_timeout(PATIENCE_MS)
-        contexts.append(context)
-        people.append(Person(context, at or served, name))
-        return people[-1]
+        look = Look((at or served).url, size, is_dark, has_motion, bypass_csp)
+        people.append((Person(profiles.page(look), at or served, name), look))
+        return people[-1][0]
 
+    failures = request.session.testsfailed
     yield _new_person
-    faults = [fault for person in people for fault in person.faults]
-    for context in contexts:
-        context.close()
+    faults = [fault for person, _ in people for fault in person.faults]
+    for person, look in people:
+        person.leaves()
+        if person.is_altered or look.url != served.url or faults or request.session.testsfailed > failures:
+            person.context.close()
+        else:
+            profiles.give_back(look, person.page)
     assert not faults, faults

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal
 
-from playwright.sync_api import BrowserContext, Locator, Page, WebSocket, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocket, expect
 
 from flagfall.server.store.rows import GuestRow
 from tests.server.served import Json, Served, merged
@@ -25,26 +26,36 @@ EXPECTED_FAULTS = re.compile(r"WebSocket connection|Failed to load resource|ERR_
 class Person:
     """A guest with a browser profile of their own."""
 
-    def __init__(self, context: BrowserContext, served: Served, name: str) -> None:
-        self.context, self.served, self.name = context, served, name
+    def __init__(self, page: Page, served: Served, name: str) -> None:
+        self.page, self.context, self.served, self.name = page, page.context, served, name
         self.heard: list[str] = []
         self.state: Json = {}
         self.faults: list[str] = []
-        self.page = self._new_page()
+        self.is_altered = False
+        self._handlers: list[tuple[str, Callable[[Any], None]]] = []
+        self.on("websocket", self._listen)
+        self.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.on("console", self._read_console)
 
-    def _new_page(self) -> Page:
-        page = self.context.new_page()
-        page.on("websocket", self._listen)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on(
-            "console",
-            lambda said: (
-                self.faults.append(said.text)
-                if said.type == "error" and not EXPECTED_FAULTS.search(said.text)
-                else None
-            ),
-        )
-        return page
+    def on(self, event: str, handler: Callable[[Any], None]) -> None:
+        """Call the handler at every such event of the page, until the person leaves."""
+        page: Any = self.page
+        page.on(event, handler)
+        self._handlers.append((event, handler))
+
+    def runs_first(self, script: str) -> None:
+        """Run a script before those of every page; nobody else can have this profile afterwards."""
+        self.context.add_init_script(script)
+        self.is_altered = True
+
+    def leaves(self) -> None:
+        """Hear no more of the page; another person will have it."""
+        for event, handler in self._handlers:
+            self.page.remove_listener(event, handler)
+
+    def _read_console(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and not EXPECTED_FAULTS.search(said.text):
+            self.faults.append(said.text)
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda payload: self._hear(str(payload)))
@@ -140,11 +151,12 @@ class Person:
 
     def standing(self) -> dict[str, str]:
         """Where the page shows pieces, and whose they are."""
-        found: dict[str, str] = self.page.locator('[role="gridcell"]:has(.tile)').evaluate_all(
-            """cells => Object.fromEntries(cells.map(cell => [
-                cell.dataset.cell,
-                cell.querySelector(".tile").classList.contains("south") ? "south" : "north",
-            ]))"""
+        found: dict[str, str] = self.page.evaluate(
+            """() => Object.fromEntries(
+                [...document.querySelectorAll('[role="gridcell"] .tile')].map(tile => [
+                    tile.closest("[data-cell]").dataset.cell,
+                    tile.classList.contains("south") ? "south" : "north",
+                ]))"""
         )
         return found
 
@@ -195,6 +207,8 @@ class Hand:
             self.listed(choice)
         else:
             self._special(choice)
+        if choice.get("preview", {}).get("question"):
+            self.confirm(choice["preview"]["question"])
 
     def _special(self, choice: Json) -> None:
         if choice["origin"]:
@@ -233,8 +247,17 @@ class Hand:
         """Say a kind."""
         raise NotImplementedError
 
+    def confirm(self, question: str) -> None:
+        """Read what it would cost, and do it."""
+        asked = self.page.get_by_role("group", name="Do it?")
+        expect(asked).to_contain_text(question)
+        self._confirm(asked.get_by_role("button", name="Do it"))
+
+    def _confirm(self, button: Locator) -> None:
+        raise NotImplementedError
+
     def _listed(self, choice: Json) -> Locator:
-        return self.page.locator(".targets button").filter(has_text=choice["words"])
+        return self.page.locator(f'[data-action="{choice["action"]}"]')
 
     def _kind(self, choice: Json) -> Locator:
         at = [one["action"] for one in self.person.state["choices"] if one["kind"]].index(choice["action"])
@@ -251,7 +274,10 @@ class Mouse(Hand):
         self.page.locator(f'[data-special="{key}"]').click()
 
     def listed(self, choice: Json) -> None:
-        self._listed(choice).first.click()
+        self._listed(choice).click()
+
+    def _confirm(self, button: Locator) -> None:
+        button.click()
 
     def kind(self, choice: Json) -> None:
         self._kind(choice).click()
@@ -277,14 +303,25 @@ class Keys(Hand):
         self.page.keyboard.press("Enter")
 
     def listed(self, choice: Json) -> None:
-        expect(self._listed(choice).first).to_be_visible()
-        texts = self.page.locator(".targets button").all_inner_texts()
-        at = next(at for at, text in enumerate(texts) if choice["words"] in text)
+        button = self._listed(choice)
+        expect(button).to_be_visible()
+        if choice["verb"] == "advance":
+            arrow = re.search(r"Arrow\w+", button.get_attribute("class") or "")
+            assert arrow
+            self.page.keyboard.press(arrow[0])
+            if not choice["preview"].get("question"):
+                self._confirm(self.person.button("Do it"))
+            return
+        at = button.evaluate("one => [...one.closest('ul').querySelectorAll('button')].indexOf(one)")
         if at < NUMBER_KEYS:
             self.page.keyboard.press(str(at + 1))
         else:
-            self._tab_to(self._listed(choice).first)
+            self._tab_to(button)
             self.page.keyboard.press("Enter")
+
+    def _confirm(self, button: Locator) -> None:
+        expect(button).to_be_focused()
+        self.page.keyboard.press("Enter")
 
     def kind(self, choice: Json) -> None:
         button = self._kind(choice)

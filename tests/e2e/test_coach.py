@@ -146,4 +146,4 @@ def test_training_is_chosen_with_the_opponent(new_person: NewPerson) -> None:
     anna.page.wait_for_url("**/play/*")
     anna.is_ready()
     expect(_coach(anna)).to_be_visible()
-    expect(anna.page.get_by_text("training", exact=True)).to_be_visible()
+    expect(anna.page.get_by_text("Training", exact=True)).to_be_visible()

@@ -53,8 +53,8 @@ def test_the_winner_and_the_loser_see_the_end(
         card = person.page.get_by_label("Result", exact=True)
         expect(card).to_contain_text(headline)
         expect(card).to_contain_text(sentence)
-        expect(card).to_contain_text("Marshal found the Flag on a3 in turn 3")
-        expect(card.get_by_role("link", name="Review")).to_have_attribute("href", f"/replay/{match}")
+        expect(card).to_contain_text("Marshal found the Flag on a3 on turn 3")
+        expect(card.get_by_role("link", name="Review")).to_have_attribute("href", f"/replay/{match}?review=1")
         expect(card.get_by_role("link", name="New game")).to_be_visible()
         expect(card.get_by_role("button", name="Share")).to_be_visible()
         expect(card.get_by_role("button", name="Rematch")).to_be_enabled()
@@ -163,7 +163,7 @@ def test_an_illegal_click_keeps_the_selection_and_says_why(new_person: NewPerson
     anna.sit(match)
     anna.cell("a2").click()
     said = anna.page.get_by_role("group", name="This turn")
-    for square, why in (("b3", "diagonal"), ("c3", "straight"), ("c1", "straight")):
+    for square, why in (("b3", "straight lines"), ("c3", "straight"), ("c1", "straight")):
         anna.cell(square).click()
         expect(said).to_contain_text(why)
         expect(said).not_to_contain_text("Line 1")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from playwright.sync_api import Response, expect
+from playwright.sync_api import Locator, Response, Route, expect
 
 from flagfall.server.api.lessons import all_lessons, courses
 from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Keys, Mouse, Person, Way
 from tests.e2e.test_access import Examiner, examined
+from tests.server.served import Json
 
 __all__ = ["examined"]
 
@@ -24,9 +23,10 @@ def _follow(person: Person) -> None:
 
     def read(response: Response) -> None:
         if response.request.method == "POST" and "/api/lessons/" in response.url and response.ok:
-            person.state = response.json()["state"]
+            answer = response.json()
+            person.state = answer["state"] | {"at": (answer["lesson"], answer["step"])}
 
-    person.page.on("response", read)
+    person.on("response", read)
 
 
 def _opens(person: Person, lesson: str) -> None:
@@ -38,31 +38,47 @@ def _has_answers(person: Person, count: int) -> None:
     expect(person.page.locator("main")).to_have_attribute("data-answers", str(count))
 
 
+READ = """([answers, praise, task]) => {
+    const text = (where) => document.querySelector(`main ${where}`)?.textContent ?? "";
+    return document.querySelector("main")?.dataset.answers === answers && text(".task") === task
+        && text(".answer").includes(praise) && text("[role=status]").includes(praise);
+}"""
+"""whether the page shows and announces an answer, and what to try next"""
+
+
 def _does(person: Person, lesson_id: str, way: Way) -> None:
-    """Do a lesson by its solution and read every answer."""
-    lesson = all_lessons()[lesson_id]
+    """Do the lesson on the page by its solution and read every answer."""
+    lesson, page = all_lessons()[lesson_id], person.page
     hand = Mouse(person) if way == "mouse" else Keys(person)
-    _opens(person, lesson_id)
-    for number, step in enumerate(lesson.steps, start=1):
-        expect(person.page.locator(".task")).to_have_text(step.text)
+    tasks = [*(step.text for step in lesson.steps), lesson.done]
+    page.wait_for_function(READ, arg=["1", "", tasks[0]])
+    for number, step in enumerate(lesson.steps):
+        while person.state.get("at") != (lesson_id, number):
+            page.evaluate("0")
         hand.play(person.choice(step.solution))
-        _has_answers(person, number + 1)
-        expect(person.page.locator(".answer")).to_contain_text(step.praise)
-        expect(person.page.get_by_role("status").first).to_contain_text(step.praise)
-    expect(person.page.locator(".task")).to_have_text(lesson.done)
+        page.wait_for_function(READ, arg=[str(number + 2), step.praise, tasks[number + 1]])
 
 
-@pytest.mark.parametrize("course", COURSES)
 @pytest.mark.parametrize("way", ["mouse", "keys"])
-def test_every_lesson_of_a_course(new_person: NewPerson, course: str, way: Way) -> None:
+def test_every_lesson_of_every_course(new_person: NewPerson, way: Way) -> None:
+    """One page for all: the button after a lesson leads to the next one."""
     person = new_person(size=PHONE if way == "mouse" else DESK)
     _follow(person)
-    for lesson in COURSES[course].lessons:
-        _does(person, lesson.id, way)
     person.open("/learn")
-    listed = person.page.get_by_role("region", name=COURSES[course].name, exact=True)
-    number = len(COURSES[course].lessons)
-    expect(listed).to_contain_text(f"{number} of {number} done")
+    for course in COURSES.values():
+        listed = person.page.get_by_role("region", name=course.name, exact=True)
+        listed.get_by_role("link", name=course.lessons[0].title).click()
+        for lesson in course.lessons:
+            _does(person, lesson.id, way)
+            after = person.page.get_by_role("link", name="Next")
+            if lesson != course.lessons[-1] and way == "mouse":
+                after.click()
+            elif lesson != course.lessons[-1]:
+                expect(after).to_be_focused()
+                person.page.keyboard.press("Enter")
+        person.page.get_by_role("link", name="Lessons", exact=True).click()
+        number = len(course.lessons)
+        expect(listed).to_contain_text(f"{number} of {number} done")
 
 
 def test_a_wrong_action_is_answered_and_can_be_tried_again(new_person: NewPerson) -> None:
@@ -76,7 +92,8 @@ def test_a_wrong_action_is_answered_and_can_be_tried_again(new_person: NewPerson
     assert person.standing() == before
     person.cell("b1").click()
     person.cell("d4").click()
-    expect(person.page.locator(".answer.no")).to_contain_text("b1")
+    expect(person.page.locator(".answer.no")).to_contain_text("Pieces move in straight lines.")
+    expect(person.cell("b1")).to_have_attribute("aria-selected", "true")
     Mouse(person).play(person.choice("b1-b2"))
     _has_answers(person, 4)
     person.button("Try again").click()
@@ -84,19 +101,95 @@ def test_a_wrong_action_is_answered_and_can_be_tried_again(new_person: NewPerson
     assert person.standing() == before
 
 
-def test_a_newcomer_learns_and_plays(new_person: NewPerson) -> None:
-    person = new_person()
+def test_a_newcomer_learns_and_plays_a_whole_game_with_a_guide(new_person: NewPerson) -> None:
+    """Every text of the guide appears when it should, one at a time, each once, also across a reload."""
+    person = new_person(size=PHONE)
     _follow(person)
     person.open("/")
     person.page.get_by_role("link", name="New here?").click()
-    person.page.get_by_role("link", name=BASICS.lessons[0].title).click()
+    person.page.get_by_role("link", name="Start here").click()
     expect(person.page.get_by_role("heading", level=1)).to_have_text(BASICS.lessons[0].title)
+    _opens(person, LAST_OF_BASICS)
     _does(person, LAST_OF_BASICS, "mouse")
+    _meets_a_quick_player(person)
     person.button("Play a real game").click()
+    _reads_about_the_setup(person)
+    person.is_ready()
+    said, reloads = _plays_to_the_end(person)
+    assert said[0] == "begin"
+    assert said[-1] in ("won", "lost", "drawn")
+    assert len(set(said)) == len(said) > 2
+    assert reloads == 1
+    person.open("/learn")
+    expect(person.page.locator(".guided")).to_contain_text("done")
+
+
+GUIDE = BASICS.guides[0]
+
+
+def _meets_a_quick_player(person: Person) -> None:
+    """Exchange Recruit, who takes its time, for a player that answers at once."""
+
+    def exchange(route: Route) -> None:
+        wanted: Json = route.request.post_data_json or {}
+        assert (wanted["level"], wanted["game"]) == ("recruit", "spin-master/duel")
+        route.continue_(post_data={**wanted, "level": "greedy"})
+
+    person.page.route("**/api/matches", exchange)
+
+
+def _reads_about_the_setup(person: Person) -> None:
+    """Read the texts about the ready setup; a reload in between changes nothing."""
     person.page.wait_for_url("**/play/*")
-    expect(person.button(re.compile("^Ready"))).to_be_enabled()
-    assert person.state["game"] == "spin-master/duel"
-    assert person.state["seats"]["north"]["level"] == "recruit"
+    for at, step in enumerate(GUIDE.steps):
+        expect(_bubble(person)).to_have_text(step.text)
+        expect(person.page.locator(".cell.hint")).to_have_count(len(step.squares))
+        if at == 1:
+            person.reload()
+            expect(_bubble(person)).to_have_text(step.text)
+        if step != GUIDE.steps[-1]:
+            person.button("Next").click()
+
+
+def _bubble(person: Person) -> Locator:
+    return person.page.get_by_role("region", name="Guide").locator("p")
+
+
+def _bold(state: Json) -> Json:
+    """An attack where there is one, or a step forward, not always with the same piece."""
+    plain = [one for one in state["choices"] if one["verb"] in ("move", "attack")]
+    attacks = [one for one in plain if one["is_attack"]]
+    choices = attacks or [one for one in plain if one["target"][1:] > one["origin"][1:]] or plain
+    chosen: Json = choices[state["turn"] % 7 % len(choices)]
+    return chosen
+
+
+def _plays_to_the_end(person: Person) -> tuple[list[str], int]:
+    """Play boldly; return what the guide spoke of, and the reloads."""
+    said: dict[str, str] = {}
+    reloads, number = 0, -1
+    while True:
+        is_playing = person.awaits_turn(number)
+        number = int(person.state["number"])
+        line = next((one for one in person.state["guide"] if one["event"] not in said), None)
+        if line is None:
+            expect(_bubble(person)).to_have_count(0)
+        else:
+            expect(_bubble(person)).to_have_text(line["words"])
+            said[line["event"]] = line["words"]
+        if not is_playing:
+            return list(said), reloads
+        if line and len(said) == 2:
+            person.reload()
+            person.awaits_turn()
+            expect(_bubble(person)).to_have_text(line["words"])
+            person.button("Play without the guide").click()
+            expect(_bubble(person)).to_have_count(0)
+            expect(person.page.locator(".cell.hint")).to_have_count(0)
+            person.button("Play with the guide").click()
+            expect(_bubble(person)).to_have_text(line["words"])
+            reloads += 1
+        person.play(_bold(person.state))
 
 
 def test_an_unknown_lesson_leads_back_to_the_list(new_person: NewPerson) -> None:
@@ -106,9 +199,6 @@ def test_an_unknown_lesson_leads_back_to_the_list(new_person: NewPerson) -> None
     expect(person.page.get_by_role("heading", level=1)).to_have_text("Learn to play")
 
 
-@pytest.mark.parametrize(
-    ("size", "is_dark"), [(DESK, False), (PHONE, True)], ids=["desk-light", "phone-dark"]
-)
 def test_axe_finds_nothing(examined: Examiner) -> None:
     person = examined.person
     _follow(person)
@@ -119,5 +209,13 @@ def test_axe_finds_nothing(examined: Examiner) -> None:
     examined.look("begun")
     Mouse(person).play(person.choice("b1-a1"))
     examined.look("a wrong action")
+    _opens(person, LAST_OF_BASICS)
     _does(person, LAST_OF_BASICS, "mouse")
     examined.look("done")
+    person.button("Play a real game").click()
+    expect(_bubble(person)).to_be_visible()
+    examined.look("the guide on the setup")
+    person.is_ready()
+    person.awaits_turn()
+    expect(_bubble(person)).to_be_visible()
+    examined.look("the guide in the game")

@@ -53,7 +53,7 @@ def _layer(person: Person) -> Locator:
 def _sits(person: Person, name: str, *scripts: str) -> Person:
     """Sit down at a position, whose turn it is, with scripts that run before those of the page."""
     for script in scripts:
-        person.context.add_init_script(script)
+        person.runs_first(script)
     stands = position(name)
     played = stands.match(("Anna", "Ben"))
     return person.sit(lay(person.served.folder, played, {stands.seat: person.guest()}))
@@ -117,7 +117,7 @@ def test_who_wants_no_motion_sees_none(new_person: NewPerson, wants: str) -> Non
 
 def test_a_replay_moves_on_a_step_and_not_on_a_jump(new_person: NewPerson) -> None:
     anna = new_person("Anna", has_motion=True)
-    anna.context.add_init_script(HOLD)
+    anna.runs_first(HOLD)
     stands = position(FIGHT)
     played = stands.match(("Anna", "Ben"), len(stands.turn))
     played.resign(OTHER[stands.seat], 0)
@@ -140,7 +140,7 @@ def test_a_replay_moves_on_a_step_and_not_on_a_jump(new_person: NewPerson) -> No
 def test_there_is_no_sound_before_the_first_click(new_person: NewPerson) -> None:
     stands = position(FIGHT)
     anna, ben = new_person("Anna", has_motion=True), new_person("Ben")
-    anna.context.add_init_script(LISTEN)
+    anna.runs_first(LISTEN)
     played = stands.match(("Anna", "Ben"), len(stands.turn))
     seats = {stands.seat: anna.guest(), OTHER[stands.seat]: ben.guest()}
     match = lay(anna.served.folder, played, seats)

@@ -80,7 +80,7 @@ def _found(
     mine = ben.guest().id
     found: dict[str, str] = {}
     answers: list[Response] = []
-    ben.page.on("response", lambda answer: answers.append(answer))
+    ben.on("response", lambda answer: answers.append(answer))
     with Guest(ben.served, "Anna") as anna:
         made = anna.post("/api/matches", game=game, opponent="friend", side="south", options=options)
         match = made["match"]

@@ -13,6 +13,7 @@ from flagfall.board import cell_name, distance
 from flagfall.cli.games import print_check
 from flagfall.edition import Edition, EditionError, editions, load_edition, load_file, load_text
 from flagfall.edition.lessons import Lesson, lesson_book
+from flagfall.edition.option_table import options_of
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine.action import ATTACK, MOVE
 from flagfall.match.errors import RefusedError
@@ -86,9 +87,29 @@ def test_every_power_of_a_box_is_taught(edition: Edition) -> None:
     assert powers <= found
 
 
-def test_every_tournament_rule_is_taught() -> None:
-    found = {name for lesson in lesson_book(load_edition("onyx")).values() for name in taught(lesson)}
-    assert {"aggressor_advantage", "silent_defense", "rescue"} <= found
+TAUGHT_BY_DEFAULT = {
+    "two_square_limit": "onyx/two-square",
+    "defender_advances": "onyx/defender",
+}
+"""options whose lesson plays with the usual value of its game"""
+WITHOUT_LESSON = {
+    "clock": "it is about time, not about pieces",
+    "no_progress_draw": "the referee counts, and players cannot do much about it",
+    "both_stuck": "it only says who wins when nobody can move any more",
+    "mount_doom": "another square, and the same walk as in the lesson “Into the fire”",
+}
+
+
+def test_every_option_is_taught_or_needs_no_lesson() -> None:
+    """Every option of the catalogue has a lesson that changes it, or a reason why it has none."""
+    changed = {name for lesson in ALL.values() for name in lesson.options.changed(lesson.game)}
+    assert set(TAUGHT_BY_DEFAULT.values()) <= set(ALL)
+    lists = [changed, set(TAUGHT_BY_DEFAULT), set(WITHOUT_LESSON)]
+    options = {
+        option.name for edition in PLAYED for game in edition.games.values() for option in options_of(game)
+    }
+    assert set().union(*lists) == options
+    assert sum(map(len, lists)) == len(options), "an option is in two lists"
 
 
 # ---------------------------------------------------------------------- a box of your own
@@ -156,7 +177,7 @@ def test_setting_up_exchanges_pieces() -> None:
 @pytest.mark.parametrize(
     ("actions", "code", "sentence"),
     [
-        (["b1-b3"], "illegal", "b1"),
+        (["b1-b3"], "illegal", "one square at a time"),
         (["hello"], "unreadable", "hello"),
         (["b1-b2 b2xb3"], "one-at-a-time", "one action"),
         (["b1-c1", "c1-c2"], "wrong-action", "Action 1 is not right"),

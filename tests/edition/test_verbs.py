@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from flagfall.board import parse_cell
-from flagfall.edition import Game, load_game
-from flagfall.edition.compile import FLAG_BITS
+from flagfall.edition import Game, load_game, resolve
+from flagfall.edition.compile import FLAG_BITS, compile_game
 from flagfall.edition.power_texts import FACTS
 from flagfall.edition.verbs import PRIMITIVES, VERB_BY_CODE, VERBS, Parameter, Primitive, Verb, verbs_of
 from flagfall.engine import action as A
+from flagfall.engine import play
 from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.match.explanations import REASONS
+from flagfall.match.previews import PREVIEWS
 from flagfall.notation import describe_action, describe_steps, read_turn, write_action
 from flagfall.notation.actions import WRITERS
 from flagfall.notation.describe import EVENT_TEXTS, EVENT_WRITERS
@@ -93,6 +95,7 @@ def missing(verbs: Iterable[Verb], primitives: Mapping[str, Primitive]) -> dict[
         "notation/describe.py, EVENT_TEXTS": sorted(events - {*EVENT_TEXTS, *EVENT_WRITERS}),
         "view/knowledge.py, CONCLUSIONS or NO_CONCLUSION": sorted(events - {*CONCLUSIONS, *NO_CONCLUSION}),
         "match/explanations.py, REASONS": [name_of(verb) for verb in verbs if verb.code not in REASONS],
+        "match/previews.py, PREVIEWS": [name_of(verb) for verb in verbs if verb.shape not in PREVIEWS],
         "players/search/move_ordering.py": [name_of(verb) for verb in verbs if not is_ordered(verb)],
         "web/src/play/verbs.ts, VERBS": sorted({name_of(verb) for verb in verbs} ^ web_verbs()),
         "docs/notation.md": [
@@ -158,3 +161,13 @@ def test_every_verb_can_be_described(verb: Verb) -> None:
         assert text
         assert "{" not in text
         assert text[0].isupper()
+
+
+@pytest.mark.parametrize("verb", ["done", "choose kind", "choose square"])
+def test_the_engine_refuses_an_answer_that_nothing_asks_for(verb: str) -> None:
+    game = load_game("lotr/special-powers")
+    tables = compile_game(game, resolve(game, {}))
+    state, _ = play.deal(tables, {parse_cell("d4"): game.kind_index("gimli")}, {parse_cell("d8"): 0})
+    act = Action(VERB_NAMES.index(verb), parse_cell("d4"), parse_cell("d5")).pack()
+    with pytest.raises(ValueError, match="no power begins a turn with this verb"):
+        play.play(tables, state, act)

@@ -12,11 +12,13 @@ from random import Random
 
 from flagfall.edition import EditionError, Game, OptionError, load_game, load_text, resolve, rules_page
 from flagfall.edition.clock import parse_clock
+from flagfall.edition.guides import guide_book
 from flagfall.edition.lessons import lesson_book
 from flagfall.edition.load import BOXES
 from flagfall.edition.options import concerning, parse_pairs
 from flagfall.edition.schema import UnknownGameError
 from flagfall.match import Match, MatchError, Seating, decode_log, encode_log, load, save, to_record
+from flagfall.match.guides import check_guide
 from flagfall.match.lessons import check_lesson
 from flagfall.notation import (
     NotationError,
@@ -37,6 +39,7 @@ from flagfall.setups import SetupError, random_setup, read_setup, setup_from_squ
 HARBOUR = (Path(__file__).parents[2] / "examples/harbour.toml").read_text(encoding="utf-8")
 SMALL = (Path(__file__).parents[1] / "edition/small.toml").read_text(encoding="utf-8")
 LESSON = (Path(__file__).parents[1] / "edition/small_lesson.toml").read_text(encoding="utf-8")
+GUIDE = (Path(__file__).parents[1] / "edition/small_guide.toml").read_text(encoding="utf-8")
 GAMES: tuple[Game, ...] = tuple(
     map(load_game, ("lotr/special-powers", "onyx/classic", "spin-master/duel", "mini/3x4"))
 )
@@ -177,9 +180,12 @@ def read_box(text: str) -> None:
 
 
 def read_lesson(text: str) -> None:
-    """Read a box with this lesson and play the lesson."""
-    for lesson in lesson_book(load_text(SMALL + text)).values():
+    """Read a box with these lessons and guides and check them."""
+    edition = load_text(SMALL + text)
+    for lesson in lesson_book(edition).values():
         check_lesson(lesson)
+    for guide in guide_book(edition).values():
+        check_guide(guide)
 
 
 def saved_texts() -> tuple[str, ...]:
@@ -264,7 +270,7 @@ TARGETS = (
     Target("record text", record_texts, read_any_record, (NotationError,)),
     Target("record JSON", json_texts, read_json, (NotationError,)),
     Target("box", box_texts, read_box, (EditionError,)),
-    Target("lesson", lambda: (LESSON,), read_lesson, (EditionError,)),
+    Target("lesson", lambda: (LESSON, GUIDE), read_lesson, (EditionError,)),
     Target("saved match", saved_texts, read_saved, (MatchError,)),
     Target("log", log_texts, read_log, (MatchError,)),
     Target("engine protocol", engine_scripts, say_to_engine, (EngineComplaintError, FollowError)),

@@ -15,6 +15,7 @@ from flagfall.edition import Game, Options, game_ids, load_game
 from flagfall.edition.compile import compile_game
 from flagfall.engine import action as A
 from flagfall.engine.play import Event, deal, legal_actions, play
+from flagfall.match.previews import previews
 from flagfall.view.project import Observers
 from flagfall.view.view import VIEWERS, SeenEvent, View, Viewer
 from tests.laws import MORE
@@ -74,8 +75,12 @@ class Sitting:
         return self.observers.see(self.state, play(self.tables, self.state, act))
 
     def sent(self, viewer: Viewer) -> bytes:
-        """The viewer's View, as it goes over the wire."""
-        return msgspec.json.encode(self.observers.view(self.state, viewer))
+        """The viewer's View and the previews of its powers, as they go over the wire."""
+        return self.encoded(self.observers.view(self.state, viewer))
+
+    def encoded(self, view: View) -> bytes:
+        """What the owner of a View is sent."""
+        return msgspec.json.encode((view, list(previews(self.game, view, self.options).values())))
 
 
 def short(sent: bytes) -> bytes:
@@ -177,7 +182,7 @@ def steps(case: Case) -> Iterator[Step]:
         for viewer in VIEWERS:
             so_far[viewer] += seen[viewer]
         views = {viewer: sitting.observers.view(sitting.state, viewer) for viewer in VIEWERS}
-        kept.sent.append({viewer: short(msgspec.json.encode(view)) for viewer, view in views.items()})
+        kept.sent.append({viewer: short(sitting.encoded(view)) for viewer, view in views.items()})
         kept.digests.append(sitting.state.digest())
         step = Step(kept, sitting, sitting.legal(), views, so_far)
         yield step

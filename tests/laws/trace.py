@@ -9,6 +9,8 @@ import hashlib
 import json
 import sys
 
+import msgspec
+
 from flagfall.arena.signature import random_setup, signatures
 from flagfall.engine import rules
 from flagfall.engine.kernel import Ints
@@ -44,7 +46,7 @@ def trace(case: Case) -> list[str]:
         if at % EVERY == 0:
             marks.append(sitting.state.digest())
             for viewer in VIEWERS:
-                lists.update(sitting.sent(viewer))
+                lists.update(msgspec.json.encode(sitting.observers.view(sitting.state, viewer)))
     return [*marks, sitting.state.digest(), lists.hexdigest(), _in_one_go(sitting.tables, south, north, rng)]
 
 

@@ -47,37 +47,37 @@ def act(verb: int, origin: str = "", target: str = "", choice: int = 0) -> Actio
     [
         ("c3-c4", "No piece stands on c3; name the square of one of your own pieces."),
         ("e7-e6", "The piece on e7 is not yours; move one of your own."),
-        ("a1-a2", "Your Flag on a1 never moves; choose another piece."),
-        ("b1-b2", "Your Bomb on b1 never moves; choose another piece."),
+        ("a1-a2", "Your Flag never moves. Choose another piece."),
+        ("b1-b2", "Your Bomb never moves. Choose another piece."),
         (
             "e4-d5",
-            "d5 is a lake, which no piece may enter; it can go to e3 or e5.",
+            "Nobody can enter a lake. Your Marshal can go to e3 or e5.",
         ),
-        ("e4-f5", "From e4 to f5 is diagonal, and pieces move straight; it can go to e3 or e5."),
+        ("e4-f5", "Pieces move in straight lines. Your Marshal can go to e3 or e5."),
         (
             "e4-f6",
-            "From e4 to f6 is not along one row or column, and pieces move straight; it can go to e3 or e5.",
+            "Pieces move in straight lines. Your Marshal can go to e3 or e5.",
         ),
-        ("e4-f4", "Your own Miner stands on f4; it can go to e3 or e5."),
+        ("e4-f4", "Your own Miner stands on f4. It can go to e3 or e5."),
         (
             "e4-e6",
-            "Your Marshal goes one square at a time, and from e4 to e6 it is 2; it can go to e3 or e5.",
+            "Your Marshal moves one square at a time. It can go to e3 or e5.",
         ),
         (
             "e4xe7",
-            "Your Marshal goes one square at a time, and from e4 to e7 it is 3; it can go to e3 or e5.",
+            "Your Marshal moves one square at a time. It can go to e3 or e5.",
         ),
         (
             "d4-d8",
-            "The way from d4 to d8 is blocked on d5 by a lake; "
-            "it can go to d1, d2, d3, a4 or 2 other squares.",
+            "The way from d4 to d8 is blocked on d5 by a lake. "
+            "It can go to d1, d2, d3, a4 or 2 other squares.",
         ),
         (
             "d4-g4",
-            "The way from d4 to g4 is blocked on e4 by your own piece; "
-            "it can go to d1, d2, d3, a4 or 2 other squares.",
+            "The way from d4 to g4 is blocked on e4 by your own piece. "
+            "It can go to d1, d2, d3, a4 or 2 other squares.",
         ),
-        (act(MOVE, "e4", "e4"), "Your Marshal stands on e4 already; it can go to e3 or e5."),
+        (act(MOVE, "e4", "e4"), "Your Marshal can go to e3 or e5."),
         (act(ATTACK, "e4", "e5"), "Nothing stands on e5 to attack; move there with e4-e5."),
         (Action(MOVE, 5, 6), "That is not a square of this board; squares run from a1 to j10."),
         (
@@ -89,7 +89,7 @@ def act(verb: int, origin: str = "", target: str = "", choice: int = 0) -> Actio
         ("marshal", "There is nothing to choose now; begin your turn with a move such as e4-e5."),
         ("e4 spot e5", "Nobody can spot in this game; move or attack instead."),
         ("e4-e5 rescue", "There is no rescue in this game; leave out “rescue”."),
-        ("e4-e5-e6", "Your Marshal does not take two steps in one turn; it can go to e3 or e5."),
+        ("e4-e5-e6", "Your Marshal does not take two steps in one turn. It can go to e3 or e5."),
         ("e4^e6", "Nobody can fly in this game; move or attack instead."),
         ("e4~e6", "Nobody can teleport in this game; move or attack instead."),
         ("e4 shoot e6", "Nobody can shoot in this game; move or attack instead."),
@@ -109,15 +109,15 @@ def test_a_step_that_cannot_be_made_is_explained(wanted: str | Action, sentence:
 
 
 def test_the_word_for_a_zone_is_the_words_of_the_box() -> None:
-    assert refusal(duel(), "g3-g4") == "g4 is a crater, which no piece may enter; it can go to g2."
+    assert refusal(duel(), "g3-g4") == "Nobody can enter a crater. Your Miner can go to g2."
 
 
 def test_a_piece_that_is_hemmed_in_says_so() -> None:
     match = mini("FXs", "FsX")
     play(match, "b1-b2", "c3-c2", "c1-b1", "c2-c3")
-    assert refusal(match, "b1-a1") == "Your own Flag stands on a1; it can go to c1."
+    assert refusal(match, "b1-a1") == "Your own Flag stands on a1. It can go to c1."
     full = onyx(SCOUTS_IN_FRONT, SCOUTS_IN_FRONT)
-    assert refusal(full, "d1-d2").endswith("it cannot move now, so choose another piece.")
+    assert refusal(full, "d1-d2").endswith("It cannot move now. Choose another piece.")
 
 
 def test_an_enemy_on_the_square_is_for_attacking() -> None:
@@ -128,7 +128,7 @@ def test_an_enemy_on_the_square_is_for_attacking() -> None:
 def test_an_enemy_blocks_the_way_of_a_runner() -> None:
     match = play(barrage(), "f4-f5", "f7-f6", "d4-d3", "b7-b6", "d3-f3", "b6-b5", "f5-e5", "b5-b4")
     assert refusal(match, "f3-f8").startswith(
-        "The way from f3 to f8 is blocked on f6 by an enemy piece; it can "
+        "The way from f3 to f8 is blocked on f6 by an enemy piece. It can "
     )
 
 
@@ -224,13 +224,13 @@ def test_the_chase_rule_is_named() -> None:
         ("f3 spot f4", "Your Scout cannot spot; only Spotter can."),
         ("e3 spot e4", "There is nothing to spot on e4: no enemy stands there."),
         ("e3 spot f3", "Your Spotter spots straight ahead only; from e3 that is e4."),
-        ("e3-f3 spot f4", "Your own Scout stands on f3; it can go to e2, d3 or e4."),
+        ("e3-f3 spot f4", "Your own Scout stands on f3. It can go to e2, d3 or e4."),
         (
             act(SPOT, "e3", "e5", 0),
-            "Your Spotter goes one square at a time, and from e3 to e5 it is 2; it can go to e2, d3 or e4.",
+            "Your Spotter moves one square at a time. It can go to e2, d3 or e4.",
         ),
         (act(SPOT, "e3", "e3", 9), "Spotting goes to a square next to the piece; name that square."),
-        ("e3-e4-e5", "Your Spotter does not take two steps in one turn; it can go to e2, d3 or e4."),
+        ("e3-e4-e5", "Your Spotter does not take two steps in one turn. It can go to e2, d3 or e4."),
     ],
 )
 def test_a_spot_that_cannot_be_made_is_explained(wanted: str | Action, sentence: str) -> None:
@@ -249,8 +249,8 @@ def test_a_spotter_cannot_step_onto_an_enemy() -> None:
     [
         (
             "e3-f3-f4",
-            "The first step must go to an empty square, and f3 between them is none; "
-            "it can go to e2, d3 or e4.",
+            "The first step must go to an empty square, and f3 between them is none. "
+            "It can go to e2, d3 or e4.",
         ),
         (act(TWO_STEP, "e3", "e8", 0), "The second step must start from e4; name a square next to it."),
         ("e3-e4-e5", "After its step your Spotter may only attack, and no enemy stands there."),

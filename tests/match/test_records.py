@@ -105,7 +105,7 @@ GOOD = to_record(play(mini(), "a1-a2", "c3-c2"))
             "The head of the record is wrong: The setup has 2 Marshals",
         ),
         (replace(GOOD, players=("", "Ben")), "The head of the record is wrong: The name of south"),
-        (replace(GOOD, turns=(Turn("a1-a3"),)), "Turn 1s cannot be played: Your Marshal goes one square"),
+        (replace(GOOD, turns=(Turn("a1-a3"),)), "Turn 1s cannot be played: Your Marshal moves one square"),
         (replace(GOOD, turns=(Turn("a1-a9"),)), "Turn 1s cannot be read: “a9” is not a square of this board"),
         (replace(GOOD, turns=(Turn("a1-a2", is_open=True),)), "Turn 1s is finished, but marked as open"),
         (

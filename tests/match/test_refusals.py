@@ -91,8 +91,7 @@ def test_an_illegal_action_is_refused_last() -> None:
     match = barrage()
     assert refused(match, lambda: match.act("south", 3, "d4-e5", 9)) == (
         "illegal",
-        "From d4 to e5 is diagonal, and pieces move straight; "
-        "it can go to d1, d2, d3, a4 or 2 other squares.",
+        "Pieces move in straight lines. Your Scout can go to d1, d2, d3, a4 or 2 other squares.",
     )
 
 

@@ -100,7 +100,7 @@ def altered(entry: Entry, **fields: object) -> Entry:
         (1, {"setup": "XX"}, "Entry 1 of the log is impossible: "),
         (1, {"seat": None}, "Entry 1 of the log is impossible: There is no seat “”"),
         (3, {"seat": "north"}, "Entry 3 of the log is impossible: It is South's turn"),
-        (3, {"text": "e4-e9"}, "Entry 3 of the log is impossible: Your Marshal goes one square at a time"),
+        (3, {"text": "e4-e9"}, "Entry 3 of the log is impossible: Your Marshal moves one square at a time"),
         (3, {"text": "rubbish!"}, "Entry 3 of the log is impossible: Line 1, column 1"),
         (3, {"text": "e4 e5"}, "Entry 3 of the log does not fit"),
     ],

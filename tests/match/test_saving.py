@@ -93,7 +93,7 @@ def test_remarks_are_saved() -> None:
         (lambda text: text.replace(b'"Anna"', b'""'), "The name of south must have 1 to 80 characters"),
         (
             lambda text: text.replace(b"e4-e5", b"e4-e9"),
-            "Entry 3 of the log is impossible: Your Marshal goes one square",
+            "Entry 3 of the log is impossible: Your Marshal moves one square",
         ),
         (
             lambda text: text.replace(b'"salt":"0', b'"salt":"', 1).replace(b"123456789abcdef", b"1", 1),

@@ -138,7 +138,7 @@ def test_a_setup_of_another_seat_or_game_is_refused() -> None:
 def test_a_setup_of_a_finished_game_is_refused() -> None:
     match = opened(MINI)
     match.abort("south", 1)
-    with pytest.raises(RefusedError, match="The game is over: called off without a result"):
+    with pytest.raises(RefusedError, match="The game is over: cancelled without a result"):
         match.seal("south", "XsF", 2)
 
 
@@ -191,7 +191,7 @@ def test_a_game_that_is_called_off_opens_nothing() -> None:
         assert not match.is_open
         assert all(not piece.kind for piece in match.view("south").pieces if piece.side == "north")
         for peek in (match.openings, lambda match=match: match.view("truth")):
-            with pytest.raises(RefusedError, match="The game was called off; what it hid stays hidden"):
+            with pytest.raises(RefusedError, match="The game was cancelled; what it hid stays hidden"):
                 peek()
 
 
@@ -205,7 +205,7 @@ def test_a_setup_that_cannot_move_is_legal_warned_of_and_lost_on_the_first_turn(
     match.seal("north", random_setup(STANDARD, 1, Random(1)), 2)
     assert match.result == Result("north", "no move left")
     assert match.view("south").legal == ()
-    assert match.messages("south")[-1].text.endswith("The game is over: you lose (no move left).")
+    assert match.messages("south")[-1].text.endswith("You have no moves left. You lose.")
     with pytest.raises(RefusedError, match=r"The game is over: North wins \(no move left\)"):
         match.act("south", None, "a3-a4", 3)
 

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from flagfall.edition import load_game, resolve
-from flagfall.match import Match, Seating, load, save, seat_at_random, seat_players
+from flagfall.match import Match, Seating, load, save, seat_at_random, seat_players, to_record
+from flagfall.match.summary import describe_result
 from tests.match.games import MINI, opened
 
 RANDOM_SEATS = ["duel-masters/classic", "lotr/classic", "fire-and-ice/classic"]
@@ -59,7 +60,20 @@ def test_the_lot_is_shown_to_everybody_and_kept() -> None:
 
 def test_chosen_sides_are_told_without_a_lot() -> None:
     match = opened(MINI)
-    assert match.messages("watcher")[0].text == "Anna plays Red in the South and begins, Ben plays Blue."
+    assert match.messages("watcher")[0].text == "Anna plays Red and goes first. Ben plays Blue."
+
+
+def test_a_computer_player_is_called_by_its_level_and_recorded_with_its_whole_name() -> None:
+    match = Match.created(MINI, resolve(MINI, {}), Seating("Anna", "Computer (Recruit)"), 0)
+    match.seal("south", "XsF", 0)
+    match.seal("north", "FsX", 0)
+    match.resign("south", 0)
+    told = [message.text for message in match.messages("watcher")] + [describe_result(match, "watcher")]
+    assert told[0].endswith(f"Recruit plays {MINI.armies[1].name}.")
+    assert told[-1] == "Recruit wins: Anna resigned."
+    assert not any("Computer" in text for text in told)
+    assert to_record(match).players == ("Anna", "Computer (Recruit)")
+    assert to_record(match).shown_names == ("Anna", "Recruit")
 
 
 @pytest.mark.rule("DM-B-01")
@@ -68,7 +82,7 @@ def test_one_player_commands_black_and_the_other_beige() -> None:
     match = Match.created(game, resolve(game, {}), seat_at_random("Anna", "Ben", Random(2)), 0)
     south, north = (army.name for army in game.armies)
     text = match.messages("watcher")[0].text
-    assert f"{match.seating.south} plays {south} in the South and begins" in text
+    assert f"{match.seating.south} plays {south} and goes first" in text
     assert f"{match.seating.north} plays {north}." in text
 
 

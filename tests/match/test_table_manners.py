@@ -35,9 +35,9 @@ def test_either_side_may_resign_a_piece_that_is_to_move(seat: str) -> None:
 def test_a_resignation_is_told_from_every_chair() -> None:
     match = barrage()
     match.resign("south", 5)
-    assert said(match, "south") == "You resign. The game is over: you lose (resigned)."
-    assert said(match, "north") == "South resigns. The game is over: you win (resigned)."
-    assert said(match, "watcher") == "South resigns. The game is over: North wins (resigned)."
+    assert said(match, "south") == "You resign. You lose."
+    assert said(match, "north") == "South resigns. You win."
+    assert said(match, "watcher") == "South resigns. North wins."
 
 
 @pytest.mark.rule("CM-13")
@@ -58,7 +58,7 @@ def test_a_draw_is_offered_and_accepted() -> None:
     assert isinstance(match.answer_draw("south", True, 6), DrawAnswered)
     assert match.result == Result("", "agreed")
     assert match.offer is None
-    assert said(match, "north") == "South accepts the draw. The game is over: a draw (agreed)."
+    assert said(match, "north") == "South accepts the draw. The game is a draw."
 
 
 @pytest.mark.rule("CM-13")
@@ -153,13 +153,13 @@ def test_a_game_that_ends_on_the_board_says_so_in_the_same_value() -> None:
     match = play(mini("XsF", "FsX"), "a1-a2", "c3-c2", "a2xa3")
     assert match.result == Result("south", "flag captured")
     assert match.view("north").result == match.result
-    assert said(match, "north").endswith("The game is over: you lose (flag captured).")
+    assert said(match, "north").endswith("Your Flag has been captured. You lose.")
 
 
 def test_no_progress_and_no_move_left_are_results_as_well() -> None:
     match = play(barrage(no_progress_draw="2"), "e4-e5", "e7-e6")
     assert match.result == Result("", "no progress")
-    assert said(match, "watcher").endswith("The game is over: a draw (no progress).")
+    assert said(match, "watcher").endswith("Nothing has been captured for too long. The game is a draw.")
 
 
 def test_a_match_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from flagfall.board import parse_cell
 from flagfall.edition import load_game
@@ -119,7 +120,8 @@ def test_each_attack_of_a_chain_names_its_own_target() -> None:
         ),
         (SeenEvent("leap", 1, Side.SOUTH, "c4", "c4", "c7"), "Your piece flies from c4 to c7."),
         (SeenEvent("detect", 1, Side.NORTH, "c8", "c7", "c5"), "An enemy piece on c7 looks at c5."),
-        (SeenEvent("advance", 1, Side.NORTH, detail=Side.SOUTH), "The enemy's pieces advance south."),
+        (SeenEvent("advance", 1, Side.NORTH, detail="south"), "The enemy's pieces advance forward."),
+        (SeenEvent("advance", 1, Side.NORTH, detail="east"), "The enemy's pieces advance to the right."),
         (SeenEvent("converted", 1, Side.SOUTH, "c8", target="c7"), "Your piece on c7 has changed sides."),
         (SeenEvent("no-effect", 1, Side.NORTH, "c8", target="c7"), "Nothing happens to the piece on c7."),
         (
@@ -229,9 +231,10 @@ VIEW = View(
             Action(RESCUE, D4, E4),
             "Attack an enemy piece on e4 with your Scout on d4 and rescue a lost piece.",
         ),
-        (Action(TWO_STEP, D4, E4, 0), "Go with your Scout on d4 over d5 and attack an enemy piece on e4."),
+        (Action(TWO_STEP, D4, E4, 0), "Move your Scout on d4 via d5 and attack an enemy piece on e4."),
         (Action(SWING, D4, D5), "Step from d4 to d5 and swing with your Scout on d4 at enemies around d5."),
-        (Action(ADVANCE, choice=0), "Advance north."),
+        (Action(ADVANCE, choice=0), "Advance forward."),
+        (Action(ADVANCE, choice=3), "Advance to the left."),
     ],
 )
 def test_an_action_is_offered_in_plain_words(action: Action, words: str) -> None:
@@ -259,3 +262,23 @@ def test_a_piece_shown_in_a_second_attack_is_not_named_in_the_first() -> None:
     assert describe_turn(ONYX, events, "south") == (
         "Your piece on d4 attacks d5. Your piece on e5 attacks d5: Spy."
     )
+
+
+def test_left_and_right_are_the_viewers_own() -> None:
+    event = SeenEvent("advance", 1, Side.SOUTH, detail="east")
+    assert describe_event(DUEL, event, "south") == "Your pieces advance to the right."
+    assert describe_event(DUEL, event, "north") == "The enemy's pieces advance to the left."
+
+
+@pytest.mark.parametrize(
+    ("ask", "action", "words"),
+    [
+        ("target", Action(CHOOSE_CELL, 0, E4), "Strike an enemy piece on e4."),
+        ("target", Action(DONE), "Strike now."),
+        ("next", Action(CHOOSE_CELL, 0, D4), "Go on with your Scout on d4."),
+        ("next", Action(DONE), "End the turn here."),
+        ("rescue square", Action(CHOOSE_CELL, 0, D5), "Put it on d5."),
+    ],
+)
+def test_an_answer_is_offered_in_the_words_of_the_question(ask: str, action: Action, words: str) -> None:
+    assert describe_action(DUEL, action, replace(VIEW, prompt=Prompt(ask))) == words

@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 
+import flagfall
 from flagfall.edition import load_game, resolve
-from flagfall.engine.action import Action
+from flagfall.engine.action import MOVE, Action
 from flagfall.match import Match, Seating
 from flagfall.players import (
     Player,
@@ -87,6 +88,27 @@ def test_the_example_player_plays_a_game() -> None:
         player = players[SIDES.index(mover)]
         match.act(mover, None, player.choose(match.view(mover, forgets=False), match.history(mover)), 0)
     assert match.turn == 60 or match.result
+
+
+@pytest.mark.parametrize("enemy", ["marshal", "bomb", "flag", "scout"])
+def test_the_example_player_captures_what_its_piece_takes(enemy: str) -> None:
+    attacker = {"marshal": "spy", "bomb": "miner"}.get(enemy, "general")
+    position = flagfall.game(GAME.id).position(
+        south={"a1": "flag", "e4": attacker},
+        north={"a10": "flag", "e5": enemy, "j9": "miner"} | ({"a10": "spy"} if enemy == "flag" else {}),
+        known=["e5"],
+    )
+    view = position.view("south")
+    assert _make("my_player:MyPlayer").choose(view, ()) == Action.of("attack", "e4", "e5")
+
+
+def test_the_example_player_spares_a_bomb_that_it_cannot_take() -> None:
+    position = flagfall.game(GAME.id).position(
+        south={"a1": "flag", "e4": "marshal"},
+        north={"a10": "flag", "e5": "bomb", "j9": "miner"},
+        known=["e5"],
+    )
+    assert _make("my_player:MyPlayer").choose(position.view("south"), ()).verb == MOVE
 
 
 def test_a_registered_player_is_made_by_its_name() -> None:

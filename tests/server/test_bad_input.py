@@ -96,7 +96,7 @@ def test_bad_addresses(served: Served) -> None:
             answer = anna.http.get(f"/api/matches/{match}/state?{query}")
             assert answer.status_code == 400, query
             assert answer.json()["sentence"]
-        assert anna.http.delete("/api/me").status_code == 405
+        assert anna.http.delete("/api/visitor").status_code == 405
         assert anna.get(f"/api/matches/{match}/replay", 403)["code"] == "hidden"
 
 

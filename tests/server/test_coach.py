@@ -38,7 +38,7 @@ def training(served: Served, game: str = GAME, **wanted: object) -> tuple[Guest,
     made = anna.post("/api/matches", 200, game=game, level="greedy", side="south", training=True, **wanted)
     match = str(made["match"])
     assert made["training"]
-    assert "training" in made["chips"]
+    assert "Training" in made["chips"]
     anna.post(f"/api/matches/{match}/setup", code=anna.code(game, "south"))
     state = made
     while state["phase"] != "playing":
@@ -47,9 +47,10 @@ def training(served: Served, game: str = GAME, **wanted: object) -> tuple[Guest,
 
 
 def acted(anna: Guest, match: str, at: int = 0) -> Json:
-    """Play a choice and wait for the computer's answer."""
+    """Play a move without a fight and wait for the computer's answer."""
     state = anna.state(match)
-    choice = state["choices"][at]["action"]
+    quiet = [one["action"] for one in state["choices"] if not one["is_attack"]]
+    choice = quiet[at % len(quiet)]
     state = anna.post(f"/api/matches/{match}/act", number=state["number"], action=choice)
     while state["to_move"] == "north":
         state = anna.state(match, since=state["number"], wait_s=20)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from flagfall.edition import EditionError
 from flagfall.edition.lessons import Lesson
 from flagfall.match import RefusedError
 from flagfall.match.lessons import play_lesson
 from flagfall.server.api.lessons import all_lessons, courses, lesson_state
-from tests.server.served import Guest, Served
+from flagfall.server.serve import serve
+from flagfall.server.settings import SettingsError, load_settings
+from tests.server.served import Guest, Served, serving
 
+HARBOUR = Path(__file__).parents[2] / "examples/harbour.toml"
 MOVING = "/api/lessons/spin-master/moving"
 EVERY_LESSON = pytest.mark.parametrize("lesson", all_lessons().values(), ids=all_lessons())
 
@@ -89,7 +95,7 @@ def test_a_lesson_has_a_board_of_its_own(served: Served) -> None:
     [
         ("spin-master/nothing", [], 404, "not-found", "There is no such lesson."),
         ("nowhere/moving", [], 404, "not-found", "There is no such lesson."),
-        ("spin-master/moving", ["b1-b3"], 422, "illegal", "b3 is a crater"),
+        ("spin-master/moving", ["b1-b3"], 422, "illegal", "Nobody can enter a crater."),
         ("spin-master/moving", ["abracadabra"], 422, "unreadable", "abracadabra"),
         ("spin-master/moving", ["b1-a1", "a1-a2"], 409, "wrong-action", "Action 1 is not right"),
         ("spin-master/moving", ["b1-b2"] * 21, 400, "malformed", "length"),
@@ -107,7 +113,85 @@ def test_bad_input_is_refused(
     assert sentence in said["sentence"]
 
 
+def test_an_illegal_action_is_explained_and_the_lesson_goes_on(served: Served) -> None:
+    with Guest(served) as guest:
+        said = guest.post(MOVING, actions=["b1-b2", "b2-b3"], explain=True)
+        assert (said["verdict"], said["actions"], said["step"]) == ("illegal", ["b1-b2"], 1)
+        assert said["words"].startswith("Nobody can enter a crater.")
+        guest.post(MOVING, 422, actions=["b1-b3", "b1-b2"], explain=True)
+
+
 def test_nothing_is_stored_and_no_guest_is_needed(served: Served) -> None:
     with Guest(served) as guest:
         guest.post(MOVING, actions=["b1-b2"])
         assert not guest.http.cookies
+
+
+def test_the_lessons_of_a_box_of_your_own_are_listed_and_played(tmp_path: Path) -> None:
+    """Its games cannot be played here, so its course leads to none."""
+    with serving(tmp_path, boxes=str(HARBOUR)) as served, Guest(served, "Anna") as guest:
+        course = guest.get("/api/lessons")["courses"][-1]
+        assert (course["name"], course["box"]) == ("Harbour", "harbour")
+        assert (course["game"], course["guides"]) == ("", [])
+        (lesson,) = course["lessons"]
+        done = guest.post(f"/api/lessons/{lesson['id']}", actions=["c2-c3 spot c4", "keg"])
+        assert done["verdict"] == "done"
+        assert guest.get(f"/api/games/{lesson['game']}")["box"] == "harbour"
+        assert "Lantern" in guest.get(f"/api/games/{lesson['game']}/rules")["markdown"]
+        assert "harbour" not in [box["id"] for box in guest.get("/api/games")["boxes"]]
+        assert guest.post("/api/matches", 404, game=lesson["game"])["code"] == "not-found"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('id = "harbour"', 'id = "onyx"', "there is already a box with the id “onyx”"),
+        ('solution = "c2-c3 spot c4"', 'solution = "c2-d2"', "the solution “c2-d2” is not right"),
+        ('title = "A light', 'titel = "A light', "unknown key “titel”"),
+    ],
+)
+def test_a_server_does_not_start_with_a_wrong_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, sentence: str
+) -> None:
+    monkeypatch.setattr("flagfall.edition.load._added", {})
+    monkeypatch.delattr("flagfall.server.serve._serve")
+    text = HARBOUR.read_text(encoding="utf-8")
+    assert old in text
+    box = tmp_path / "box.toml"
+    box.write_text(text.replace(old, new), encoding="utf-8")
+    settings = load_settings({"boxes": [box], "data": str(tmp_path)}, {})
+    with pytest.raises(EditionError) as error:
+        serve(settings)
+    assert str(error.value).startswith("box.toml")
+    assert sentence in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("box", "sentence"),
+    [
+        ("", ". is a folder; name the .toml file of a box"),
+        (os.devnull, f"{os.devnull} is no ordinary file; name the .toml file of a box"),
+    ],
+)
+def test_a_box_must_be_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, box: str, sentence: str
+) -> None:
+    monkeypatch.delattr("flagfall.server.serve._serve")
+    with pytest.raises(SettingsError) as error:
+        serve(load_settings({"boxes": [Path(box)], "data": str(tmp_path)}, {}))
+    assert str(error.value) == sentence
+
+
+def test_a_comma_in_the_name_of_a_box_is_refused() -> None:
+    with pytest.raises(SettingsError, match=r"“a,b\.toml” has a comma; rename"):
+        load_settings({"boxes": [Path("a,b.toml")]}, {})
+
+
+def test_a_lesson_from_memory_forgets_what_was_shown() -> None:
+    lesson = all_lessons()["onyx/memory"]
+    solution = tuple(step.solution for step in lesson.steps)
+    shown, hidden = (msgspec.json.encode(lesson_state(lesson, solution[:count]).state) for count in (1, 2))
+    assert b'"kind":"marshal"' in shown
+    assert b"Marshal" in shown
+    assert b'"kind":"marshal"' not in hidden
+    assert b"Marshal" not in hidden

@@ -15,6 +15,7 @@ from tests.server.served import Guest, Json, Served, Socket, friends, seal_both
 
 GAME = "spin-master/duel"
 ACTIONS = 16
+SUMMARY = '"summary":'
 
 
 def test_another_guests_cookie_opens_nothing(served: Served) -> None:
@@ -225,4 +226,8 @@ def _plain(text: str, match: str) -> str:
 
 def without_summary(text: str) -> str:
     """Return a State without its summary, if the game is open: everything is shown then, and only then."""
-    return re.sub(r'"summary":\{.*\}\}$', '"summary":{}}', text) if '"is_open":true' in text else text
+    at = text.find(SUMMARY) + len(SUMMARY)
+    if '"is_open":true' not in text or at < len(SUMMARY):
+        return text
+    _, end = json.JSONDecoder().raw_decode(text, at)
+    return f"{text[:at]}{{}}{text[end:]}"

@@ -74,7 +74,7 @@ def test_addresses_outside_the_client(built: httpx.Client) -> None:
         assert answer.headers["x-content-type-options"] == "nosniff"
     assert built.get("/play/abc", headers={"accept": "application/json"}).status_code == 404
     assert built.post("/play/abc").status_code == 405
-    assert built.delete("/api/me").status_code == 405
+    assert built.delete("/api/visitor").status_code == 405
     for path in (
         "/../secret.txt",
         "/%2e%2e/secret.txt",

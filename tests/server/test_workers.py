@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
@@ -15,6 +16,7 @@ import msgspec
 import pytest
 
 from flagfall.edition import load_game, resolve
+from flagfall.engine import kernel_cache
 from flagfall.engine.action import Action
 from flagfall.match import Match, Seating
 from flagfall.server.settings import SettingsError, load_settings
@@ -26,7 +28,9 @@ from flagfall.server.workers import (
     ThinkingError,
     Ticket,
     Workers,
+    compilation,
     pool,
+    template,
 )
 from flagfall.server.workers.compilation import Compilation
 from flagfall.server.workers.jobs import Answer, LivePlayers
@@ -348,14 +352,105 @@ class SlowCompilation(Compilation):
             yield has_all
 
 
+class CountedCompilation(Compilation):
+    """Counts how often it is asked to compile, and compiles nothing."""
+
+    begun = 0
+
+    async def finished(self) -> AsyncIterator[bool]:
+        self.begun += 1
+        yield True
+
+
+class ReportingCompilation(Compilation):
+    """Reports as a process would; every process sends the same reports and ends."""
+
+    def __init__(self, *reports: bytes) -> None:
+        super().__init__()
+        self.reports, self.begun = reports, 0
+
+    async def _run(self) -> AsyncIterator[bytes]:
+        self.begun += 1
+        for report in self.reports:
+            yield report
+
+
+@pytest.mark.parametrize(
+    ("reports", "found", "begun"),
+    [
+        ((b"l", b"a"), [False, True], 1),
+        ((b"l", b"u"), [False], 1),
+        ((b"u",), [], 1),
+        ((), [], compilation.MAX_ATTEMPTS),
+    ],
+    ids=["all saved", "not all saved", "nothing saved", "always fails"],
+)
+def test_compiling_is_not_repeated_for_ever(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    reports: tuple[bytes, ...],
+    found: list[bool],
+    begun: int,
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compilation, "MAX_PAUSE_S", 0.0)
+
+    async def history() -> None:
+        compiling = ReportingCompilation(*reports)
+        assert [has_all async for has_all in compiling.finished()] == found
+        assert compiling.begun == begun
+
+    run(history)
+
+
+def test_a_player_does_not_warm_up_any_more_after_compiling_has_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(pool, "Compilation", lambda: ReportingCompilation(b"u"))
+
+    async def history() -> None:
+        with running(1) as workers:
+            assert workers.is_warming_up("marshal")
+            await workers.prepare()
+            assert not workers.is_warming_up("marshal"), "it will never be stronger"
+
+    run(history)
+
+
+@pytest.mark.parametrize("is_saved", [True, False])
+def test_machine_code_is_complete_only_if_all_of_it_was_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_saved: bool
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for name in ("load_levels", "warm_up"):
+        monkeypatch.setattr(template, name, lambda: None)
+    monkeypatch.setattr(template, "_play_a_little", lambda player: None)
+    monkeypatch.setattr(kernel_cache, "_unsaved", [])
+    folder = kernel_cache.use_cache_folder()
+    if not is_saved:
+        kernel_cache.tell_unsaved(folder, OSError(errno.ENOSPC, "No space left on device"))
+    template.load_kernels()
+    assert kernel_cache.complete_marker().exists() == is_saved
+
+
 @pytest.mark.parametrize(("level", "game_id"), LEVELS_OF_GAMES)
-def test_a_level_answers_where_nothing_is_ever_compiled(level: str, game_id: str) -> None:
+def test_a_level_answers_where_nothing_is_ever_compiled(
+    monkeypatch: pytest.MonkeyPatch, level: str, game_id: str
+) -> None:
+    monkeypatch.setattr(pool, "Compilation", CountedCompilation)
+
     async def history() -> None:
         with running(1, compiles=False) as workers:
             asked = job(level, game_id=game_id)
             action = Action.unpack(await ask(workers, "anna", asked))
             assert action in msgspec.json.decode(asked.view, type=View).legal
             assert not workers.is_warming_up(level), "it will never be stronger"
+            await workers.prepare()
+            compilation = workers._compilation
+            assert isinstance(compilation, CountedCompilation)
+            assert compilation.begun == 0
+            assert workers.pids() == tuple(workers._groups["interpreted"].pids()) != ()
 
     run(history)
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from flagfall.board import DIRECTIONS, Board, row_of
-from flagfall.edition import Game
+from flagfall.edition import Game, load_game
 from flagfall.setups import (
     STYLES,
     Setup,
@@ -85,7 +85,18 @@ def test_an_unknown_style_is_refused_with_the_list_of_styles() -> None:
         SetupError, match=r"^There is no setup style “wild”; the styles are fortress, open, decoy, blitz"
     ):
         styled_setup(ONYX, 0, "wild", Random(1))
-    assert style_text("open").endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("onyx/classic", "Bombs"),
+        ("duel-masters/classic", "Terror Pits or Natural Snares"),
+        ("lotr/classic", "Strongholds"),
+    ],
+)
+def test_a_style_is_described_in_the_words_of_the_box(game: str, words: str) -> None:
+    assert f"{words} look after the Flag" in style_text(load_game(game), "blitz")
 
 
 def test_a_style_still_gives_a_setup_where_nobody_can_move() -> None:

@@ -28,18 +28,18 @@ def asked(*lines: str, options: tuple[str, ...] = (), north: str = "sX2F", again
 def test_explain_tells_estimate_line_and_where_the_flag_may_be(against: str) -> None:
     lines = ("", "explain") if against == "human" else ("explain",)
     said = asked(*lines, against=against)
-    assert re.search(r"Your chance to win, by the computer's estimate: \d+ % \(\d+ turns ahead", said)
+    assert re.search(r"Your chance to win, by the computer's estimate: \d+% \(\d+ turns ahead", said)
     assert re.search(r"^Best: \S+\. ", said, flags=re.MULTILINE)
     assert "Then it expects:" in said
-    assert re.search(r"^Flag: likeliest on [a-d]3 \d+ %", said, flags=re.MULTILINE)
+    assert re.search(r"^Flag: likeliest on [a-d]3 \d+%", said, flags=re.MULTILINE)
 
 
 def test_a_square_asks_for_one_piece_and_all_for_every_hidden_one() -> None:
     one = asked("", "explain B3")
-    assert re.search(r"^b3: (\w+ \d+ %(, )?){4}\.$", one, flags=re.MULTILINE)
+    assert re.search(r"^b3: (\w+ \d+%(, )?){4}\.$", one, flags=re.MULTILINE)
     every = asked("", "explain all")
     for cell in ("a3", "b3", "c3", "d3"):
-        assert re.search(rf"^{cell}: \w+ \d+ %", every, flags=re.MULTILINE)
+        assert re.search(rf"^{cell}: \w+ \d+%", every, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("line", ["explain", "explain all", "explain b3"])

@@ -54,9 +54,9 @@ def test_no_word_upsets_the_game(word: str, rest: str) -> None:
         ("a3-a2", "The piece on a3 is not yours; move one of your own."),
         ("a1-a9", "“a9” is not a square of this board; expected a square from a1 to c3."),
         ("a2-a3", "No piece stands on a2; name the square of one of your own pieces."),
-        ("a1-a3", "it can go to a2."),
+        ("a1-a3", "It can go to a2."),
         ("c1-c2", "Flag"),
-        ("a1xa3", "a3"),
+        ("a1xa3", "Your Marshal moves one square at a time."),
         ("hello", "“hello” is neither a square nor a piece of this game; expected an action such as"),
     ],
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -64,6 +66,9 @@ def test_a_level_thinks_in_another_process_and_when_that_ends_another_takes_over
     assert REPLACED not in script.text
     assert mode.mode() == "interpreted", "the game itself is not compiled"
     assert level._player is not None
+    os.kill(level._player.process.pid or 0, signal.SIGINT)
+    assert level.choose(view, history) in view.legal
+    assert REPLACED not in script.text, "Ctrl-C is for the game, not for the player"
     level._player.process.kill()
     level._player.process.join()
     for _ in range(2):
@@ -99,6 +104,7 @@ def test_nobody_waits_for_a_process_that_still_compiles(monkeypatch: pytest.Monk
     for _ in range(2):
         assert level.choose(view, history) in view.legal
     assert script.said == [WARMING_UP]
+    assert level._in_this() is level._in_this(), "it remembers what it has seen"
 
 
 @pytest.mark.parametrize(("player", "is_alone"), [("recruit", True), ("greedy", False)])

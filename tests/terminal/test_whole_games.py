@@ -44,7 +44,7 @@ def test_a_game_is_played_to_its_end_and_recorded(
 
 def test_the_shortest_win_is_told_to_the_winner() -> None:
     text = said("a1-a2", "c3-c2", "a2xa3")
-    assert "The game is over: you win (flag captured)." in text
+    assert "Your opponent's Flag has been captured. You win." in text
     assert "Player 1 (South) wins: flag captured." in text
 
 
@@ -56,7 +56,7 @@ def test_who_loses_to_the_computer_is_told_how() -> None:
         text = play(table)
         result = table.match.result
         if result and result.winner == "north" and result.reason == "flag captured":
-            assert "The game is over: you lose (flag captured)." in text
+            assert "Your Flag has been captured. You lose." in text
             return
     pytest.fail("the computer never won")
 

@@ -7,3 +7,7 @@ import { applySettings } from "./ui/settings.svelte";
 applySettings();
 const root = document.getElementById("app");
 if (root) mount(App, { target: root });
+
+// only for the page that is shown without a connection; the game works without it
+if (import.meta.env.PROD && "serviceWorker" in navigator)
+  void navigator.serviceWorker.register("/service-worker.js").catch(() => undefined);

@@ -7,7 +7,11 @@ type Route =
   | { page: "rules"; game: string }
   | { page: "learn" }
   | { page: "lesson"; lesson: string }
+  | { page: "lab"; game: string; side: "south" | "north" }
+  | { page: "puzzles" }
+  | { page: "puzzle"; puzzle: string }
   | { page: "lobby" }
+  | { page: "my-games" }
   | { page: "about" }
   | { page: "not-found" };
 
@@ -28,21 +32,36 @@ export function parsePath(path: string): Route {
   if (first === "learn" && parts.length === 1) return { page: "learn" };
   if (first === "learn" && second && third && parts.length === 3)
     return { page: "lesson", lesson: `${second}/${third}` };
+  if (first === "lab" && parts.length === 1) return { page: "lab", game: "", side: "south" };
+  if (first === "lab" && second && third && (parts.length === 3 || (parts[3] === "north" && !parts[4])))
+    return { page: "lab", game: `${second}/${third}`, side: parts[3] === "north" ? "north" : "south" };
+  if (first === "puzzles" && parts.length === 1) return { page: "puzzles" };
+  if (first === "puzzles" && second && parts.length === 2) return { page: "puzzle", puzzle: second };
   if (first === "lobby" && parts.length === 1) return { page: "lobby" };
+  if (first === "my-games" && parts.length === 1) return { page: "my-games" };
   if (first === "about" && parts.length === 1) return { page: "about" };
   return { page: "not-found" };
 }
 
-export const current = $state<{ route: Route }>({ route: parsePath(location.pathname) });
+export const current = $state<{ route: Route; search: string }>({
+  route: parsePath(location.pathname),
+  search: location.search,
+});
+
+function follow(path: string, search: string): void {
+  current.route = parsePath(path);
+  current.search = search;
+}
 
 /** Go to a page; its query string is left to the page. */
 export function navigate(path: string): void {
   if (path !== location.pathname + location.search) history.pushState(null, "", path);
-  current.route = parsePath(path.split("?")[0] ?? "/");
+  const [pathname = "/", search = ""] = path.split("?");
+  follow(pathname, search && `?${search}`);
   window.scrollTo(0, 0);
 }
 
-window.addEventListener("popstate", () => (current.route = parsePath(location.pathname)));
+window.addEventListener("popstate", () => follow(location.pathname, location.search));
 
 /** Click handler for the document that follows internal links without loading the page anew. */
 export function followLinks(event: MouseEvent): void {

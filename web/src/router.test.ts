@@ -8,6 +8,8 @@ describe("paths", () => {
     expect(parsePath("/rules/onyx/classic")).toEqual({ page: "rules", game: "onyx/classic" });
     expect(parsePath("/learn")).toEqual({ page: "learn" });
     expect(parsePath("/learn/onyx/rescue")).toEqual({ page: "lesson", lesson: "onyx/rescue" });
+    expect(parsePath("/puzzles")).toEqual({ page: "puzzles" });
+    expect(parsePath("/puzzles/mini-3x4-win-1")).toEqual({ page: "puzzle", puzzle: "mini-3x4-win-1" });
     expect(parsePath("/join/a%20b")).toEqual({ page: "join", token: "a b" });
   });
 

@@ -1,6 +1,8 @@
 """One side's analyst: a searching player that is asked before each turn of its side.
 
 It is given the View and the history of its side, as in a game; the truth is only compared with its answers.
+A second analyst of the same side is given the same View with every piece known: what it finds is the verdict
+given the truth. The two share nothing, so the first one's answers never depend on what was hidden.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
 
@@ -22,7 +24,7 @@ from flagfall.notation import action_text, describe_action
 from flagfall.players import Budget
 from flagfall.players.chances import Odds, duel
 from flagfall.players.explain import Explanation, HiddenPiece, estimate_of, explain
-from flagfall.players.levels import level_of
+from flagfall.players.levels import Level
 from flagfall.players.line import LineTurn, best_line
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.sides import Side
@@ -30,6 +32,19 @@ from flagfall.view.view import SeenEvent, View
 
 WORTH_A_LINE = 0.03
 """how much worse than the best an action must be for the best line to be shown"""
+Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+"""how good an action was"""
+_GRADES: tuple[tuple[float, Grade], ...] = (
+    (0.01, "best"),
+    (0.04, "good"),
+    (0.1, "inaccuracy"),
+    (0.2, "mistake"),
+)
+"""what an action may lose to have each grade; one that loses more is a blunder"""
+MIN_CHANCE = 0.005
+"""kinds that are less likely are left out of a stored belief"""
+Belief = tuple[tuple[str, float], ...]
+"""kind ids with their chances, likeliest first"""
 Ending = Literal["won", "both fell", "lost", "nothing"]
 """the outcome of an attack for the attacker"""
 _ENDINGS: Mapping[int, Ending] = {ATTACKER_WINS: "won", BOTH_LOST: "both fell", DEFENDER_WINS: "lost"}
@@ -85,26 +100,36 @@ class Opinion:
     sight: BeliefAccuracy | None
     """None if nothing is hidden"""
     trial: BlindAttack | None
+    origin: str = ""
+    """the square from which the best action goes"""
+    target: str = ""
+    beliefs: Mapping[str, Belief] = field(default_factory=dict)
+    """by name: what each hidden piece may be"""
 
     @property
     def given_away(self) -> float:
         """What the choice lost against the best action."""
         return self.estimate - self.played
 
+    @property
+    def grade(self) -> Grade:
+        """How good the action was."""
+        return next((grade for limit, grade in _GRADES if self.given_away < limit), "blunder")
+
 
 class Analyst:
     """A searching player that analyses one seat through a whole game."""
 
-    def __init__(self, game: Game, options: Options, side: Side, level: str, budget: Budget) -> None:
+    def __init__(self, game: Game, options: Options, side: Side, level: Level, budget: Budget) -> None:
         self.game, self.side = game, side
-        rng = Random(f"analysis/{side}")
-        self.player = SearchingPlayer(game, options, rng, budget, level_of(level))
+        self.player = SearchingPlayer(game, options, Random(0), budget, level)
         self._flags = {kind.id for kind in game.kinds if kind.role == "flag"}
 
     def opinion(
         self, view: View, history: Sequence[SeenEvent], action: Action, truth: Mapping[str, str]
     ) -> Opinion:
         """Return the opinion before ``action`` is played; ``truth`` is the kind of every piece by name."""
+        self.player.rng.seed(f"analysis/{self.side}/{view.turn}")  # the same after a pause
         told = explain(self.player, view, history, turns=0)
         thought = self.player.result
         assert thought is not None
@@ -121,7 +146,25 @@ class Analyst:
             nodes=told.nodes,
             sight=self._accuracy(told.hidden, truth),
             trial=self._blind_attack(told, view, action, truth),
+            origin=cell_name(best.origin) if best.origin else "",
+            target=cell_name(best.target) if best.target else "",
+            beliefs={
+                piece.name: tuple(
+                    (kind, round(chance, 3)) for kind, chance in piece.kinds if chance >= MIN_CHANCE
+                )
+                for piece in told.hidden
+            },
         )
+
+    def verdict(
+        self, view: View, history: Sequence[SeenEvent], action: Action, truth: Mapping[str, str]
+    ) -> Opinion:
+        """Return the opinion of this analyst if it knew every piece."""
+        pieces = tuple(
+            piece if piece.kind else msgspec.structs.replace(piece, kind=truth[piece.name], possible=())
+            for piece in view.pieces
+        )
+        return self.opinion(msgspec.structs.replace(view, pieces=pieces), history, action, truth)
 
     def _accuracy(self, hidden: Sequence[HiddenPiece], truth: Mapping[str, str]) -> BeliefAccuracy | None:
         if not hidden:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from importlib.resources import files
 
-from flagfall.analysis.analyst import BeliefAccuracy, Opinion
+from flagfall.analysis.analyst import BeliefAccuracy, Grade, Opinion
+from flagfall.analysis.findings import Findings, SideFindings, findings
 from flagfall.analysis.review import Analysis, Step
 from flagfall.analysis.turning_points import Attempt, TurningPoint, attempts, costly, turning_points
 from flagfall.arena.charts import Axis, Chart, Mark, Points, number_axis, page, percent_axis
@@ -21,15 +21,23 @@ Accuracies = dict[Side, list[tuple[int, BeliefAccuracy | None]]]
 """turn and belief, by side"""
 _WORTH_TELLING = 0.01
 _ENDINGS = {"won": "won", "both fell": "both fell", "lost": "lost", "nothing": "without effect"}
+GRADES: Mapping[Grade, str] = {
+    "best": "the best action",
+    "good": "a good action",
+    "inaccuracy": "an inaccuracy",
+    "mistake": "a mistake",
+    "blunder": "a blunder",
+}
 _CAUSES = {"choice": "by its own choice", "events": "by what happened"}
 
 
 def html_page(analysis: Analysis) -> str:
     """Return the whole page."""
-    points = turning_points(analysis)
+    points, found = turning_points(analysis), findings(analysis)
     parts = [
         _head(analysis),
-        _sides(analysis),
+        f'<p class="summary">{escape(" ".join(found.summary))}</p>',
+        _sides(analysis, found),
         "<h2>Who thought they were winning</h2>",
         '<p class="soft">Each side’s own estimate before its turns, from what it could know. '
         "Numbers are turning points.</p>",
@@ -49,7 +57,7 @@ def html_page(analysis: Analysis) -> str:
     ]
     body = "\n".join(filter(None, parts)).replace(" %", "\N{NO-BREAK SPACE}%")
     style = (files("flagfall.analysis") / "report.css").read_text(encoding="utf-8")
-    title = f"{analysis.game.id}: {' – '.join(analysis.record.players)}"
+    title = f"{analysis.game.id}: {' – '.join(analysis.record.shown_names)}"
     return page(title, ["<main>", body, "</main>"], style)
 
 
@@ -59,7 +67,7 @@ def _head(analysis: Analysis) -> str:
     facts = [game.id, record.date, f"{len(record.turns)} turns", options and f"options: {options}"]
     names = " against ".join(
         f'<span class="who {side}">{escape(name)}</span>'
-        for side, name in zip(SIDES, record.players, strict=True)
+        for side, name in zip(SIDES, record.shown_names, strict=True)
     )
     stopped = ""
     if not analysis.is_complete:
@@ -78,42 +86,35 @@ def _result(analysis: Analysis) -> str:
         return "Unfinished."
     if not result.winner:
         return escape(f"Drawn: {result.reason}.")
-    winner = analysis.record.players[Side(result.winner)]
+    winner = analysis.record.shown_names[Side(result.winner)]
     return escape(f"{winner} ({result.winner.title()}) wins: {result.reason}.")
 
 
-def _sides(analysis: Analysis) -> str:
-    return f'<section class="sides">{"".join(_side(analysis, side) for side in SIDES)}</section>'
+def _sides(analysis: Analysis, found: Findings) -> str:
+    return f'<section class="sides">{"".join(_side(analysis, side) for side in found.sides)}</section>'
 
 
-def _side(analysis: Analysis, side: Side) -> str:
+def _side(analysis: Analysis, found: SideFindings) -> str:
     """Return a side's figures."""
-    at = int(side)
-    opinions = [opinion for _, opinion in analysis.opinions(side)]
-    tried = [attempt.trial for attempt in attempts(analysis) if attempt.step.side == side]
-    sights = [opinion.sight for opinion in opinions if opinion.sight]
     facts = [
-        ("turns analysed", str(len(opinions))),
-        ("lost by its choices, per turn", f"{100 * _mean([each.given_away for each in opinions]):.1f} %"),
-        ("attacks on hidden pieces", str(len(tried))),
-        ("won", str(sum(trial.ending == "won" for trial in tried))),
-        ("expected", f"{sum(trial.odds.wins for trial in tried):.1f}"),
-        ("chance given to the true kinds", percent(_mean([sight.trust for sight in sights]))),
+        ("turns analysed", str(found.turns)),
+        ("lost by its choices, per turn", f"{100 * found.given_away:.1f} %"),
+        ("mistakes", str(found.mistakes)),
+        ("attacks on hidden pieces", str(found.fights)),
+        ("won", f"{found.won:g}"),
+        ("expected", f"{found.expected:.1f}"),
+        ("chance given to the true kinds", "–" if found.trust is None else percent(found.trust)),
     ]
     rows = "".join(f"<dt>{escape(what)}</dt><dd>{escape(value)}</dd>" for what, value in facts)
-    name, army = analysis.record.players[at], analysis.game.armies[at].name
+    army = analysis.game.armies[found.side].name
     return (
-        f'<div class="card {side}"><h2 class="who">{escape(name)}</h2>'
-        f'<p class="soft">{side.title}, {escape(army)}</p><dl>{rows}</dl></div>'
+        f'<div class="card {found.side}"><h2 class="who">{escape(found.name)}</h2>'
+        f'<p class="soft">{found.side.title}, {escape(army)}</p><dl>{rows}</dl></div>'
     )
 
 
-def _mean(values: list[float]) -> float:
-    return statistics.fmean(values) if values else 0.0
-
-
 def _legend(analysis: Analysis) -> str:
-    names = zip(SIDES, analysis.record.players, strict=True)
+    names = zip(SIDES, analysis.record.shown_names, strict=True)
     said = "".join(f'<span class="{side}">{escape(name)} ({side.title})</span>' for side, name in names)
     return f'<div class="legend">{said}</div>'
 
@@ -197,7 +198,7 @@ def _point_rows(analysis: Analysis, points: list[TurningPoint]) -> str:
 
 def _point(analysis: Analysis, point: TurningPoint, number: int) -> str:
     step, opinion = point.step, point.opinion
-    name = escape(analysis.record.players[step.side])
+    name = escape(analysis.record.shown_names[step.side])
     body = _by_choice(step, opinion) if point.cause == "choice" else _by_events(point)
     swing = _swing(point.before, point.after)
     return (
@@ -220,7 +221,19 @@ def _by_choice(step: Step, opinion: Opinion) -> str:
     return (
         f'<p>Played: <span class="act">{escape(step.text)}</span> {escape(step.words)}</p>'
         f'<p>Preferred: <span class="act">{escape(opinion.best)}</span> {escape(first)}</p>{line}'
+        f"{_given_the_truth(step)}"
     )
+
+
+def _given_the_truth(step: Step) -> str:
+    """Say what an analyst that knows every piece thinks of the choice."""
+    judged = step.truth
+    if judged is None:
+        return ""
+    said = f"{GRADES[judged.grade]} ({percent(judged.played)})"
+    if judged.best != step.text and judged.grade != "best":
+        said += f'; <span class="act">{escape(judged.best)}</span> was better ({percent(judged.estimate)})'
+    return f'<p class="soft">Given the truth: {said}.</p>'
 
 
 def _by_events(point: TurningPoint) -> str:

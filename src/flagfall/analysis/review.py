@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from flagfall.analysis.analyst import Analyst, Opinion
 from flagfall.edition import Game, Options, resolve
 from flagfall.match.play import GameRunner
 from flagfall.notation import Record, describe_turn, read_turn, turn_label
 from flagfall.players import Budget
+from flagfall.players.levels import level_of
 from flagfall.setups import read_setup
 from flagfall.sides import BySide, Side
-from flagfall.view.view import Result
+from flagfall.view.view import Result, ViewerName
 
 DEFAULT_BUDGET = Budget(nodes=100_000)
 """per turn; a game of three hundred turns takes about a minute"""
+TRUTH_SHARE = 0.25
+"""what the verdict given the truth takes of it, in addition"""
+_TOLD: Mapping[ViewerName, ViewerName] = {"truth": "watcher", "south": "south", "north": "north"}
+"""to whom a turn is told, and whose events are told"""
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,11 @@ class Step:
     words: str
     """what happened, with nothing hidden"""
     opinion: Opinion | None
-    """the mover's opinion before the turn; None if it was not analysed"""
+    """the mover's opinion before the turn, from what it knew; None if it was not analysed"""
+    truth: Opinion | None = None
+    """the opinion of an analyst that knows every piece"""
+    told: tuple[str, str] = ("", "")
+    """what happened, as South and as North saw it"""
 
     @property
     def label(self) -> str:
@@ -65,25 +74,51 @@ class Analysis:
         return [(step, step.opinion) for step in self.steps if step.side == side and step.opinion]
 
     def run(self) -> Iterator[Step]:
-        """Replay the game from the start and yield each step; they are also kept in ``steps``."""
-        analysts = BySide.of(lambda side: Analyst(self.game, self.options, side, self.level, self.budget))
-        setups = (read_setup(self.game, side, text) for side, text in enumerate(self.record.setups))
-        running = GameRunner(self.game, self.options, setups)
-        self.steps.clear()
-        for number, turn in enumerate(self.record.turns):
-            actions = read_turn(self.game, turn.text)
-            side, before, opinion = running.mover, running.referee.view("truth"), None
-            if number // 2 % self.every == 0:
-                truth = {piece.name: piece.kind for piece in before.pieces}
-                view, history = running.view(side), running.history(side)
-                opinion = analysts[side].opinion(view, history, actions[0], truth)
-            seen = [event for action in actions for event in running.play(action)["watcher"]]
-            words = describe_turn(
-                self.game, [event for event in seen if event.what != "result"], "truth", before
-            )
-            step = Step(number, side, turn.text, words, opinion)
+        """Analyse the turns that are not in ``steps`` yet, add them and yield them."""
+        for step in self.steps_from(len(self.steps)):
             self.steps.append(step)
             yield step
+
+    def steps_from(self, first: int) -> Iterator[Step]:
+        """Replay the game and yield the steps from a turn on; earlier ones are not analysed."""
+        level, budget = level_of(self.level), _share(self.budget, TRUTH_SHARE)
+        judge = replace(level, memory=None)  # it forgets nothing that it is shown
+        analysts = BySide.of(lambda side: Analyst(self.game, self.options, side, level, self.budget))
+        judges = BySide.of(lambda side: Analyst(self.game, self.options, side, judge, budget))
+        setups = (read_setup(self.game, side, text) for side, text in enumerate(self.record.setups))
+        running = GameRunner(self.game, self.options, setups)
+        for number, turn in enumerate(self.record.turns):
+            actions = read_turn(self.game, turn.text)
+            side, before = running.mover, {viewer: running.referee.view(viewer) for viewer in _TOLD}
+            opinion = verdict = None
+            if number >= first and number // 2 % self.every == 0:
+                truth = {piece.name: piece.kind for piece in before["truth"].pieces}
+                view, history = running.view(side), running.history(side)
+                opinion = analysts[side].opinion(view, history, actions[0], truth)
+                verdict = opinion
+                if opinion.beliefs:
+                    verdict = judges[side].verdict(view, history, actions[0], truth)
+            seen = [running.play(action) for action in actions]
+            if number < first:
+                continue
+            words, south, north = (
+                describe_turn(
+                    self.game,
+                    [event for one in seen for event in one[eyes] if event.what != "result"],
+                    viewer,
+                    before[viewer],
+                )
+                for viewer, eyes in _TOLD.items()
+            )
+            yield Step(number, side, turn.text, words, opinion, verdict, (south, north))
+
+
+def _share(budget: Budget, share: float) -> Budget:
+    """Return a part of a budget."""
+    time_ms, nodes = (
+        None if limit is None else max(1, int(limit * share)) for limit in (budget.time_ms, budget.nodes)
+    )
+    return Budget(time_ms, nodes)
 
 
 def prepared(

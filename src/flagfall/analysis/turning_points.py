@@ -22,6 +22,8 @@ NEAR = 6
 """turns within which only the largest fall of a side and cause is shown; more in a long game"""
 MAX_ALIKE = 3
 """maximum number of falls of one side and cause"""
+_OFF_THE_BOARD = frozenset({"resigned", "agreed", "time"})
+"""results that are no turning point: nothing happened on the board"""
 MAX_ATTACKS = 12
 MIN_COST = 0.005
 
@@ -93,7 +95,7 @@ def _next_estimate(analysis: Analysis, side: Side, at: int) -> float | None:
     opinions = analysis.opinions(side)
     if at + 1 < len(opinions):
         return opinions[at + 1][1].estimate
-    if analysis.result is None:
+    if analysis.result is None or analysis.result.reason in _OFF_THE_BOARD:
         return None
     winner = analysis.result.winner
     return 0.5 if not winner else float(winner == side)

@@ -6,6 +6,9 @@ import os
 from dataclasses import asdict
 from pathlib import Path
 
+import msgspec
+
+from flagfall.analysis.findings import findings
 from flagfall.analysis.report import html_page
 from flagfall.analysis.review import DEFAULT_BUDGET, Analysis, Step, prepared
 from flagfall.analysis.turning_points import attempts, turning_points
@@ -130,6 +133,7 @@ def facts(analysis: Analysis, page: Path) -> dict[str, object]:
             }
             for point in turning_points(analysis)
         ],
+        "findings": msgspec.to_builtins(findings(analysis)),
         "attacks": [
             {"turn": one.step.label, "before": one.before, "after": one.after, **asdict(one.trial)}
             for one in attempts(analysis)

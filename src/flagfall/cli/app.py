@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 import flagfall
-from flagfall.cli import admin, arena, tune_commands
+from flagfall.cli import admin, arena, puzzles, tune_commands
 from flagfall.cli.arguments import (
     AsJson,
     BoxFile,
@@ -38,6 +38,7 @@ app.add_typer(edition_app, name="edition")
 app.add_typer(arena.app)
 app.add_typer(tune_commands.app, name="tune")
 app.add_typer(admin.app, name="admin")
+app.add_typer(puzzles.app, name="puzzles")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -201,7 +202,7 @@ def play(
         str, typer.Argument(metavar="GAME", help="A game id; you are asked if it is missing.")
     ] = "",
     plain: Annotated[
-        bool, typer.Option("--plain", help="Plain text that a screen reader or a script can use.")
+        bool, typer.Option("--plain", hidden=True, help="For older scripts: the text is always plain.")
     ] = True,
     against: Annotated[
         str,
@@ -272,6 +273,12 @@ def serve(
     workers: Annotated[
         int | None, typer.Option("--workers", help="Processes in which computer players think, by default 2.")
     ] = None,
+    box: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--box", help="A box of your own, whose lessons are shown under Learn; may be repeated."
+        ),
+    ] = None,
     config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
     open_: Annotated[
         bool, typer.Option("--open", help="Open the game in your browser, if there is a desktop.")
@@ -283,7 +290,13 @@ def serve(
 
     from flagfall.server.settings import load_settings
 
-    flags = {"host": host, "port": port, "data": str(data) if data else None, "workers": workers}
+    flags = {
+        "host": host,
+        "port": port,
+        "data": str(data) if data else None,
+        "boxes": box or None,
+        "workers": workers,
+    }
     settings = load_settings(flags, os.environ, str(config) if config else "")
 
     from flagfall.server import serve as server

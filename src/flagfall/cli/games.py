@@ -19,13 +19,15 @@ from flagfall.edition import (
     load_file,
     load_game,
     parse_pairs,
-    piece_card,
+    piece_cards,
     power_table,
     resolve,
     rules_page,
 )
+from flagfall.edition.guides import guide_book
 from flagfall.edition.lessons import lesson_book
 from flagfall.errors import UserError, printable
+from flagfall.match.guides import check_guide
 from flagfall.match.lessons import check_lesson
 from flagfall.notation import kinds_called
 from flagfall.sides import SIDES, Side
@@ -98,9 +100,7 @@ def _cards(game: Game, piece: str) -> list[str]:
     if len(found) != 1:
         names = sorted({name for kind in game.kinds for name in kind.names.values()})
         raise UserError(f"“{piece}” is not one piece of {game.id}; name one of {', '.join(names)}.")
-    kind = found[0]
-    sides = [side for side in SIDES if game.rosters[side][kind]]
-    return list(dict.fromkeys(piece_card(game, game.kinds[kind].id, side) for side in sides))
+    return piece_cards(game, game.kinds[found[0]].id)
 
 
 def print_check(file: Path, *, as_json: bool) -> None:
@@ -108,6 +108,8 @@ def print_check(file: Path, *, as_json: bool) -> None:
     edition = load_file(file)
     for lesson in lesson_book(edition).values():
         check_lesson(lesson)
+    for guide in guide_book(edition).values():
+        check_guide(guide)
     if as_json:
         print_json({"box": edition.id, "games": [_check_facts(game) for game in edition.games.values()]})
         return

@@ -48,7 +48,8 @@ def replay(
             check_result(file, record, seen[-1][1])
         print_json([_facts(game, record, at, view) for at, view in seen])
         return
-    say(f"{record.game}: {record.players[0]} (South) against {record.players[1]} (North), as {viewer_name}")
+    south, north = record.shown_names
+    say(f"{record.game}: {south} (South) against {north} (North), as {viewer_name}")
     for at, view in shown:
         _print_position(game, record, at, view)
         if step and console.is_terminal and not _wants_more():

@@ -20,7 +20,7 @@ from flagfall.cli.output import (
     warn,
 )
 from flagfall.edition import game_ids, load_game, parse_pairs, resolve
-from flagfall.engine.kernel import cache_folder
+from flagfall.engine.kernel_cache import cache_folder, is_saved
 from flagfall.errors import UserError
 from flagfall.notation import NotationError, from_json
 from flagfall.players import check_player, needs_compiled
@@ -32,6 +32,8 @@ def warm_players(game_id: str | None) -> None:
     if game_id is not None:
         load_game(game_id)
     warm_up_kernels()
+    if not is_saved():
+        raise UserError("The computer players are compiled, but could not be saved for the next start.")
     say(f"The computer players are ready. Their machine code is in {cache_folder()}.")
 
 

@@ -32,7 +32,7 @@ from flagfall.errors import quoted, suggestion
 
 BOX_KEYS = (
     *("id", "name", "tagline", "story", "low_is_strong", "words", "board"),
-    *("army", "kind", "option", "power", "hints", "game", "course", "lesson", "lessons"),
+    *("army", "kind", "option", "power", "hints", "game", "course", "lesson", "guide", "lessons"),
 )
 KIND_KEYS = (
     *("name", "names", "plural", "plurals", "code", "label", "rank", "count", "army", "role"),

@@ -33,7 +33,7 @@ from flagfall.edition.schema import Edition, Game
 from flagfall.errors import quoted, suggestion
 from flagfall.sides import SIDES, BySide, Side
 
-LESSON_KEYS = ("course", "lesson")
+LESSON_KEYS = ("course", "lesson", "guide")
 COURSE_KEYS = ("name", "text", "game")
 TABLE_KEYS = (
     *("title", "goal", "course", "game", "board", "options", "setup", "side"),
@@ -124,28 +124,36 @@ def lesson_book(edition: Edition) -> Mapping[str, Lesson]:
         return {}
     tables = edition.lesson_tables()
     tables.only(LESSON_KEYS)
-    courses = {name: _course(edition, name, table) for name, table in tables.tables("course").items()}
-    usual = Course(edition.id, edition.name, edition.tagline, "", edition)
-    lessons = [
-        _lesson(edition, name, table, courses, usual) for name, table in tables.tables("lesson").items()
-    ]
+    courses = read_courses(edition, tables)
+    lessons = [_lesson(edition, name, table, courses) for name, table in tables.tables("lesson").items()]
     return {lesson.id: lesson for lesson in lessons}
 
 
-def _course(edition: Edition, name: str, table: Section) -> Course:
-    table.only(COURSE_KEYS)
-    game = table.text("game", "") and _game(edition, table).id
-    return Course(f"{edition.id}/{name}", table.text("name"), _words(table, "text"), game, edition)
+def read_courses(edition: Edition, tables: Section) -> dict[str, Course]:
+    """Return the courses of a box by name; the one without a name is for lessons that name none."""
+    courses = {"": Course(edition.id, edition.name, edition.tagline, "", edition)}
+    for name, table in tables.tables("course").items():
+        table.only(COURSE_KEYS)
+        game = table.text("game", "") and read_game(edition, table).id
+        courses[name] = Course(
+            f"{edition.id}/{name}", table.text("name"), read_words(table, "text"), game, edition
+        )
+    return courses
 
 
-def _lesson(
-    edition: Edition, name: str, table: Section, courses: Mapping[str, Course], usual: Course
-) -> Lesson:
+def read_course(table: Section, courses: Mapping[str, Course]) -> Course:
+    """Return the course that a lesson or guide names."""
+    name = table.text("course", "")
+    if name not in courses:
+        named = [course for course in courses if course]
+        table.fail(f"“course” names the unknown course {quoted(name)}; {suggestion(name, named)}")
+    return courses[name]
+
+
+def _lesson(edition: Edition, name: str, table: Section, courses: Mapping[str, Course]) -> Lesson:
     table.only(TABLE_KEYS)
-    course = table.text("course", "")
-    if course and course not in courses:
-        table.fail(f"“course” names the unknown course {quoted(course)}; {suggestion(course, courses)}")
-    game = _game(edition, table)
+    course = read_course(table, courses)
+    game = read_game(edition, table)
     if "board" in table.data:
         game = replace(game, board=read_board(table.table("board")))
     pieces = BySide.of(lambda side: _pieces(table.table(side.value, required=True), game, side))
@@ -163,8 +171,8 @@ def _lesson(
     return Lesson(
         id=f"{edition.id}/{name}",
         title=table.text("title"),
-        goal=_words(table, "goal"),
-        course=courses.get(course, usual),
+        goal=read_words(table, "goal"),
+        course=course,
         game=game,
         options=options,
         is_setup=table.flag("setup", False),
@@ -172,19 +180,20 @@ def _lesson(
         pieces=pieces,
         known=frozenset(_known(table, game, pieces)),
         steps=tuple(_step(row, game) for row in rows),
-        done=_words(table, "done"),
+        done=read_words(table, "done"),
         table=table,
     )
 
 
-def _game(edition: Edition, table: Section) -> Game:
+def read_game(edition: Edition, table: Section) -> Game:
+    """Return the game that a table names."""
     name = table.text("game", such_as='game = "classic"')
     if name not in edition.games:
         table.fail(f"“game” names the unknown game {quoted(name)}; {suggestion(name, edition.games)}")
     return edition.games[name]
 
 
-def _words(table: Section, key: str, default: str | None = None) -> str:
+def read_words(table: Section, key: str, default: str | None = None) -> str:
     """Return a text for players, which must be short."""
     words = table.text(key, default, long=True)
     if len(words) > MAX_WORDS:
@@ -270,11 +279,11 @@ def _step(table: Section, game: Game) -> Step:
     if len(mistakes.data) > MAX_MISTAKES:
         table.fail(f"there are {len(mistakes.data)} mistakes; at most {MAX_MISTAKES} are possible")
     return Step(
-        text=_words(table, "text"),
+        text=read_words(table, "text"),
         solution=solution,
-        praise=_words(table, "praise"),
-        wrong=_words(table, "wrong", ""),
-        mistakes={mistakes.checked_text("action", one): _words(mistakes, one) for one in mistakes.data},
+        praise=read_words(table, "praise"),
+        wrong=read_words(table, "wrong", ""),
+        mistakes={mistakes.checked_text("action", one): read_words(mistakes, one) for one in mistakes.data},
         reply=table.texts("reply"),
         right=right,
         captures=captures,

@@ -15,6 +15,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from flagfall.edition.build import build_edition
+from flagfall.edition.guides import guide_book
 from flagfall.edition.lessons import LESSON_KEYS, lesson_book
 from flagfall.edition.option_table import Option
 from flagfall.edition.reader import Section
@@ -41,9 +42,15 @@ def _load(
 ) -> Edition:
     box = _parse(text, file)
     edition = build_edition(box, bundled, partial(_lesson_tables, box, folder))
-    if "lesson" in box.data:
-        lesson_book(edition)
+    if any(key in box.data for key in LESSON_KEYS):
+        read_lessons(edition)
     return edition
+
+
+def read_lessons(edition: Edition) -> None:
+    """Read the lessons and guides of a box; `EditionError` if one is wrong."""
+    lesson_book(edition)
+    guide_book(edition)
 
 
 def _parse(text: str, file: str) -> Section:
@@ -75,7 +82,7 @@ def _lesson_tables(box: Section, folder: Traversable | None) -> Section:
         return Section(box.file, "", {key: box.data[key] for key in LESSON_KEYS if key in box.data})
     if not LESSON_FILE.fullmatch(name):
         box.fail(f"“lessons” must name a file next to this one, such as my-lessons.toml, not {quoted(name)}")
-    if "lesson" in box.data:
+    if any(key in box.data for key in LESSON_KEYS):
         box.fail("give either “lessons”, the name of a file, or tables [lesson.…], not both")
     if folder is None:
         box.fail("“lessons” names a file, but this text has no folder; write tables [lesson.…]")
@@ -92,7 +99,7 @@ def load_file(path: str | Path) -> Edition:
     """Return the edition of a box file."""
     path = Path(path)
     edition = _load(_read(path, str(path)), path.name, bundled_options, path.parent)
-    lesson_book(edition)
+    read_lessons(edition)
     return edition
 
 
@@ -122,21 +129,42 @@ def editions() -> tuple[Edition, ...]:
     return tuple(load_edition(box) for box in BOXES)
 
 
+_added: dict[str, Edition] = {}
+"""boxes of the operator, by id"""
+
+
+def add_box(path: str | Path) -> Edition:
+    """Load a box file in addition to the bundled ones; `EditionError` if it is wrong or its id is taken."""
+    edition = load_file(path)
+    if edition.id in BOXES or edition.id in _added:
+        raise EditionError(f"{Path(path).name}: there is already a box with the id “{edition.id}”; change it")
+    _added[edition.id] = edition
+    return edition
+
+
+def all_editions() -> tuple[Edition, ...]:
+    """Return the bundled boxes, then the added ones."""
+    return (*editions(), *_added.values())
+
+
 def game_ids() -> tuple[str, ...]:
     """Return the ids of all bundled games: ``onyx/classic``, …"""
     return tuple(game.id for edition in editions() for game in edition.games.values())
 
 
-def load_game(game_id: str, *, allow_files: bool = True) -> Game:
+def load_game(game_id: str, *, allow_files: bool = True, allow_added: bool = False) -> Game:
     """Return a game by its id, such as ``onyx/classic``, or from a file: ``my.toml#classic``, ``my.toml``.
 
-    Use ``allow_files=False`` for ids from strangers: then only bundled games are found.
+    Use ``allow_files=False`` for ids from strangers: then only bundled games are found, and those of added
+    boxes where ``allow_added``.
     """
     if allow_files and (game_id.endswith(".toml") or ".toml#" in game_id):
         return _game_in_file(game_id)
     box, _, name = game_id.partition("/")
     if box in BOXES and name in load_edition(box).games:
         return load_edition(box).games[name]
+    if allow_added and box in _added and name in _added[box].games:
+        return _added[box].games[name]
     raise UnknownGameError(_no_such_game(game_id, game_ids()))
 
 

@@ -102,11 +102,23 @@ def piece_card(game: Game, kind_id: str, side: SupportsIndex) -> str:
     index = game.kind_index(kind_id)
     if not game.rosters[side][index]:
         raise KeyError(kind_id)
-    kind, army = game.kinds[index], game.armies[side]
-    count = game.rosters[side][index]
+    return _card(game, index, side, game.armies[side].name, "the")
+
+
+def piece_cards(game: Game, kind_id: str) -> list[str]:
+    """Return the cards of a kind: one for both armies if it is the same in both, else one for each."""
+    index = game.kind_index(kind_id)
+    south, north = (game.kinds[index].name(army.id) for army in game.armies)
+    if south == north and len({roster[index] for roster in game.rosters}) == 1:
+        return [_card(game, index, 0, " and ".join(army.name for army in game.armies), "each")]
+    return [piece_card(game, kind_id, side) for side in SIDES if game.rosters[side][index]]
+
+
+def _card(game: Game, index: int, side: SupportsIndex, armies: str, which: str) -> str:
+    kind, count = game.kinds[index], game.rosters[side][index]
     lines = [
-        f"### {kind.name(army.id)}",
-        f"{army.name} · label {kind.label} · {count} in the army",
+        f"### {kind.name(game.armies[side].id)}",
+        f"{armies} · label {kind.label} · {count} in {which} army",
         kind.text,
     ]
     lines += [f"**{power.name}.** {power.text}" for power in game.abilities(kind)]

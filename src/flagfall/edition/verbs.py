@@ -20,6 +20,8 @@ from flagfall.engine import action as A
 Form = Literal["path", "aim", "after step", "two-step", "spot", "advance", "kind", "square", "done"]
 """how an action is written: squares joined by a mark (d4-d5), around a keyword (d4 shoot d6), a step and a
 keyword (d4-d5 swing), or another form"""
+Shape = Literal["way", "aim", "spot", "area", "march", "answer", "kind"]
+"""how an action is drawn before it is played (`match/previews.py`)"""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,8 @@ class Verb:
     """it answers what an open turn asks for, and has no origin"""
     may_attack: bool = False
     """it may end in an attack on a neighbouring piece or at the end of a run"""
+    shape: Shape | Literal[""] = ""
+    """how it is drawn before it is played; every verb has a shape"""
 
     @property
     def name(self) -> str:
@@ -107,76 +111,80 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         A.MOVE, "path", "-", "d4-d5",
         "move {who} to {target}", "move to {target}", "{who} moves from {origin} to {target}",
-        learns="nothing",
+        learns="nothing", shape="way",
     ),
     Verb(
         A.ATTACK, "path", "x", "d4xd5",
         "attack {goal} with {who}", "attack {target}", "{who} on {origin} attacks {target}",
-        may_attack=True,
+        may_attack=True, shape="way",
     ),
-    Verb(A.DONE, "done", "done", "done", "end the turn here", "end", learns="nothing", is_answer=True),
-    Verb(A.CHOOSE_KIND, "kind", "", "marshal", "{answer}", "{answer}", is_answer=True),
     Verb(
-        A.CHOOSE_CELL, "square", "", "b2", "choose {goal}", "choose {target}", is_answer=True
+        A.DONE, "done", "done", "done", "{ending}", "end",
+        learns="nothing", is_answer=True, shape="answer",
+    ),
+    Verb(A.CHOOSE_KIND, "kind", "", "marshal", "{answer}", "{answer}", is_answer=True, shape="kind"),
+    Verb(
+        A.CHOOSE_CELL, "square", "", "b2",
+        "{choosing}", "choose {target}", is_answer=True, shape="answer",
     ),
     Verb(
         A.SPOT, "spot", "spot", "d4-d5 spot d6",
         "{spotting}", "spot {spotted}", "{who} on {origin} spots {target}",
-        events=("guess", "miss"), primitive="spot", learns="nothing",
+        events=("guess", "miss"), primitive="spot", learns="nothing", shape="spot",
     ),
     Verb(
         A.RESCUE, "after step", "rescue", "d9-d10 rescue",
         "{way} and rescue a lost piece", "go to {target} and rescue",
         "{who} on {target} calls back a lost piece",
-        events=("rescued",), learns="by an attack", may_attack=True,
+        events=("rescued",), learns="by an attack", may_attack=True, shape="way",
     ),
     Verb(
         A.TWO_STEP, "two-step", "", "d4-d5-e5",
-        "go with {who} over {middle} {end} {goal}", "go over {middle} to {target}",
-        primitive="two-step", word="step twice", learns="by an attack", may_attack=True,
+        "move {who} via {middle} {end} {goal}", "go via {middle} to {target}",
+        primitive="two-step", word="step twice", learns="by an attack", may_attack=True, shape="way",
     ),
     Verb(
         A.LEAP, "path", "^", "c4^c7",
         "fly with {who} to {target}", "fly to {target}", "{who} flies from {origin} to {target}",
-        primitive="leap", word="fly", learns="by an attack",
+        primitive="leap", word="fly", learns="by an attack", shape="way",
     ),
     Verb(
         A.TELEPORT, "path", "~", "d4~e6",
         "send {who} to {target}", "appear on {target}",
         "{who} vanishes from {origin} and appears on {target}",
-        primitive="teleport", word="teleport", learns="nothing",
+        primitive="teleport", word="teleport", learns="nothing", shape="way",
     ),
     Verb(
         A.SHOOT, "aim", "shoot", "d4 shoot d6",
         "shoot at {goal} with {who}", "shoot at {target}", "{who} on {origin} shoots at {target}",
-        events=("no-effect",), primitive="strike",
+        events=("no-effect",), primitive="strike", shape="aim",
     ),
     Verb(
         A.DETECT, "aim", "detect", "d4 detect d6",
         "look at {goal} with {who}", "look at {target}", "{who} on {origin} looks at {target}",
-        primitive="detect",
+        primitive="detect", shape="aim",
     ),
     Verb(
         A.CONVERT, "aim", "enchant", "d4 enchant d6",
         "enchant {goal} with {who}", "enchant {target}", "{who} on {origin} enchants {target}",
-        events=("converted", "no-effect"), primitive="convert",
+        events=("converted", "no-effect"), primitive="convert", shape="aim",
     ),
     Verb(
         A.SWING, "after step", "swing", "d4-d5 swing d6 e6 done",
         "{step}swing with {who} at enemies around {target}", "swing around {target}",
         "{who} on {cell} swings at its neighbours",
-        events=("no-effect",), primitive="area", learns="nothing",
+        events=("no-effect",), primitive="area", learns="nothing", shape="area",
     ),
     Verb(
         A.SWEEP, "after step", "rampage", "d4-d5 rampage",
         "{step}strike all around {target} with {who}", "strike around {target}",
         "{who} on {cell} strikes all around",
-        events=("no-effect",), primitive="area",
+        events=("no-effect",), primitive="area", shape="area",
     ),
     Verb(
         A.ADVANCE, "advance", "advance", "advance north d4 e4",
         "advance {direction}", "advance {direction}", "{pieces} advance {direction}",
-        primitive="advance", learns="nothing",
+        primitive="advance", learns="nothing", shape="march",
     ),
 )  # fmt: skip
 

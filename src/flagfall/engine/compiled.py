@@ -11,13 +11,22 @@ This uses parts of Numba that are not public; `requirements.lock` and `pyproject
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from numba import int64, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.registry import CPUDispatcher
+
+from flagfall.engine.kernel_cache import PACKAGE, tell_unsaved, use_cache_folder
+
+_FOLDER = use_cache_folder()
 
 
 class _LinkedCompiler(_FunctionCompiler):  # type: ignore[misc]
@@ -52,13 +61,58 @@ class _LinkedDispatcher(CPUDispatcher):
         self.overloads[tuple(result.signature.args)] = result
 
 
+class _KernelLocator(UserProvidedCacheLocator):
+    """Says where the machine code of a kernel is kept, and for which version of the sources."""
+
+    def __init__(self, file: str) -> None:
+        self._py_file = file
+        self._cache_path = str(_FOLDER / Path(file).resolve().parent.relative_to(PACKAGE))
+
+    def get_source_stamp(self) -> str:
+        """Return the same for every version: the folder is named by the code."""
+        return _FOLDER.name
+
+    def get_disambiguator(self) -> str:
+        """Return nothing: a module has one kernel of a name, on whatever line it stands."""
+        return ""
+
+
+class _KernelCacheImpl(CompileResultCacheImpl):
+    """Uses the folder of these sources only: in its own folders, Numba notices edits of one file only."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        file = inspect.getfile(function)
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = _KernelLocator(file)
+        name = f"{Path(file).stem}.{function.__qualname__}"
+        self._filename_base = self.get_filename_base(name, sys.abiflags)  # type: ignore[no-untyped-call]
+
+
+class _KernelCache(FunctionCache):
+    """The machine code of a kernel on disk; where it cannot be read or written, it is compiled again."""
+
+    _impl_class = _KernelCacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        with suppress(OSError):
+            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+        except OSError as error:
+            tell_unsaved(_FOLDER, error)
+
+
 class KernelDispatcher(CPUDispatcher):
     """A compiled kernel: Python calls its machine code, which is kept on disk; other kernels link it in."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options)
         self._linked = _LinkedDispatcher(function, dict(options))
-        self.enable_caching()
+        if Path(inspect.getfile(function)).resolve().is_relative_to(PACKAGE):
+            self._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
 
     @property
     def _numba_type_(self) -> Any:

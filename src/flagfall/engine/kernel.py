@@ -7,28 +7,19 @@ engine module is imported, by `mode.choose` or by ``FLAGFALL_KERNELS=compiled``.
 Kernels take flat buffers of integers, or of real numbers for players that weigh chances. Interpreted, a
 buffer is a `memoryview`: indexing gives plain ints (no 16-bit arithmetic by accident) and storing a value
 that does not fit raises. Compiled, it is the NumPy array itself.
-
-Numba does not notice an edit in a jitted helper of another file, so the cache directory is named by a
-digest of all kernel sources. Inside it, files are named relative to the package: every checkout with the same
-sources uses the same machine code.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast, overload
+from typing import Any, Final, Protocol, TypeVar, cast, overload
 
-from flagfall.engine.mode import is_compiled
+from flagfall.engine.mode import is_checked, is_compiled
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_SOURCES = ("board.py", "engine", "players", "arena", "rl")
-_MARKS = (b"flagfall.engine.kernel", b": Final")
-"""marks of files outside the engine that hold kernels or constants which kernels are compiled with"""
+CHECKED: Final = is_checked() or not is_compiled()
+"""kernels check what they are given: interpreted ones, and those compiled with every index checked"""
 
 
 class Ints(Protocol):
@@ -56,65 +47,19 @@ class Reals(Protocol):
         """Store a number."""
 
 
-def source_digest() -> str:
-    """Return a digest of every file that may hold a kernel."""
-    digest = hashlib.blake2b(digest_size=8)
-    for name in _SOURCES:
-        place = _PACKAGE / name
-        for file in sorted(place.rglob("*.py")) if place.is_dir() else [place] if place.exists() else []:
-            text = file.read_bytes()
-            if name in ("board.py", "engine") or any(mark in text for mark in _MARKS):
-                digest.update(text)
-    return digest.hexdigest()
-
-
-def cache_folder() -> Path:
-    """Return the folder for the machine code of these sources."""
-    from platformdirs import user_cache_path
-
-    checked = "-checked" if os.environ.get("FLAGFALL_BOUNDSCHECK") else ""
-    return user_cache_path("flagfall") / f"kernels-{source_digest()}{checked}"
-
-
-def _numba() -> Any:
-    import numba
-    from numba.core import caching
-
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return numba
-    folder = cache_folder()
-
-    class KernelLocator(caching.UserProvidedCacheLocator):
-        """Numba asks this class where the machine code of a function is kept."""
-
-        def __init__(self, function: Callable[..., Any], file: str) -> None:
-            self._py_file, self._lineno = file, function.__code__.co_firstlineno
-            self._cache_path = str(folder / Path(file).resolve().parent.relative_to(_PACKAGE))
-
-        @classmethod
-        def from_function(cls, function: Callable[..., Any], file: str) -> Any:
-            """Return a locator for a function of this package, None for any other."""
-            if not Path(file).resolve().is_relative_to(_PACKAGE):
-                return None
-            return super().from_function(function, file)  # type: ignore[no-untyped-call]
-
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    caching.CacheImpl._locator_classes.insert(0, KernelLocator)
-    return numba
-
-
 if is_compiled():
-    _nb = _numba()
+    import numba
+
     from flagfall.engine.compiled import KernelDispatcher
 
-    _checked = bool(os.environ.get("FLAGFALL_BOUNDSCHECK"))
+    _nb: Any = numba
 
     # Kernels never allocate: without Numba's runtime there is no reference counting in the loops (3.5 times
     # faster), and an allocation by mistake does not compile.
     _settings = {
         "nopython": True,
         "nogil": True,
-        "boundscheck": _checked,
+        "boundscheck": is_checked(),
         "error_model": "numpy",
         "_nrt": False,
     }

@@ -8,6 +8,7 @@ from typing import Literal
 
 Mode = Literal["interpreted", "compiled"]
 VARIABLE = "FLAGFALL_KERNELS"
+CHECK_VARIABLE = "FLAGFALL_BOUNDSCHECK"
 
 
 def mode() -> Mode:
@@ -18,6 +19,11 @@ def mode() -> Mode:
 def is_compiled() -> bool:
     """Return whether kernels run as machine code."""
     return mode() == "compiled"
+
+
+def is_checked() -> bool:
+    """Return whether compiled kernels check every index: not if the variable is empty, 0 or false."""
+    return os.environ.get(CHECK_VARIABLE, "").lower() not in ("", "0", "false")
 
 
 def prefer_compiled() -> bool:

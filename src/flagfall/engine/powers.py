@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flagfall.engine import action
-from flagfall.engine.kernel import Ints, kernel, lowest_bit
+from flagfall.engine.kernel import CHECKED, Ints, kernel, lowest_bit
 from flagfall.engine.reach import targets
 from flagfall.engine.state import KIND_MASK, PIECE_CELL, PIECE_INFO, kind_of, movers
 from flagfall.engine.tables import ADVANCE_ROW, AREA_ROWS, KIND_POWERS, POWER_VERB, power
@@ -80,7 +80,7 @@ def power_row(t: Ints, s: Ints, piece: int, verb: int) -> int:
 
 @kernel
 def begin_power(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: int, ev: Ints, n: int) -> int:
-    """Play the first action of a turn that is neither a move nor an attack."""
+    """Play the first action of a turn that is neither a move nor an attack; `ValueError` if none fits."""
     if verb == action.SPOT:
         return spot.resolve(s, piece, target, choice, ev, n)
     if verb == action.TWO_STEP:
@@ -100,4 +100,6 @@ def begin_power(t: Ints, s: Ints, verb: int, piece: int, target: int, choice: in
         return strike.resolve(t, s, piece, target, row, ev, n)
     if verb == action.CONVERT:
         return convert.resolve(t, s, piece, target, row, ev, n)
+    if CHECKED and verb != action.SWING and verb != action.SWEEP:
+        raise ValueError("no power begins a turn with this verb")
     return area.resolve(t, s, piece, target, row, ev, n)

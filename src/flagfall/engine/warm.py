@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from flagfall.engine import play, rules, simulate
+from flagfall.engine.action import MOVE, Action
 from flagfall.engine.kernel import buffer
 from flagfall.engine.mode import is_compiled
 from flagfall.engine.state import RESULT, State
@@ -49,7 +50,7 @@ def stages() -> list[Stage]:
     t, s, out, ev = tables.buffer, state.buffer, play.action_buffer(), play.event_buffer()
     return [
         ("legal actions", lambda: rules.legal(t, s, out)),
-        ("playing an action", lambda: rules.apply(t, s, 0, out, ev)),
+        ("playing an action", lambda: rules.apply(t, s, Action(MOVE, 1, 2).pack(), out, ev)),
         ("starting a game", lambda: rules.start(t, s, out, ev)),
     ]
 

@@ -69,15 +69,17 @@ class _Attempt:
         """Return whether the mover's piece on a cell has a power of that verb."""
         return any(power.verb == verb for power in self.game.abilities(self.kind_at(cell)))
 
-    def instead(self, cell: int) -> str:
-        """Return what the piece on a cell can do instead."""
+    def instead(self, cell: int, who: str = "It") -> str:
+        """Return the sentence for what the piece on a cell can do instead."""
         goes, strikes = (
             [cell_name(act.target) for act in self.view.legal if (act.verb, act.origin) == (verb, cell)]
             for verb in (A.MOVE, A.ATTACK)
         )
         ways = [f"go to {_some(goes)}"] if goes else []
         ways += [f"attack {_some(strikes)}"] if strikes else []
-        return f"it can {' or '.join(ways)}" if ways else "it cannot move now, so choose another piece"
+        if not ways:
+            return f"{who} cannot move now. Choose another piece."
+        return f"{who} can {' or '.join(ways)}."
 
 
 def explain_illegal(game: Game, view: View, action: Action, options: Options | None = None) -> str:
@@ -110,7 +112,7 @@ def _why_not_from(attempt: _Attempt, origin: int) -> str:
     if piece.side != attempt.view.to_move:
         return f"The piece on {name} is not yours; move one of your own."
     if not attempt.kind_at(origin).is_mobile:
-        return f"Your {attempt.name_at(origin)} on {name} never moves; choose another piece."
+        return f"Your {attempt.name_at(origin)} never moves. Choose another piece."
     return ""
 
 
@@ -122,23 +124,22 @@ def _why_not_to(attempt: _Attempt, target: int, *, reach: int = 0) -> str:
     origin = attempt.action.origin
     if not attempt.is_square(target):
         return _off_board(attempt)
-    start, end, who = cell_name(origin), cell_name(target), attempt.name_at(origin)
-    instead = attempt.instead(origin)
+    end, who = cell_name(target), attempt.name_at(origin)
+    instead, named = attempt.instead(origin), attempt.instead(origin, f"Your {who}")
     if target == origin:
-        return f"Your {who} stands on {start} already; {instead}."
+        return named
     if target in attempt.game.board.zones:
         zone = attempt.game.edition.words["zone"]
-        return f"{end} is a {zone}, which no piece may enter; {instead}."
+        return f"Nobody can enter a {zone}. {named}"
     columns, rows = column_of(target) - column_of(origin), row_of(target) - row_of(origin)
     if columns and rows:
-        way = "diagonal" if abs(columns) == abs(rows) else "not along one row or column"
-        return f"From {start} to {end} is {way}, and pieces move straight; {instead}."
+        return f"Pieces move in straight lines. {named}"
     if attempt.is_own(target):
-        return f"Your own {attempt.name_at(target)} stands on {end}; {instead}."
+        return f"Your own {attempt.name_at(target)} stands on {end}. {instead}"
     length = abs(columns + rows)
     is_runner = attempt.has_verb(origin, "run")
     if length > (reach or (length if is_runner else 1)):
-        return f"Your {who} goes one square at a time, and from {start} to {end} it is {length}; {instead}."
+        return f"Your {who} moves one square at a time. {instead}"
     return _why_blocked(attempt, target, (target - origin) // length)
 
 
@@ -151,7 +152,7 @@ def _why_blocked(attempt: _Attempt, target: int, way: int) -> str:
             if attempt.at(cell):
                 what = "your own piece" if attempt.is_own(cell) else "an enemy piece"
             blocked = f"The way from {start} to {end} is blocked on {cell_name(cell)} by {what}"
-            return f"{blocked}; {attempt.instead(origin)}."
+            return f"{blocked}. {attempt.instead(origin)}"
     if attempt.is_enemy(target) and target != origin + way and not _may_run_and_strike(attempt):
         return (
             f"Your {attempt.name_at(origin)} may not run and attack in one turn in this box; "
@@ -210,7 +211,7 @@ def _off_board(attempt: _Attempt) -> str:
 def _otherwise(attempt: _Attempt) -> str:
     """Return the sentence for all other cases."""
     origin = attempt.action.origin
-    return f"Your {attempt.name_at(origin)} cannot do that now; {attempt.instead(origin)}."
+    return f"Your {attempt.name_at(origin)} cannot do that now. {attempt.instead(origin)}"
 
 
 def _may_run_and_strike(attempt: _Attempt) -> bool:
@@ -271,11 +272,11 @@ def _why_no_two_step(attempt: _Attempt) -> str:
     steps_and_strikes = attempt.has_verb(origin, "spot") and attempt.options.is_on("spot_move_then_attack")
     if not steps_and_strikes and not attempt.has_verb(origin, "two-step"):
         who, instead = attempt.name_at(origin), attempt.instead(origin)
-        return f"Your {who} does not take two steps in one turn; {instead}."
+        return f"Your {who} does not take two steps in one turn. {instead}"
     middle = origin + (DIRECTIONS[way] if 0 <= way < len(DIRECTIONS) else 0)
     if not attempt.is_open(middle):
         where = f"{cell_name(middle)} between them" if attempt.is_square(middle) else "the first square"
-        return f"The first step must go to an empty square, and {where} is none; {attempt.instead(origin)}."
+        return f"The first step must go to an empty square, and {where} is none. {attempt.instead(origin)}"
     if target - middle not in DIRECTIONS:
         return f"The second step must start from {cell_name(middle)}; name a square next to it."
     if steps_and_strikes and not attempt.is_enemy(target):

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from flagfall.edition.schema import Game
+from flagfall.notation.names import player_name
 from flagfall.notation.record import require_line
 from flagfall.sides import SIDES, Side, SideName
 
@@ -39,6 +40,10 @@ class Seating(Struct, frozen=True, forbid_unknown_fields=True):
     def name(self, seat: Side | SideName) -> str:
         """Return the name of the player on this side."""
         return self.south if seat == "south" else self.north
+
+    def shown_name(self, seat: Side | SideName) -> str:
+        """Return the name of the player on this side as people read it."""
+        return player_name(self.name(seat))
 
 
 def seat_at_random(one: str, other: str, rng: Random) -> Seating:
@@ -115,7 +120,7 @@ class FlagFell(_Entry, frozen=True, kw_only=True, tag="flag fell"):
 
 
 class Aborted(_Entry, frozen=True, kw_only=True, tag="aborted"):
-    """The game is called off without a result."""
+    """The game is cancelled without a result."""
 
 
 Entry = Created | SetupSealed | Acted | TakenBack | DrawOffered | DrawAnswered | Resigned | FlagFell | Aborted

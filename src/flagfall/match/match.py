@@ -172,12 +172,12 @@ class Match:
 
     @property
     def is_open(self) -> bool:
-        """Whether everything may be shown to all: the game is over and was not called off."""
+        """Whether everything may be shown to all: the game is over and was not cancelled."""
         return self._result is not None and self._result.reason != ABORTED
 
     @property
     def result(self) -> Result | None:
-        """Who has won and why; no winner and ``aborted`` if the game was called off."""
+        """Who has won and why; no winner and ``aborted`` if the game was cancelled."""
         return self._result
 
     @property
@@ -470,7 +470,7 @@ class Match:
         return entry
 
     def abort(self, seat: str | None, at_ms: int) -> Aborted:
-        """Call the game off: a seat before its own first turn, the referee (None) at any time."""
+        """Cancel the game: a seat before its own first turn, the referee (None) at any time."""
         self._refuse_if_over()
         side = None if seat is None else _seat(seat)
         if side and self.has_acted(side):
@@ -550,7 +550,7 @@ class Match:
         if not self.is_over:
             raise RefusedError("hidden", "Everything is shown once the game is over, not before.")
         if not self.is_open:
-            raise RefusedError("hidden", "The game was called off; what it hid stays hidden.")
+            raise RefusedError("hidden", "The game was cancelled; what it hid stays hidden.")
 
     def _playing(self, seat: str, at_ms: int) -> tuple[Referee, Side, int]:
         """Check what every command during the game needs; return referee, side and time."""

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from flagfall.edition.schema import Game
 from flagfall.match.log import Seating
 from flagfall.match.referee import Seen
-from flagfall.match.texts import ABORTED, verdict
+from flagfall.match.texts import ABORTED, ending
 from flagfall.notation.describe import describe_turn
 from flagfall.notation.names import sentence
 from flagfall.sides import SIDES, Side
@@ -68,7 +68,7 @@ def seated(seating: Seating) -> Seen:
 
 
 def ended(result: Result, turn: int) -> tuple[SeenEvent, ...]:
-    """Return the result as an event; a game that was called off has none."""
+    """Return the result as an event; a game that was cancelled has none."""
     if result.reason == ABORTED:
         return ()
     return (SeenEvent("result", turn, side=result.side, detail=result.reason),)
@@ -202,7 +202,7 @@ def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]
             sentences.append(_table_sentence(event, view.viewer))
         elif event.what == "result":
             result = Result.of(event.side, event.detail)
-            sentences.append(sentence(f"the game is over: {verdict(result, view.viewer)}"))
+            sentences.append(ending(result, view.viewer))
     if any(event.what == "seated" for event in events):
         sentences.append(_seating_sentence(game, seating))
     return " ".join(sentences)
@@ -218,7 +218,8 @@ def _table_sentence(event: SeenEvent, viewer: Viewer) -> str:
 def _seating_sentence(game: Game, seating: Seating) -> str:
     south, north = (army.name for army in game.armies)
     how = "Seats drawn at random: " if seating.is_random else ""
-    return f"{how}{seating.south} plays {south} in the South and begins, {seating.north} plays {north}."
+    one, other = map(seating.shown_name, SIDES)
+    return f"{how}{one} plays {south} and goes first. {other} plays {north}."
 
 
 _TABLE_TEXTS: Mapping[str, tuple[str, str]] = {

@@ -49,7 +49,7 @@ class SideSummary(Struct, frozen=True):
 
     captures: int
     best: Capture | None
-    """the highest rank that it captured, the first of equal ones"""
+    """the highest rank that it captured by a piece that survived, the first of equal ones"""
 
 
 class Summary(Struct, frozen=True):
@@ -73,7 +73,7 @@ def summarize(match: Match) -> Summary:
     ranks = {kind.id: kind.rank for kind in match.game.kinds}
     flag: Capture | None = None
     captured: dict[Side, list[Capture]] = {side: [] for side in SIDES}
-    for capture, owner in _captures(match):
+    for capture, owner in captures(match):
         if roles[capture.kind] == "flag":
             flag = capture
         if capture.side != owner:
@@ -82,7 +82,7 @@ def summarize(match: Match) -> Summary:
         SideSummary(
             captures=len(found),
             best=max(
-                (one for one in found if roles[one.kind] == "soldier"),
+                (one for one in found if roles[one.kind] == "soldier" and not _is_tie(one, captured)),
                 key=lambda one: ranks[one.kind],
                 default=None,
             ),
@@ -99,7 +99,13 @@ def summarize(match: Match) -> Summary:
     )
 
 
-def _captures(match: Match) -> Iterator[tuple[Capture, Side]]:
+def _is_tie(capture: Capture, captured: Mapping[Side, list[Capture]]) -> bool:
+    """Return whether the captor fell in the same fight."""
+    loss = Capture(capture.side.other, capture.kind, capture.by, capture.square, capture.turn)
+    return loss in captured[capture.side.other]
+
+
+def captures(match: Match) -> Iterator[tuple[Capture, Side]]:
     """Yield the captures in order, each with the side that lost the piece.
 
     A piece that its own area strike removes is not captured by another.
@@ -160,7 +166,7 @@ def describe_result(match: Match, viewer: Viewer, flag: Capture | None = None) -
     if result.side is None:
         return f"A draw: {_DRAWS.get(result.reason, result.reason)}."
     winner, loser, own = result.side, result.side.other, side_of(viewer)
-    player, army = match.seating.name(loser), match.game.armies[loser].name
+    player, army = match.seating.shown_name(loser), match.game.armies[loser].name
     is_own = own == loser
     reasons = {
         RESIGNED: "you resigned" if is_own else f"{player} resigned",
@@ -172,7 +178,7 @@ def describe_result(match: Match, viewer: Viewer, flag: Capture | None = None) -
     if flag and result.reason == "flag captured":
         captor, goal = _piece(match.game, winner, flag.by, own), _piece(match.game, loser, flag.kind, own)
         why = f"{captor} captured {goal} on {flag.square}"
-    lead = f"{match.seating.name(winner)} wins" if own is None else "You lose" if is_own else "You win"
+    lead = f"{match.seating.shown_name(winner)} wins" if own is None else "You lose" if is_own else "You win"
     return f"{lead}: {why}."
 
 

@@ -27,6 +27,13 @@ from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, View, Viewer
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
 _STRIKES = frozenset(verb.name for verb in VERBS if verb.is_aimed or verb.code == A.ATTACK)
 
+_CHOOSING: Mapping[str, str] = {
+    "target": "strike {goal}",
+    "next": "go on with {goal}",
+    "rescue square": "put it on {target}",
+}
+"""what choosing a square means, by what an open turn asks"""
+
 EVENT_TEXTS: Mapping[str, str] = {
     **{verb.name: verb.event_text for verb in VERBS if verb.event_text},
     "guess": "{who} says {kind}",
@@ -97,7 +104,7 @@ def describe_steps(game: Game, side: SupportsIndex, actions: Sequence[Action]) -
     """Return what a side has done so far in an open turn, a few words for each action."""
     steps, is_rescue = [], False
     for action in actions:
-        facts = {"target": _square(action.target), **_direction_facts(action)}
+        facts = {"target": _square(action.target), **_direction_facts(action, SIDES[side], SIDES[side])}
         if action.verb == A.CHOOSE_KIND:
             facts["answer"] = _answer(game, action.choice, SIDES[side], is_rescue)
         is_rescue = is_rescue or action.verb == A.RESCUE
@@ -116,7 +123,8 @@ def _action_facts(game: Game, action: Action, view: View) -> dict[str, str]:
     origin, target = _square(action.origin), _square(action.target)
     who, goal = at_phrase(game, view, origin), at_phrase(game, view, target)
     is_step, is_attack = origin != target, view.at(target) is not None
-    facts = {"origin": origin, "target": target, "who": who, "goal": goal, **_direction_facts(action)}
+    facts = {"origin": origin, "target": target, "who": who, "goal": goal}
+    facts |= _direction_facts(action, view.to_move, view.viewer)
     facts["step"] = f"step from {origin} to {target} and " if is_step else ""
     facts["way"] = f"attack {goal} with {who}" if is_attack else f"move {who} to {target}"
     facts["end"] = "and attack" if is_attack and is_step else "to"
@@ -124,6 +132,9 @@ def _action_facts(game: Game, action: Action, view: View) -> dict[str, str]:
         spotted = at_phrase(game, view, facts["spotted"])
         first = f"step to {target} with {who}, then spot {spotted}"
         facts["spotting"] = first if is_step else f"spot {spotted} with {who}"
+    ask = view.prompt.ask if view.prompt else ""
+    facts["ending"] = "strike now" if ask == "target" else "end the turn here"
+    facts["choosing"] = _CHOOSING.get(ask, "choose {goal}").format(goal=goal, target=target)
     if action.verb == A.CHOOSE_KIND:
         is_rescue = view.prompt is not None and view.prompt.ask.startswith("rescue")
         is_kind = action.choice < len(game.kinds)
@@ -131,15 +142,22 @@ def _action_facts(game: Game, action: Action, view: View) -> dict[str, str]:
     return facts
 
 
-def _direction_facts(action: Action) -> dict[str, str]:
+def _direction_facts(action: Action, side: Side, viewer: Viewer) -> dict[str, str]:
     if action.choice >= len(DIRECTIONS):
         return {}
     way = DIRECTIONS[action.choice]
     return {
-        "direction": DIRECTION_NAMES[action.choice],
+        "direction": _heading(action.choice, side, viewer),
         "middle": _square(action.origin + way),
         "spotted": _square(action.target + way),
     }
+
+
+def _heading(direction: int, side: Side | None, viewer: Viewer) -> str:
+    """Return a direction in words that hold on a turned board: forward for the side, left for the viewer."""
+    if direction % 2 == 0:
+        return "forward" if (direction == 0) == (side != Side.NORTH) else "back"
+    return "to the right" if (direction == 1) == (viewer != Side.NORTH) else "to the left"
 
 
 def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
@@ -183,7 +201,9 @@ def _advance_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[s
         pieces = f"{event.side.capitalize()}'s pieces"
     else:
         pieces = "your pieces" if event.side == viewer else "the enemy's pieces"
-    return EVENT_TEXTS["advance"].format(pieces=pieces, direction=event.detail or "together")
+    is_known = event.detail in DIRECTION_NAMES
+    heading = _heading(DIRECTION_NAMES.index(event.detail), event.side, viewer) if is_known else "together"
+    return EVENT_TEXTS["advance"].format(pieces=pieces, direction=heading)
 
 
 def _regime_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -12,6 +13,21 @@ from flagfall.view.view import ONLOOKERS, View, Viewer
 
 _SHOWN = 12
 _Numbers = dict[str, list[int]]
+
+
+_COMPUTER = re.compile(r"Computer \((.+)\)")
+
+
+def player_name(name: str) -> str:
+    """Return the name of a player as people read it: a computer player is called by its level.
+
+    Logs and records keep the whole name of its seat, which no person can have.
+
+    >>> player_name("Computer (Marshal)"), player_name("Computer (greedy)"), player_name("Anna")
+    ('Marshal', 'Greedy', 'Anna')
+    """
+    computer = _COMPUTER.fullmatch(name)
+    return computer[1][0].upper() + computer[1][1:] if computer else name
 
 
 def _plain(text: str) -> str:

@@ -51,6 +51,7 @@ from flagfall.edition.schema import Game
 from flagfall.engine.action import Action
 from flagfall.errors import quoted
 from flagfall.notation.errors import NotationError
+from flagfall.notation.names import player_name
 from flagfall.notation.reading import check_turn, read_turn
 from flagfall.sides import SIDES
 from flagfall.view.view import Result
@@ -128,6 +129,12 @@ class Record:
             require_line("The reason of the result", self.result.reason)
         if any(turn.is_open for turn in self.turns[:-1]):
             raise ValueError("Only the last turn of a record can be open")
+
+    @property
+    def shown_names(self) -> tuple[str, str]:
+        """The names of South and North as people read them."""
+        south, north = map(player_name, self.players)
+        return south, north
 
     def __hash__(self) -> int:
         return hash((self.game, self.players, self.setups, self.turns, self.date))

@@ -114,7 +114,7 @@ class Odds:
         """Return the odds as part of a sentence, without what cannot happen.
 
         >>> Odds(0.621, 0.0, 0.379).words()
-        'wins 62 %, loses 38 %'
+        'wins 62%, loses 38%'
         """
         chances = (self.wins, self.both_fall, self.loses, self.in_vain)
         words = ("wins", "both fall", "loses", "nothing happens")
@@ -124,16 +124,16 @@ class Odds:
 
 
 def percent(chance: float) -> str:
-    """Return a chance for people; only the impossible is 0 %, only the certain 100 %.
+    """Return a chance for people; only the impossible is 0%, only the certain 100%.
 
     >>> percent(0.5), percent(0.001), percent(0.999), percent(1.0)
-    ('50 %', 'under 1 %', 'over 99 %', '100 %')
+    ('50%', 'under 1%', 'over 99%', '100%')
     """
     if 0 < chance < 0.005:
-        return "under 1 %"
+        return "under 1%"
     if 0.995 < chance < 1 - 1e-9:
-        return "over 99 %"
-    return f"{100 * chance:.0f} %"
+        return "over 99%"
+    return f"{100 * chance:.0f}%"
 
 
 @dataclass(frozen=True)

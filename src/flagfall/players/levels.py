@@ -64,7 +64,7 @@ _SEAT = "Computer ("
 
 
 def seat_name(player: str) -> str:
-    """Return the display name of a computer player: the name of a level, or the player's id.
+    """Return the name of a computer player's seat: with the name of a level, or the player's id.
 
     >>> seat_name("marshal"), seat_name("greedy")
     ('Computer (Marshal)', 'Computer (greedy)')
@@ -73,18 +73,8 @@ def seat_name(player: str) -> str:
     return f"{_SEAT}{called})"
 
 
-def shown_name(name: str) -> str:
-    """Return the name of a seat as players read it: a computer player is called by its level.
-
-    >>> shown_name("Computer (Marshal)"), shown_name("Computer (greedy)"), shown_name("Anna")
-    ('Marshal', 'Greedy', 'Anna')
-    """
-    player = player_in_seat(name)
-    return player.capitalize() if player else name
-
-
 def player_in_seat(name: str) -> str:
-    """Return the computer player with this display name, or "" for a person.
+    """Return the computer player of the seat with this name, or "" for a person.
 
     >>> player_in_seat("Computer (Marshal)"), player_in_seat("Computer (greedy)"), player_in_seat("Anna")
     ('marshal', 'greedy', '')

@@ -15,7 +15,19 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from flagfall.server.api import coach, commands, games, guests, lessons, matches, sockets
+from flagfall.server.api import (
+    coach,
+    commands,
+    games,
+    guests,
+    lab,
+    lessons,
+    matches,
+    my_games,
+    puzzles,
+    reviews,
+    sockets,
+)
 from flagfall.server.api.http import Operations, error_response, json_response, registry_of, routes_of
 from flagfall.server.api.messages import Health
 from flagfall.server.api.openapi import openapi
@@ -60,10 +72,14 @@ OPERATIONS = (
     *guests.operations,
     *games.operations,
     *lessons.operations,
+    *lab.operations,
+    *puzzles.operations,
     *matches.operations,
+    *my_games.operations,
     *commands.operations,
     *coach.operations,
     *matches.finished,
+    *reviews.operations,
 )
 
 

@@ -16,6 +16,9 @@ from contextlib import suppress
 import structlog
 import uvicorn
 
+from flagfall.edition import add_box
+from flagfall.edition.lessons import lesson_book
+from flagfall.match.lessons import check_lesson
 from flagfall.server.api.openapi import openapi
 from flagfall.server.app import OPERATIONS, create_app
 from flagfall.server.logs import set_up_logs
@@ -33,6 +36,13 @@ PORTS = range(8000, 8100)
 def serve(settings: Settings, *, opens_browser: bool = False) -> None:
     """Listen and serve; port 0 means any free port. The first line printed is the address."""
     set_up_logs(settings)
+    for file in settings.box_files:
+        if file.exists() and not file.is_file():
+            what = "a folder" if file.is_dir() else "no ordinary file"
+            raise SettingsError(f"{file} is {what}; name the .toml file of a box")
+        edition = add_box(file)
+        for lesson in lesson_book(edition).values():
+            check_lesson(lesson)
     try:
         with folder_lock(settings.folder):
             check_schema(settings.folder / FILE_NAME)

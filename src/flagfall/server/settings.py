@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from platformdirs import user_config_path, user_data_path
 
-from flagfall.errors import FlagfallError
+from flagfall.errors import FlagfallError, quoted
 
 PREFIX = "FLAGFALL_"
 FILE_VARIABLE = "FLAGFALL_CONFIG"
@@ -51,6 +51,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """folder of the database; empty: the user's data folder"""
     site: str = ""
     """folder of the built web client; empty: the one in this package"""
+    boxes: str = ""
+    """files of boxes, separated by commas, whose lessons are shown under Learn; their games cannot be
+    played here"""
     workers: int = 2
     """processes for quick computer players, and as many for searching ones"""
     thinking_timeout_s: float = 3.0
@@ -95,6 +98,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """new games of one guest against the computer per hour, also in one burst"""
     invitations_per_hour: int = 30
     """new invitations of one guest, to friends or in the lobby, per hour, also in one burst"""
+    exports_per_hour: int = 6
+    """downloads of everything that is kept of one guest per hour, also in one burst"""
+    lab_runs_per_hour: int = 20
+    """runs of one guest in the setup lab per hour, also in one burst"""
+    reviews_per_hour: int = 30
+    """reviews of finished games that one guest starts per hour, also in one burst"""
     sockets_per_minute: int = 60
     """sockets that one guest opens per minute, also in one burst"""
     address_factor: float = 5.0
@@ -164,6 +173,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return _listed(self.trusted_proxies)
 
     @property
+    def box_files(self) -> tuple[Path, ...]:
+        """The files in ``boxes``."""
+        return tuple(Path(name).expanduser() for name in _listed(self.boxes))
+
+    @property
     def folder(self) -> Path:
         """The folder of the database."""
         return Path(self.data).expanduser() if self.data else user_data_path("flagfall") / "server"
@@ -186,6 +200,7 @@ def load_settings(flags: Mapping[str, object], environment: Mapping[str, str], f
         }
     )
     values |= {name: value for name, value in flags.items() if value is not None}
+    _refuse_commas(values.get("boxes"))
     values |= {name: ",".join(map(str, value)) for name, value in values.items() if isinstance(value, list)}
     try:
         return msgspec.convert(values, Settings, strict=False)
@@ -197,6 +212,13 @@ def _with_new_names(values: Mapping[str, object]) -> dict[str, object]:
     """Rename old settings; where both names are given, the new one counts."""
     old = {RENAMED[name]: value for name, value in values.items() if name in RENAMED}
     return old | {name: value for name, value in values.items() if name not in RENAMED}
+
+
+def _refuse_commas(boxes: object) -> None:
+    """Refuse a list of boxes whose names cannot be joined by commas."""
+    for box in boxes if isinstance(boxes, list) else ():
+        if "," in str(box):
+            raise SettingsError(f"The name of the box {quoted(str(box))} has a comma; rename the file")
 
 
 def _listed(text: str) -> tuple[str, ...]:

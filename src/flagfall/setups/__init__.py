@@ -7,8 +7,16 @@
 ()
 """
 
-from flagfall.setups.advice import can_step, shut_in, warnings
-from flagfall.setups.setup import Setup, SetupError, mirrored, random_setup, setup_from_squares, swapped
+from flagfall.setups.advice import Weakness, can_step, shut_in, tags, warnings, weaknesses
+from flagfall.setups.setup import (
+    Setup,
+    SetupError,
+    mirrored,
+    random_setup,
+    setup_from_squares,
+    swapped,
+    turned,
+)
 from flagfall.setups.styles import STYLES, any_style, style_names, style_text, styled_setup
 from flagfall.setups.text import read_setup, write_setup
 
@@ -16,6 +24,7 @@ __all__ = [
     "STYLES",
     "Setup",
     "SetupError",
+    "Weakness",
     "any_style",
     "can_step",
     "mirrored",
@@ -27,6 +36,9 @@ __all__ = [
     "style_text",
     "styled_setup",
     "swapped",
+    "tags",
+    "turned",
     "warnings",
+    "weaknesses",
     "write_setup",
 ]

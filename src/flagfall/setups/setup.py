@@ -142,6 +142,21 @@ def mirrored(setup: Setup) -> Setup:
     return Setup(setup.game, setup.side, flipped)
 
 
+def turned(setup: Setup) -> Setup | None:
+    """Return the same setup for the other side, as seen from there; None where the armies or homes differ."""
+    game, board = setup.game, setup.game.board
+    if game.rosters[0] != game.rosters[1]:
+        return None
+    kinds = {
+        cell_at(board.columns + 1 - column_of(cell), board.rows + 1 - row_of(cell)): kind
+        for cell, kind in setup.kinds.items()
+    }
+    try:
+        return Setup(game, setup.side.other, kinds)
+    except SetupError:
+        return None
+
+
 def swapped(setup: Setup, a: int, b: int) -> Setup:
     """Return the setup with the pieces on two home squares exchanged; one square may be empty."""
     home = setup.game.board.home(setup.side)

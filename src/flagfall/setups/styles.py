@@ -21,6 +21,7 @@ from typing import Literal, SupportsIndex
 
 from flagfall.board import DIRECTIONS, column_of
 from flagfall.edition.schema import Game
+from flagfall.edition.texts import listed
 from flagfall.setups.advice import can_step, shut_in, warnings
 from flagfall.setups.setup import Setup, SetupError, random_setup
 from flagfall.setups.text import home_rows
@@ -35,6 +36,7 @@ class Style:
 
     name: str
     text: str
+    """one sentence, with the words ``{flag}``, ``{bomb}`` and ``{bombs}`` for the box's own names"""
     flag: Literal["corner", "wing", "anywhere"]
     wall: int
     """maximum number of bombs next to the flag"""
@@ -50,7 +52,7 @@ class Style:
 STYLES = (
     Style(
         "fortress",
-        "The flag sits in a back corner behind a full wall of bombs; strong pieces stand in the second line.",
+        "The {flag} sits in a back corner behind a full wall of {bombs}; strong pieces stand in front of it.",
         flag="corner",
         wall=4,
         strong=0.7,
@@ -61,7 +63,7 @@ STYLES = (
     ),
     Style(
         "open",
-        "One bomb near the flag, the others spread behind the lines; every piece has room to move.",
+        "One {bomb} near the {flag}, the others spread behind the lines; every piece has room to move.",
         flag="anywhere",
         wall=1,
         strong=0.6,
@@ -72,7 +74,7 @@ STYLES = (
     ),
     Style(
         "decoy",
-        "Bombs guard a corner that holds an ordinary piece; the flag lies quietly on the other wing.",
+        "{bombs} guard a corner that holds an ordinary piece; the {flag} lies quietly on the other wing.",
         flag="wing",
         wall=1,
         strong=0.65,
@@ -84,7 +86,7 @@ STYLES = (
     ),
     Style(
         "blitz",
-        "Strong pieces and runners stand in front and strike at once; bombs look after the flag.",
+        "Strong pieces and runners stand in front and strike at once; {bombs} look after the {flag}.",
         flag="wing",
         wall=3,
         strong=0.95,
@@ -112,9 +114,18 @@ def any_style(game: Game, side: SupportsIndex, rng: Random) -> Setup:
     return styled_setup(game, side, rng.choice(style_names(game)), rng)
 
 
-def style_text(name: str) -> str:
-    """Return one sentence about a style, for a menu."""
-    return _style(name).text
+def style_text(game: Game, name: str) -> str:
+    """Return one sentence about a style in the words of a game, for a menu."""
+    words = {"flag": "Flag", "bomb": "Bomb", "bombs": "Bombs"}
+    for index, kind in enumerate(game.kinds):
+        sides = [side for side in SIDES if game.rosters[side][index]]
+        if kind.role != "soldier" and sides:
+            one, several = (
+                listed(dict.fromkeys(game.kind_names(index, side, number) for side in sides), "or")
+                for number in (1, 2)
+            )
+            words |= {kind.role: one, f"{kind.role}s": several}
+    return _style(name).text.format_map(words)
 
 
 def styled_setup(game: Game, side: SupportsIndex, style: str, rng: Random) -> Setup:

@@ -97,7 +97,7 @@ class TerminalGame:
         for index, side in enumerate(SIDES):
             first = ", moves first" if index == 0 else ""
             army = game.armies[index].name
-            self.terminal.say(f"{seating.name(side)}: {army}, sits {side.title}{how}{first}.")
+            self.terminal.say(f"{seating.shown_name(side)}: {army}, sits {side.title}{how}{first}.")
 
     def _set_up(self, side: Side) -> None:
         index = int(side)
@@ -126,7 +126,7 @@ class TerminalGame:
         self.at_keyboard = side
 
     def _name(self, side: Side) -> str:
-        return f"{self.match.seating.name(side)} ({side.title})"
+        return f"{self.match.seating.shown_name(side)} ({side.title})"
 
     def _computer_acts(self, side: Side) -> None:
         if self.match.offer not in (None, side):

@@ -85,7 +85,9 @@ class SetupEditor:
         elif word == "show":
             self.show()
         elif word in ("help", "?", ""):
-            styles = "\n".join(f"    {name:<13}{style_text(name)}" for name in style_names(self.game))
+            styles = "\n".join(
+                f"    {name:<13}{style_text(self.game, name)}" for name in style_names(self.game)
+            )
             self.terminal.say(HELP.format(styles=styles))
         elif word in ("quit", "exit"):
             raise Quit

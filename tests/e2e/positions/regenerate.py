@@ -56,7 +56,7 @@ def _look(together: list[Feat], found: dict[Feat, Position], seed: int) -> None:
     played: list[str] = []
     while (mover := match.to_move) and len(played) < MAX_ACTIONS:
         view = match.view(mover)
-        offered = choices(game, view)
+        offered = choices(game, view, match.options)
         if not match.is_turn_open:
             for feat in together:
                 if feat not in found or len(found[feat].played) > len(played):
@@ -108,7 +108,7 @@ def _finished(match: Match, mover: Side, choice: Choice) -> tuple[list[str], lis
 
 def _answer(match: Match, mover: Side, asked: list[str]) -> Choice:
     """The first answer that goes on, until it is enough."""
-    offered = choices(match.game, match.view(mover))
+    offered = choices(match.game, match.view(mover), match.options)
     done = [choice for choice in offered if choice.verb == "done"]
     if done and len(asked) > ENOUGH_TARGETS:
         return done[0]

@@ -1,26 +1,37 @@
 /** HTTP requests to the server. A failed one throws an `ApiError` whose message can be shown. */
 import type {
   Advice,
+  Beliefs,
   Catalogue,
   Courses,
   ErrorBody,
   GameInfo,
   Guest,
   Invitation,
+  LabRequest,
+  LabRun,
   LessonState,
   Lobby,
   MatchSnapshot,
   MatchSummary,
+  MyGames,
   NewMatch,
   NewsPage,
   Phrase,
   PieceChances,
+  Placements,
+  PuzzleList,
+  PuzzleRequest,
+  PuzzleState,
   Replay,
+  Review,
   SavedSetup,
   SavedSetupPage,
   SaveSetupRequest,
   SetupAnswer,
   SetupRequest,
+  Side,
+  Statistics,
   Viewer,
 } from "./types";
 
@@ -90,11 +101,23 @@ export const api = {
     return renamed;
   },
   myMatches: () => request<{ matches: MatchSummary[] }>("GET", "/api/me/matches"),
+  myGames: (filters: Record<string, string | number>) =>
+    request<MyGames>("GET", `/api/me/games?${query(filters)}`),
+  myStatistics: () => request<Statistics>("GET", "/api/me/statistics"),
+  deleteMatch: (id: string) => request<unknown>("DELETE", `/api/me/matches/${encodeURIComponent(id)}`),
+  /** Delete the guest with this id and everything that is kept of them. */
+  async deleteEverything(id: string): Promise<void> {
+    await request("DELETE", "/api/me", { guest: id });
+    guest = undefined;
+  },
   catalogue: () => request<Catalogue>("GET", "/api/games"),
   game: (id: string) => request<GameInfo>("GET", `/api/games/${id}`),
   setup: (game: string, body: SetupRequest) => request<SetupAnswer>("POST", `/api/games/${game}/setup`, body),
   mySetups: (game: string) => request<SavedSetupPage>("GET", `/api/me/setups?${query({ game })}`),
-  saveSetup: (body: SaveSetupRequest) => request<SavedSetup>("PUT", "/api/me/setups", body),
+  async saveSetup(body: SaveSetupRequest): Promise<SavedSetup> {
+    await this.me();
+    return request<SavedSetup>("PUT", "/api/me/setups", body);
+  },
   deleteSetup: (id: string) => request<SavedSetupPage>("DELETE", `/api/me/setups/${encodeURIComponent(id)}`),
   async createMatch(body: NewMatch): Promise<MatchSnapshot> {
     await this.me();
@@ -117,12 +140,35 @@ export const api = {
   replay: (id: string, viewer: Viewer, first: number, count: number) =>
     request<Replay>("GET", `${matchPath(id)}/replay?${query({ as: viewer, first, count })}`),
   record: (id: string) => request<{ turns: { text: string }[] }>("GET", `${matchPath(id)}/record.json`),
+  review: (id: string, viewer: Viewer) =>
+    request<Review>("GET", `${matchPath(id)}/review?${query({ as: viewer })}`),
+  async startReview(id: string): Promise<Review> {
+    await this.me();
+    return request<Review>("POST", `${matchPath(id)}/review`);
+  },
+  stopReview: (id: string) => request<Review>("DELETE", `${matchPath(id)}/review`),
+  beliefs: (id: string, viewer: Viewer, turn: number) =>
+    request<Beliefs>("GET", `${matchPath(id)}/review/beliefs?${query({ as: viewer, turn })}`),
   hint: (id: string, number: number) => request<Advice>("POST", `${matchPath(id)}/hint`, { number }),
   chances: (id: string, number: number, square: string) =>
     request<PieceChances>("POST", `${matchPath(id)}/chances`, { number, square }),
+  placements: (game: string, side: Side) =>
+    request<Placements>("GET", `/api/lab/${game}/placements?${query({ side })}`),
+  labRun: () => request<{ run: LabRun | null }>("GET", "/api/lab/run"),
+  async startLabRun(body: LabRequest): Promise<{ run: LabRun | null }> {
+    await this.me();
+    return request<{ run: LabRun | null }>("POST", "/api/lab/run", body);
+  },
+  cancelLabRun: () => request<{ run: LabRun | null }>("DELETE", "/api/lab/run"),
   courses: () => request<Courses>("GET", "/api/lessons"),
   lesson: (id: string, actions: readonly string[]) =>
-    request<LessonState>("POST", `/api/lessons/${id}`, { actions }),
+    request<LessonState>("POST", `/api/lessons/${id}`, { actions, explain: true }),
+  puzzles: () => request<PuzzleList>("GET", "/api/puzzles"),
+  puzzle: (id: string) => request<PuzzleState>("GET", `/api/puzzles/${encodeURIComponent(id)}`),
+  async tryPuzzle(id: string, body: PuzzleRequest): Promise<PuzzleState> {
+    await this.me();
+    return request<PuzzleState>("POST", `/api/puzzles/${encodeURIComponent(id)}`, body);
+  },
   phrases: () => request<{ phrases: Phrase[] }>("GET", "/api/phrases"),
 };
 

@@ -7,6 +7,8 @@ export interface Mark {
   /** a target to choose, often with a number key */
   double?: boolean;
   number?: number;
+  /** the piece here would be hit by what is being chosen */
+  hit?: boolean;
   /** on the way of a long move */
   lane?: boolean;
   /** where the last turn began and ended */
@@ -25,4 +27,18 @@ export interface Arrow {
   from: string;
   to: string;
   number?: number;
+  /** a better action that was not played */
+  isBetter?: boolean;
+}
+
+/** What a power would do, drawn over the board. */
+export interface Drawing {
+  lines: readonly { squares: readonly string[]; line: "walk" | "arc" | "jump" | "shot"; isLost: boolean }[];
+  /** squares that the power covers */
+  squares: readonly string[];
+  hits: readonly { square: string; isOwn: boolean; fate: "" | "captured" | "converted" | "shown" | "safe" }[];
+  /** squares of pieces that can be chosen or attacked afterwards */
+  then: readonly string[];
+  /** several possibilities at once, drawn lightly */
+  isFaint: boolean;
 }

@@ -11,8 +11,8 @@ export interface PieceStyle {
   /** empty for a hidden piece: its back is drawn */
   label: string;
   icon: string;
-  /** the icon is larger than the label, as on flags, bombs and spies */
-  isSymbol: boolean;
+  /** shown as a tooltip; empty for a hidden piece */
+  name: string;
   /** it was revealed before and is not revealed now */
   isRemembered: boolean;
   /** the opponent knows it */
@@ -25,18 +25,12 @@ export interface PieceStyle {
 }
 
 /** A piece with nothing on it but its label and icon. */
-export const plainPiece = (
-  side: Side,
-  colour: string,
-  label = "",
-  icon = "",
-  isSymbol = false,
-): PieceStyle => ({
+export const plainPiece = (side: Side, colour: string, label = "", icon = "", name = ""): PieceStyle => ({
   side,
   colour,
   label,
   icon,
-  isSymbol,
+  name,
   isRemembered: false,
   isKnown: false,
   hasMoved: false,
@@ -80,17 +74,12 @@ export class PieceSet {
     return top > 12 ? info.label : String(top + 1 - Number(info.label));
   }
 
-  isSymbol(kind: string): boolean {
-    const info = this.kinds.get(kind);
-    return !!info && !/^\d+$/.test(info.label);
-  }
-
   /** A piece of a known kind; without a kind, the back of a piece. */
   style(kind: string, side: Side, numerals: Numerals = "box"): PieceStyle {
     const info = this.kinds.get(kind);
     const icon = info?.[side].icon || info?.[otherSide(side)].icon || "";
-    const label = kind ? this.label(kind, numerals) : "";
-    return plainPiece(side, this.colours[side], label, icon, this.isSymbol(kind));
+    if (!kind) return plainPiece(side, this.colours[side]);
+    return plainPiece(side, this.colours[side], this.label(kind, numerals), icon, this.name(kind, side));
   }
 
   /** All pieces on the board by square; with `isEnemyView`, own pieces as the opponent knows them. */
@@ -164,14 +153,4 @@ export class PieceSet {
 export function specialSquare(game: GameInfo, options: Readonly<Record<string, string>>): string {
   const square = Object.values(options).find((value) => isSquare(value));
   return game.words["reserved"] && square ? square : "";
-}
-
-/** Black or white, whichever has more contrast on a colour. */
-export function textColourOn(colour: string): string {
-  const channel = (at: number): number => {
-    const value = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  };
-  const light = 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
-  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#14171b" : "#ffffff";
 }

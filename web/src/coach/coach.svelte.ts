@@ -75,9 +75,9 @@ export class Coach {
   }
 }
 
-/** “On d6: Miner 42 %, Scout 20 %, others 38 %.” */
+/** “On d6: Miner 42%, Scout 20%, others 38%.” */
 export function describeChances({ square, kinds, others_percent }: PieceChances): string {
-  const parts = kinds.map(({ name, percent }) => `${name} ${percent} %`);
-  if (others_percent) parts.push(`others ${others_percent} %`);
+  const parts = kinds.map(({ name, percent }) => `${name} ${percent}%`);
+  if (others_percent) parts.push(`others ${others_percent}%`);
   return `On ${square}: ${parts.join(", ")}.`;
 }

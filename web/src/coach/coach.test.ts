@@ -65,7 +65,7 @@ describe("the coach", () => {
   const advice = {
     number: 7,
     choice: { origin: "a4", target: "a5", words: "Move your Scout on a4 to a5." },
-    reason: "Your chance to win is about 60 %.",
+    reason: "Your chance to win is about 60%.",
   } as Advice;
 
   it("shows an answer only while the position is the same", async () => {
@@ -78,7 +78,7 @@ describe("the coach", () => {
     vi.spyOn(api, "hint").mockResolvedValue(advice);
     const coach = new Coach(match);
     await coach.askHint();
-    expect(coach.words).toBe("Move your Scout on a4 to a5. Your chance to win is about 60 %.");
+    expect(coach.words).toBe("Move your Scout on a4 to a5. Your chance to win is about 60%.");
     expect(coach.arrows).toEqual([{ from: "a4", to: "a5" }]);
     expect(Object.keys(coach.marks)).toEqual(["a4", "a5"]);
     await coach.takeBack();
@@ -94,7 +94,7 @@ describe("the coach", () => {
   it("says the chances in words", () => {
     const kinds = [{ kind: "miner", name: "Miner", percent: 62 }];
     expect(describeChances({ number: 7, square: "d6", kinds, others_percent: 38 })).toBe(
-      "On d6: Miner 62 %, others 38 %.",
+      "On d6: Miner 62%, others 38%.",
     );
   });
 });

@@ -45,6 +45,11 @@ describe("the end of a game", () => {
     expect(headlineOf(lost)).toBe("Well fought!");
   });
 
+  it("calls a computer player by its level", () => {
+    const seats = { south: { name: "Computer (Recruit)" }, north: { name: "Ben" } };
+    expect(headlineOf({ ...watched, seats } as MatchSnapshot)).toBe("Recruit wins!");
+  });
+
   it("is kind to the loser, whatever the reason", () => {
     for (const reason of ["flag captured", "resigned", "time", "a new reason"])
       expect(kindWords({ ...lost, result: { winner: "south", reason } })).not.toBe("");

@@ -1,4 +1,5 @@
 /** The end of a game for one viewer: headline, kind words, and the board with every piece shown. */
+import { playerName } from "../api/names";
 import type { MatchSnapshot, Side, Summary, View } from "../api/types";
 
 export type Mood = "won" | "lost" | "drawn" | "decided" | "off";
@@ -23,7 +24,7 @@ const HEADLINES: Readonly<Record<Mood, string>> = {
 export function headlineOf(snapshot: MatchSnapshot): string {
   const mood = moodOf(snapshot);
   const winner = snapshot.result?.winner;
-  const name = winner && snapshot.seats?.[winner].name;
+  const name = winner && playerName(snapshot.seats?.[winner].name ?? "");
   return mood === "decided" && name ? `${name} wins!` : HEADLINES[mood];
 }
 

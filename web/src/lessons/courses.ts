@@ -1,6 +1,6 @@
 /** The list of courses, fetched once, and the order of lessons in them. */
 import { api } from "../api/http";
-import type { CourseInfo, Courses } from "../api/types";
+import type { CourseInfo, Courses, GuideInfo } from "../api/types";
 
 let list: Promise<Courses> | undefined;
 
@@ -13,6 +13,16 @@ export function courses(): Promise<Courses> {
 }
 
 export const lessonPath = (id: string): string => `/learn/${id}`;
+
+/** A guide by its id; null if it cannot be found now. */
+export async function findGuide(id: string): Promise<GuideInfo | null> {
+  try {
+    const found = (await courses()).courses.flatMap(({ guides }) => guides ?? []);
+    return found.find((guide) => guide.id === id) ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /** The course of a lesson with the lessons before and after it; null for an unknown lesson. */
 export function placeOf(

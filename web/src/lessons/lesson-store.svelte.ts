@@ -47,6 +47,10 @@ export class LessonStore {
     try {
       const before = this.answer;
       const answer = await api.lesson(this.id, actions);
+      if (answer.verdict === "illegal") {
+        this.error = answer.words;
+        return false;
+      }
       // after a wrong action the position is the same: nothing is to be drawn anew
       this.answer = answer.verdict === "wrong" && before ? { ...answer, state: before.state } : answer;
       if (this.isDone) markDone(this.id);

@@ -36,9 +36,17 @@ describe("a lesson", () => {
 
   it("shows why an action is refused and keeps the position", async () => {
     const store = await begun();
-    ask.mockRejectedValueOnce(new ApiError("illegal", "b3 is a lake."));
+    ask.mockResolvedValueOnce({ ...answer([], "illegal"), words: "b3 is a lake." });
     expect(await store.playText("b1-b3")).toBe(false);
+    expect(store.answer?.verdict).toBe("");
     expect([store.error, store.snapshot?.number]).toEqual(["b3 is a lake.", 0]);
+  });
+
+  it("shows why the server cannot answer", async () => {
+    const store = await begun();
+    ask.mockRejectedValueOnce(new ApiError("busy", "Try again."));
+    expect(await store.playText("b1-b2")).toBe(false);
+    expect(store.error).toBe("Try again.");
   });
 
   it("is ticked off in this browser once it is done", async () => {

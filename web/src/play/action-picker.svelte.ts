@@ -7,9 +7,13 @@
  */
 import type { Choice, PowerInfo } from "../api/types";
 import { isSquare, squaresBetween } from "../board/geometry";
-import type { Mark } from "../board/marks";
+import type { Drawing, Mark } from "../board/marks";
 import type { MatchStore } from "./match-store.svelte";
+import { directionOf, drawChoices, type Direction } from "./preview";
 import { VERBS } from "./verbs";
+
+/** at most so many possibilities are drawn at the same time */
+const MAX_FAINT = 8;
 
 /** A power or another special action of the selected piece, or of the whole army. */
 interface SpecialAction {
@@ -20,10 +24,14 @@ interface SpecialAction {
 }
 
 /** An entry of the list next to the board; the first nine have number keys. */
-interface ListItem {
+export interface ListItem {
   key: string;
   words: string;
   square: string;
+  /** the direction on the screen, where the choice is a direction */
+  direction: Direction | undefined;
+  /** what it leads to */
+  choices: readonly Choice[];
   choose: () => void;
 }
 
@@ -37,6 +45,12 @@ export class ActionPicker {
   stand = $state("");
   /** the choice that the player still has to confirm */
   proposed = $state.raw<Choice | null>(null);
+  /** the power whose whole text is shown */
+  reading = $state("");
+  /** the square or the key of the list item that the pointer or the keyboard focus is on */
+  pointed = $state("");
+  /** the player touches the screen: a power is shown before it is played, as nothing can be pointed at */
+  isTouch = false;
 
   constructor(
     private readonly match: Playable,
@@ -46,9 +60,9 @@ export class ActionPicker {
 
   readonly choices = $derived.by(() => (this.match.isMyTurn ? (this.match.snapshot?.choices ?? []) : []));
   readonly hasPrompt = $derived.by(() => this.match.isMyTurn && !!this.match.snapshot?.view?.prompt);
-  /** the player is choosing something other than a plain move */
+  /** the player is choosing something other than a plain move, or reads about it */
   readonly isChoosing = $derived.by(
-    () => this.active !== undefined || this.hasPrompt || this.proposed !== null,
+    () => this.active !== undefined || this.hasPrompt || this.proposed !== null || this.reading !== "",
   );
   readonly kinds = $derived(this.choices.filter((choice) => choice.verb === "choose kind"));
   readonly squares = $derived(this.choices.filter((choice) => choice.verb === "choose square"));
@@ -68,6 +82,8 @@ export class ActionPicker {
   );
   readonly items = $derived.by(() => this.#items());
   readonly marks = $derived.by(() => this.#marks());
+  /** what the choice that is pointed at or proposed would do */
+  readonly drawing = $derived.by(() => this.#drawing());
 
   #specials(): SpecialAction[] {
     const found = new Map<string, SpecialAction>();
@@ -94,6 +110,8 @@ export class ActionPicker {
         key: square,
         words: square === this.selected ? `Stay on ${square}` : `Move to ${square} first`,
         square,
+        direction: undefined,
+        choices: this.targets.filter((choice) => standOf(choice) === square),
         choose: () => (this.stand = square),
       }));
     const listed = this.active ? this.targets : this.hasPrompt ? this.#answers() : [];
@@ -101,8 +119,28 @@ export class ActionPicker {
       key: String(choice.action),
       words: choice.words,
       square: isSquare(choice.target) ? choice.target : "",
+      direction: directionOf(choice, this.match.snapshot?.viewer === "north"),
+      choices: [choice],
       choose: () => this.play(choice),
     }));
+  }
+
+  #drawing(): Drawing | null {
+    if (this.proposed) return drawChoices([this.proposed]);
+    const items = this.active || this.hasPrompt ? this.items : [];
+    const pointed = items.find(({ key, square }) => this.pointed && [key, square].includes(this.pointed));
+    if (pointed) return drawChoices(pointed.choices);
+    const move = this.moves.find(({ target, preview }) => preview && target === this.pointed);
+    if (!this.active && move) return drawChoices([move]);
+    if (this.done?.preview) return drawChoices([this.done]);
+    if (this.active && this.targets.length === 1) return drawChoices(this.targets);
+    const isLight = items.length <= MAX_FAINT && items.every(({ direction }) => !direction);
+    return isLight && items.length > 0
+      ? drawChoices(
+          items.flatMap(({ choices }) => choices),
+          true,
+        )
+      : null;
   }
 
   /** The answers to the prompt, "done" last, without kinds, which have their own picker. */
@@ -117,8 +155,14 @@ export class ActionPicker {
       if (isSquare(square)) marks[square] = { ...marks[square], ...mark };
     };
     if (this.selected) put(this.selected, { selected: true });
+    for (const { square } of this.drawing?.hits ?? []) put(square, { hit: true });
+    if (this.items.some(({ direction }) => direction))
+      for (const way of this.targets.flatMap(({ preview }) => preview?.ways ?? []))
+        put(way.squares[0] ?? "", { movable: true });
     if (this.active || this.squares.length > 0) {
-      this.items.forEach((item, index) => put(item.square, { double: true, number: index + 1 }));
+      this.items.forEach(({ square }, index) =>
+        put(square, { double: !marks[square]?.hit, number: index + 1 }),
+      );
       if (this.stand) put(this.stand, { origin: true });
       return marks;
     }
@@ -135,7 +179,12 @@ export class ActionPicker {
   }
 
   /** Handle a click or Enter on a square and return what came of it. */
-  pick(square: string): "done" | "illegal" | "nothing" {
+  pick(square: string): "done" | "illegal" | "stuck" | "nothing" {
+    const { proposed } = this;
+    if (proposed && proposed.target === square) {
+      if (!proposed.preview?.question) this.play(proposed);
+      return "done";
+    }
     this.proposed = null;
     const item = this.active || this.hasPrompt ? this.items.find((one) => one.square === square) : undefined;
     if (item) {
@@ -157,7 +206,14 @@ export class ActionPicker {
     }
     if (this.selected && square !== this.selected) return "illegal";
     this.select("");
-    return "nothing";
+    return this.#isStuck(square) ? "stuck" : "nothing";
+  }
+
+  /** Return whether the player's own piece on a square has no choice. */
+  #isStuck(square: string): boolean {
+    const { view, viewer } = this.match.snapshot ?? {};
+    const isOwn = view?.pieces.some((piece) => piece.cell === square && piece.side === viewer) ?? false;
+    return isOwn && this.choices.length > 0 && !this.hasPrompt;
   }
 
   select(square: string): void {
@@ -165,17 +221,22 @@ export class ActionPicker {
     this.special = "";
     this.stand = "";
     this.proposed = null;
+    this.pointed = "";
+    this.reading = "";
   }
 
   begin(key: string): void {
     this.special = key;
     this.stand = "";
     this.proposed = null;
+    this.pointed = "";
+    this.reading = "";
   }
 
   /** Undo the last step of choosing; return whether there was one. */
   back(): boolean {
     if (this.proposed) this.proposed = null;
+    else if (this.reading) this.reading = "";
     else if (this.stand) this.stand = "";
     else if (this.special) this.special = "";
     else if (this.selected && !this.hasPrompt) this.selected = "";
@@ -185,14 +246,23 @@ export class ActionPicker {
 
   /** Choose the item with this number key; return whether there is one. */
   chooseNumber(number: number): boolean {
-    const item = this.items[number - 1];
+    const item = this.proposed ? undefined : this.items[number - 1];
     item?.choose();
     return item !== undefined;
   }
 
-  /** Play a choice, or propose it first if moves must be confirmed. */
+  /** Show what the direction of this arrow key would do; return whether there is one. */
+  chooseArrow(key: string): boolean {
+    const [choice] = this.items.find(({ direction }) => direction?.key === key)?.choices ?? [];
+    if (choice) this.proposed = choice;
+    return choice !== undefined;
+  }
+
+  /** Play a choice, or propose it first if the player should look at it again. */
   play(choice: Choice): void {
-    if (this.mustConfirm() && this.proposed !== choice) {
+    const isPower = VERBS[choice.verb].input === "special";
+    const mustAsk = !!choice.preview?.question || this.mustConfirm() || (this.isTouch && isPower);
+    if (mustAsk && this.proposed?.action !== choice.action) {
       this.proposed = choice;
       return;
     }
@@ -215,7 +285,7 @@ export class ActionPicker {
     const [only, ...others] = this.movable;
     if (only && others.length === 0) {
       if (this.selected !== only) this.select(only);
-    } else if (!only) this.clear();
+    } else if (!only && (this.selected || this.special)) this.clear();
   }
 }
 

@@ -18,10 +18,15 @@ const choice = (fields: Partial<Choice>): Choice => ({
   ...fields,
 });
 
-function turnWith(choices: Choice[], prompt: { ask: string } | null = null, mustConfirm = false) {
+function turnWith(
+  choices: Choice[],
+  prompt: { ask: string } | null = null,
+  mustConfirm = false,
+  viewer = "south",
+) {
   const act = vi.fn().mockResolvedValue(true);
-  const pieces = [{ cell: "d4" }, { cell: "e4" }, { cell: "b1" }];
-  const snapshot = { choices, view: { prompt, pieces } } as unknown as MatchSnapshot;
+  const pieces = [{ cell: "d4" }, { cell: "e4" }, { cell: "b1", side: "south" }];
+  const snapshot = { choices, viewer, view: { prompt, pieces } } as unknown as MatchSnapshot;
   const match = { isMyTurn: true, snapshot, playChoice: act } as unknown as MatchStore;
   return {
     picker: new ActionPicker(
@@ -66,6 +71,13 @@ describe("a plain move", () => {
     expect(act).not.toHaveBeenCalled();
   });
 
+  it("of a piece that has none is left to the referee to explain", () => {
+    const { picker, act } = turnWith([step]);
+    expect(picker.pick("b1")).toBe("stuck");
+    expect(picker.pick("h8")).toBe("nothing");
+    expect([picker.selected, act.mock.calls]).toEqual(["", []]);
+  });
+
   it("is only proposed where moves must be confirmed", () => {
     const { picker, act } = turnWith([step], null, true);
     picker.pick("d4");
@@ -105,6 +117,8 @@ describe("a power", () => {
     picker.pick("c3");
     picker.begin(picker.specials[0]?.key ?? "");
     picker.pick("c4");
+    picker.reading = picker.special;
+    expect([picker.back(), picker.reading]).toEqual([true, ""]);
     expect([picker.back(), picker.stand]).toEqual([true, ""]);
     expect([picker.back(), picker.special]).toEqual([true, ""]);
     expect([picker.back(), picker.selected]).toEqual([true, ""]);
@@ -140,5 +154,87 @@ describe("a prompt", () => {
     expect(picker.marks).toMatchObject({ f1: { double: true, number: 1 }, g2: { double: true, number: 2 } });
     picker.pick("g2");
     expect(act).toHaveBeenCalledOnce();
+  });
+});
+
+describe("what a power would do", () => {
+  const shot = choice({
+    origin: "c3",
+    target: "c5",
+    verb: "shoot",
+    is_attack: true,
+    preview: { hits: [{ square: "c5" }] },
+  });
+  const other = choice({ origin: "c3", target: "d5", verb: "shoot", preview: { hits: [{ square: "d5" }] } });
+  const begun = (choices: Choice[], viewer?: string) => {
+    const turn = turnWith(choices, null, false, viewer);
+    if (choices[0]?.origin) turn.picker.pick(choices[0].origin);
+    turn.picker.begin(turn.picker.specials[0]?.key ?? "");
+    return turn;
+  };
+
+  it("is drawn for the target under the pointer, and lightly for all of them before", () => {
+    const { picker } = begun([shot, other]);
+    expect(picker.drawing).toMatchObject({ isFaint: true, hits: [] });
+    expect(picker.drawing?.lines).toHaveLength(2);
+    picker.pointed = "d5";
+    expect(picker.drawing).toMatchObject({
+      isFaint: false,
+      lines: [{ squares: ["c3", "d5"], line: "shot" }],
+      hits: [{ square: "d5", isOwn: false, fate: "" }],
+    });
+    expect(picker.marks["d5"]).toMatchObject({ hit: true, number: 2 });
+    picker.pointed = String(shot.action);
+    expect(picker.drawing?.hits).toMatchObject([{ square: "c5" }]);
+  });
+
+  it("is asked about once, if own pieces are lost", () => {
+    const question = "This also hits your own Captain on d4. Do it?";
+    const strike = choice({ origin: "c3", target: "c4", verb: "sweep", preview: { question } });
+    const { picker, act } = begun([strike]);
+    picker.pick("c4");
+    expect(picker.proposed).toBe(strike);
+    picker.pick("c4");
+    expect(act, "a second click on the board is no answer").not.toHaveBeenCalled();
+    expect(picker.back()).toBe(true);
+    expect(picker.active, "choose again").toBeDefined();
+    picker.chooseNumber(1);
+    picker.play(strike);
+    expect(act).toHaveBeenCalledOnce();
+  });
+
+  it("is asked about in an open turn, too", () => {
+    const next = choice({ verb: "choose square", target: "d4", preview: { question: "Do it?" } });
+    const { picker } = turnWith([next], { ask: "next" });
+    picker.pick("d4");
+    picker.refresh();
+    expect(picker.proposed).toBe(next);
+  });
+
+  it("is shown before a touch plays it, and a second touch plays it", () => {
+    const { picker, act } = begun([shot, other]);
+    picker.isTouch = true;
+    picker.pick("c5");
+    expect(act).not.toHaveBeenCalled();
+    picker.pick("d5");
+    expect(picker.proposed).toBe(other);
+    picker.pick("d5");
+    expect(act).toHaveBeenCalledWith(other);
+  });
+
+  it("goes where the arrow points on the screen, also on a turned board", () => {
+    const [north, east] = ["north", "east"].map((target) => choice({ verb: "advance", target }));
+    const south = begun([north as Choice, east as Choice]);
+    expect(south.picker.items.map((item) => item.direction?.arrow)).toEqual(["↑", "→"]);
+    expect(south.picker.chooseArrow("ArrowUp")).toBe(true);
+    expect(south.picker.proposed).toBe(north);
+    const turned = begun([north as Choice, east as Choice], "north");
+    expect(turned.picker.items.map((item) => item.direction?.words)).toEqual([
+      "down the board",
+      "to the left",
+    ]);
+    expect(turned.picker.chooseArrow("ArrowUp")).toBe(false);
+    expect(turned.picker.chooseArrow("ArrowLeft")).toBe(true);
+    expect(turned.picker.proposed).toBe(east);
   });
 });

@@ -30,13 +30,13 @@ test("a computer player is called by its level, a person by name", () => {
   ]);
 });
 
-test("the bar says when the computer is still warming up", () => {
+test("the bar says when the computer is still Warming up", () => {
   bar(true);
   expect(screen.getByText("Marshal")).toBeVisible();
-  expect(screen.getByText(/warming up/)).toBeVisible();
+  expect(screen.getByText(/Warming up/)).toBeVisible();
 });
 
-test("the bar says nothing about warming up once it is over", () => {
+test("the bar says nothing about Warming up once it is over", () => {
   bar(false);
-  expect(screen.queryByText(/warming up/)).toBeNull();
+  expect(screen.queryByText(/Warming up/)).toBeNull();
 });

@@ -12,13 +12,18 @@ interface VerbFacts {
   hasArrow: boolean;
   /** it can reveal or capture pieces, which are then shown on a battle card */
   isStrike: boolean;
+  /** how its way is drawn before it is played */
+  line: Line;
 }
+
+/** On foot, through the air, out of sight, or a shot at a target. */
+export type Line = "walk" | "arc" | "jump" | "shot";
 
 const facts = (
   input: VerbFacts["input"],
   name = "",
-  { hasArrow = false, isStrike = false }: Partial<VerbFacts> = {},
-): VerbFacts => ({ input, name, hasArrow, isStrike });
+  { hasArrow = false, isStrike = false, line = "walk" }: Partial<VerbFacts> = {},
+): VerbFacts => ({ input, name, hasArrow, isStrike, line });
 
 export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
   move: facts("move", "", { hasArrow: true }),
@@ -26,14 +31,14 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
   done: facts("answer"),
   "choose kind": facts("answer"),
   "choose square": facts("answer"),
-  spot: facts("special", "Spot", { hasArrow: true, isStrike: true }),
+  spot: facts("special", "Spot", { hasArrow: true, isStrike: true, line: "shot" }),
   rescue: facts("special", "Rescue"),
   "two-step": facts("special", "Move two steps"),
-  leap: facts("special", "Fly", { hasArrow: true }),
-  teleport: facts("special", "Teleport", { hasArrow: true }),
-  shoot: facts("special", "Shoot", { hasArrow: true, isStrike: true }),
-  detect: facts("special", "Look", { hasArrow: true, isStrike: true }),
-  convert: facts("special", "Win over", { hasArrow: true, isStrike: true }),
+  leap: facts("special", "Fly", { hasArrow: true, line: "arc" }),
+  teleport: facts("special", "Teleport", { hasArrow: true, line: "jump" }),
+  shoot: facts("special", "Shoot", { hasArrow: true, isStrike: true, line: "shot" }),
+  detect: facts("special", "Look at a piece", { hasArrow: true, isStrike: true, line: "shot" }),
+  convert: facts("special", "Convert to your side", { hasArrow: true, isStrike: true, line: "shot" }),
   swing: facts("special", "Strike around", { isStrike: true }),
   sweep: facts("special", "Strike all around", { isStrike: true }),
   advance: facts("special", "Advance together"),

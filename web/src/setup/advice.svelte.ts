@@ -1,6 +1,6 @@
 /** The server's answers about a setup: its code and warnings about weak spots. */
 import { api, errorMessage } from "../api/http";
-import type { SetupAnswer, SetupRequest, Side } from "../api/types";
+import type { SetupAnswer, SetupRequest, Side, Weakness } from "../api/types";
 import type { Squares } from "./draft.svelte";
 
 const DELAY_MS = 350;
@@ -8,6 +8,12 @@ const DELAY_MS = 350;
 export class SetupAdvice {
   /** warnings about the current draft */
   warnings = $state.raw<readonly string[]>([]);
+  /** the weak spots of the current draft, the warnings among them */
+  weaknesses = $state.raw<readonly Weakness[]>([]);
+  /** what is typical of the current draft */
+  tags = $state.raw<readonly string[]>([]);
+  /** the answers are about the current draft */
+  isCurrent = $state(false);
   /** why the draft has no code */
   error = $state("");
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,6 +38,9 @@ export class SetupAdvice {
     if (this.#latest?.squares === squares) return;
     this.#request += 1;
     this.warnings = [];
+    this.weaknesses = [];
+    this.tags = [];
+    this.isCurrent = false;
     this.error = "";
     if (isComplete) this.#timer = setTimeout(() => void this.codeFor(squares), DELAY_MS);
   }
@@ -58,6 +67,9 @@ export class SetupAdvice {
   #store(squares: Squares, answer: SetupAnswer): void {
     this.#latest = { squares, code: answer.code };
     this.warnings = answer.warnings;
+    this.weaknesses = answer.weaknesses ?? [];
+    this.tags = answer.tags ?? [];
+    this.isCurrent = true;
     this.error = "";
   }
 }

@@ -3,7 +3,7 @@ import { errorMessage } from "../api/http";
 import type { GameInfo, SetupRequest, Side } from "../api/types";
 import { PieceSet } from "../board/pieces";
 import { SetupAdvice } from "./advice.svelte";
-import { SetupDraft } from "./draft.svelte";
+import { SetupDraft, type Squares } from "./draft.svelte";
 import { storeDraft, storedDraft } from "./stored-draft";
 
 type Selection = { cell: string } | { kind: string } | null;
@@ -75,14 +75,19 @@ export class EditorState {
       storeDraft(this.match, this.side, { squares: this.draft.squares, style: this.style });
   }
 
-  /** Load the setup from before a reload, or the first style of the box. */
-  begin(): Promise<void> {
+  /** Load the setup from before a reload, or the one that is given, or the first style of the box. */
+  begin(ready?: Squares): Promise<void> {
     return this.attempt(async () => {
       const stored = this.match ? storedDraft(this.match, this.side) : null;
       if (stored && this.draft.fits(stored.squares)) {
         this.draft.begin(stored.squares);
         this.isLoaded = true;
         this.style = stored.style;
+        return;
+      }
+      if (ready && this.draft.fits(ready)) {
+        this.draft.begin(ready);
+        this.isLoaded = true;
         return;
       }
       const style = this.game.styles[0]?.name ?? "";

@@ -36,6 +36,7 @@ export const clientIcons = {
   cannon: "cannon",
   sabres: "sabers-choc",
   puzzle: "puzzle",
+  owl: "owl",
 } as const;
 
 export type ClientIcon = keyof typeof clientIcons;

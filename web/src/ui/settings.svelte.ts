@@ -1,4 +1,6 @@
 /** Settings of this browser. */
+import type { PieceSetName } from "../board/layout";
+
 type Theme = "system" | "light" | "dark";
 
 interface Settings {
@@ -9,6 +11,7 @@ interface Settings {
   /** from 0 to 100 */
   volume: number;
   confirm: boolean;
+  pieces: PieceSetName;
   strongest: "box" | "high" | "low";
 }
 
@@ -23,6 +26,7 @@ const DEFAULTS: Settings = {
   sound: true,
   volume: 60,
   confirm: false,
+  pieces: "figures",
   strongest: "box",
 };
 

@@ -24,7 +24,8 @@ _GUESTS = (
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE host = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE south = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE north = guests.id) "
-    "AND NOT EXISTS (SELECT 1 FROM setups WHERE guest = guests.id)"
+    "AND NOT EXISTS (SELECT 1 FROM setups WHERE guest = guests.id) "
+    "AND NOT EXISTS (SELECT 1 FROM removed WHERE guest = guests.id)"
 )
 _BANS = "FROM bans WHERE until_ms IS NOT NULL AND until_ms <= ?"
 
@@ -70,6 +71,8 @@ def prune(
                 _delete_matches(connection, ids, statuses, cutoff, advance) if is_applied else len(ids)
             )
         guests = _delete(connection, "guests", "id", _GUESTS, cutoff, is_applied=is_applied)
+        if is_applied:
+            connection.execute("DELETE FROM puzzle_attempts WHERE guest NOT IN (SELECT id FROM guests)")
         bans = _delete(connection, "bans", "subject", _BANS, now, is_applied=is_applied)
         if is_applied:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
@@ -100,7 +103,7 @@ def _delete_matches(
                 f"AND status IN ({_places(statuses)}) AND updated_ms < ?"
             )
             still = [row[0] for row in connection.execute(query, (*batch, *statuses, cutoff))]
-            for table in ("log", "chat", "notes"):
+            for table in ("log", "chat", "notes", "facts", "removed", "reviews"):
                 connection.execute(f"DELETE FROM {table} WHERE match_id IN ({_places(still)})", still)
             connection.execute(
                 f"DELETE FROM meta WHERE key IN ({_places(still)})", [CLOSED_KEY + one for one in still]

@@ -26,7 +26,20 @@ from flagfall.server.admin.database_file import (
 )
 from flagfall.server.store.migrate import migrate
 
-TABLES = ("guests", "matches", "log", "chat", "notes", "setups", "bans", "meta")
+TABLES = (
+    "guests",
+    "matches",
+    "log",
+    "chat",
+    "notes",
+    "setups",
+    "facts",
+    "removed",
+    "reviews",
+    "puzzle_attempts",
+    "bans",
+    "meta",
+)
 MAX_QUERIES = 200_000
 """queries of one table before the rest of it is given up"""
 MAX_ROWID = 1 << 40

@@ -47,7 +47,8 @@ CHANGING = tuple(
     name for name in MatchRow.__struct_fields__ if name not in ("id", "invitation", "south", "north")
 )
 """columns of a match that a repair may change"""
-_CHILDREN = {"log": "match_id", "chat": "match_id", "notes": "match_id"}
+_CHILDREN = ("log", "chat", "notes", "facts", "removed", "reviews")
+"""tables whose rows belong to a match"""
 
 
 class Repair(Struct, frozen=True):
@@ -202,8 +203,9 @@ def _repair_references(connection: sqlite3.Connection, kept: RemovedRows) -> Ite
                 connection.execute("INSERT OR IGNORE INTO guests VALUES (?, ?, ?, ?)", values)
         yield Repair("", "guest", f"The guest {guest} is missing; a guest without a cookie is created.")
     orphans = [
-        (table, f"{column} NOT IN (SELECT id FROM matches)") for table, column in _CHILDREN.items()
-    ] + [("setups", "guest NOT IN (SELECT id FROM guests)")]
+        *((table, "match_id NOT IN (SELECT id FROM matches)") for table in _CHILDREN),
+        *((table, "guest NOT IN (SELECT id FROM guests)") for table in ("setups", "removed")),
+    ]
     for table, where in orphans:
         count = int(connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0])
         if not count:
@@ -251,6 +253,7 @@ def _apply(connection: sqlite3.Connection, examined: Examined, kept: RemovedRows
         "DELETE FROM log WHERE match_id = ? AND (typeof(number) <> 'integer' OR number < 0 OR number >= ?)",
         (examined.match_id, examined.valid_entries),
     )
+    connection.execute("DELETE FROM facts WHERE match_id = ?", (examined.match_id,))
     if first is not None:
         text = encode_log(first.log).decode()[1:-1]
         connection.execute("INSERT INTO log VALUES (?, 0, ?)", (examined.match_id, text))

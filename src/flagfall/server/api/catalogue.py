@@ -89,7 +89,7 @@ def game_info(game: Game) -> GameInfo:
             for row in combat_table(game)
         ),
         options=tuple(_option_line(option) for option in concerning(game)),
-        styles=tuple(StyleInfo(name, style_text(name)) for name in style_names(game)),
+        styles=tuple(StyleInfo(name, style_text(game, name)) for name in style_names(game)),
         hints=tuple(Hint(heading, text) for heading, text in game.all_hints().items()),
         words=dict(edition.words),
         levels=computer_levels(),

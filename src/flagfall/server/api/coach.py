@@ -15,7 +15,7 @@ from flagfall.notation.names import kind_word
 from flagfall.server.api.commands import stale_number
 from flagfall.server.api.guests import require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.messages import Advice, KindChance, PieceChances
+from flagfall.server.api.learning_messages import Advice, KindChance, PieceChances
 from flagfall.server.api.requests import ChancesRequest, HintRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.presenter import allows_hints
@@ -47,7 +47,7 @@ async def hint(request: Request, match: str) -> Response:
     if session.number(seat) != body.number:
         raise stale_number(session.number(seat), body.number)
     view = played.view(seat)
-    choice = next(one for one in choices(played.game, view) if one.action == answer.action)
+    choice = next(one for one in choices(played.game, view, played.options) if one.action == answer.action)
     return json_response(Advice(body.number, choice, answer.reason, answer.win_percent))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from flagfall.edition import Game, resolve
+from flagfall.edition import Game, load_game, resolve
 from flagfall.server.api import catalogue
 from flagfall.server.api.game_messages import Catalogue, GameInfo, RulesPage
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.messages import Phrase, Phrases, SetupAnswer
+from flagfall.server.api.messages import Phrase, Phrases, SetupAnswer, WeaknessInfo
 from flagfall.server.api.requests import SetupRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.registry import find_game
@@ -22,7 +22,9 @@ from flagfall.setups import (
     setup_from_squares,
     style_names,
     styled_setup,
+    tags,
     warnings,
+    weaknesses,
     write_setup,
 )
 
@@ -38,13 +40,14 @@ async def games(request: Request) -> Response:
 @operations.add("GET", "/api/games/{box}/{game}", GameInfo, 404)
 async def game(request: Request, box: str, game: str) -> Response:
     """Return everything about one game."""
-    return json_response(catalogue.game_info(find_game(f"{box}/{game}")))
+    found = load_game(f"{box}/{game}", allow_files=False, allow_added=True)
+    return json_response(catalogue.game_info(found))
 
 
 @operations.add("GET", "/api/games/{box}/{game}/rules", RulesPage, 404)
 async def rules(request: Request, box: str, game: str) -> Response:
     """Return the rules page under chosen options: ``?rescue=on&clock=10m%2B5s``."""
-    found = find_game(f"{box}/{game}")
+    found = load_game(f"{box}/{game}", allow_files=False, allow_added=True)
     chosen = request.query_params.multi_items()
     if len(chosen) > len(dict(chosen)):
         raise RequestError("option", "Name each option once.")
@@ -61,7 +64,8 @@ async def setup(request: Request, box: str, game: str) -> Response:
         name: found.kinds[kind].id
         for name, kind in zip(found.board.names(made.kinds), made.kinds.values(), strict=True)
     }
-    return json_response(SetupAnswer(write_setup(made), squares, warnings(made)))
+    weak = tuple(WeaknessInfo(found.id, found.text, found.squares) for found in weaknesses(made))
+    return json_response(SetupAnswer(write_setup(made), squares, warnings(made), weak, tags(made)))
 
 
 def _setup(game: Game, body: SetupRequest, request: Request) -> Setup:

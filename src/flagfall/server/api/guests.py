@@ -9,11 +9,11 @@ import secrets
 from hashlib import sha256
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
+from flagfall.edition import UnknownGameError
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
 from flagfall.server.api.messages import Guest, SavedSetup, SavedSetups, Visitor
 from flagfall.server.api.requests import (
@@ -30,7 +30,8 @@ from flagfall.server.middleware.rate_limits import Kind, RateLimiter
 from flagfall.server.names import MAX_SETUP_NAME, next_default_name, normalise_text
 from flagfall.server.sessions.registry import MatchRegistry, check_name, find_game
 from flagfall.server.store.rows import GuestRow, SetupRow, new_id
-from flagfall.setups import read_setup, write_setup
+from flagfall.setups import SetupError, read_setup, tags, write_setup
+from flagfall.sides import Side
 
 YEAR_S = 365 * 86_400
 MAX_TOKEN = 100
@@ -97,6 +98,13 @@ def _renew_cookie(connection: HTTPConnection, response: Response) -> None:
     if registry.settings.https_only and client.guest is not None and not client.has_secure_cookie:
         _set_cookie(registry, client.token, response)
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax", secure=True)
+
+
+def clear_cookies(connection: HTTPConnection, response: Response) -> None:
+    """Have the browser delete the guest cookie, under either of its names."""
+    is_secure = registry_of(connection).settings.https_only
+    for name in (SECURE_COOKIE, COOKIE) if is_secure else (COOKIE,):
+        response.delete_cookie(name, path="/", httponly=True, samesite="lax", secure=is_secure)
 
 
 def _hash(token: str) -> str:
@@ -214,7 +222,7 @@ async def keep_setup(request: Request) -> Response:
     saved = await registry.store.save_setup(guest.id, row, registry.now_ms(), MAX_SAVED_SETUPS)
     if saved is None:
         raise RequestError("full", f"You have {MAX_SAVED_SETUPS} setups; delete one before you save another.")
-    return json_response(SavedSetup(*msgspec.structs.astuple(saved)))
+    return json_response(_saved_setup(saved))
 
 
 @operations.add("DELETE", "/api/me/setups/{setup}", SavedSetups, 401, 404)
@@ -228,4 +236,13 @@ async def drop_setup(request: Request, setup: str) -> Response:
 
 async def _saved_setups(request: Request, guest_id: str, game: str) -> Response:
     rows = await registry_of(request).store.setups(guest_id, game)
-    return json_response(SavedSetups(tuple(SavedSetup(*msgspec.structs.astuple(row)) for row in rows)))
+    return json_response(SavedSetups(tuple(map(_saved_setup, rows))))
+
+
+def _saved_setup(row: SetupRow) -> SavedSetup:
+    """Return a saved setup with its tags; one of a game that is not here any more has none."""
+    try:
+        words = tags(read_setup(find_game(row.game), Side(row.side), row.code))
+    except (SetupError, UnknownGameError):
+        words = ()
+    return SavedSetup(row.id, row.game, row.side, row.name, row.code, words)

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from functools import cache
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from flagfall.edition import editions
-from flagfall.edition.lessons import Lesson, lesson_book
+from flagfall.edition import Options, all_editions, editions
+from flagfall.edition.guides import Guide, guide_book
+from flagfall.edition.lessons import Course, Lesson, lesson_book
+from flagfall.match.errors import RefusedError
 from flagfall.match.lessons import LessonPosition, play_lesson
+from flagfall.match.referee import Referee
 from flagfall.notation import describe_steps
 from flagfall.server.api.catalogue import FOR_NEWCOMERS, board_info
 from flagfall.server.api.http import Operations, json_response, read_body
-from flagfall.server.api.messages import (
-    ClockState,
+from flagfall.server.api.learning_messages import (
     CourseInfo,
     Courses,
+    GuideInfo,
+    GuideStep,
     LessonLine,
     LessonState,
-    News,
-    Rematch,
-    State,
 )
+from flagfall.server.api.messages import ClockState, News, Rematch, State
 from flagfall.server.api.requests import LessonRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.texts import changed_options, choices, turn_words
-from flagfall.view.view import viewer_name
+from flagfall.sides import Side
+from flagfall.view.view import View, viewer_name
 
 operations = Operations("lessons")
 
@@ -46,32 +50,61 @@ async def lesson(request: Request, box: str, lesson: str) -> Response:
     found = (await asyncio.to_thread(all_lessons)).get(f"{box}/{lesson}")
     if found is None:
         raise RequestError("not-found", "There is no such lesson.")
-    return json_response(await asyncio.to_thread(lesson_state, found, body.actions))
+    return json_response(await asyncio.to_thread(lesson_state, found, body.actions, body.explain))
 
 
 @cache
 def all_lessons() -> dict[str, Lesson]:
     """Return the lessons of every box by id."""
-    return {name: lesson for edition in editions() for name, lesson in lesson_book(edition).items()}
+    return {name: lesson for edition in all_editions() for name, lesson in lesson_book(edition).items()}
 
 
 @cache
 def courses() -> Courses:
-    """Return every course, the one for newcomers first."""
-    found: dict[str, CourseInfo] = {}
+    """Return every course, the one for newcomers first.
+
+    A box that was added has lessons only: a match of it could not be read again without its file.
+    """
+    lessons: dict[Course, list[LessonLine]] = {}
+    guides: dict[Course, list[GuideInfo]] = {}
     for lesson in all_lessons().values():
-        course = lesson.course
         line = LessonLine(lesson.id, lesson.title, lesson.goal, lesson.game.id, lesson.game.name)
-        info = found.get(course.id) or CourseInfo(
-            course.id, course.name, course.text, course.edition.id, course.game, ()
+        lessons.setdefault(lesson.course, []).append(line)
+    for edition in editions():
+        for guide in guide_book(edition).values():
+            guides.setdefault(guide.course, []).append(_guide_info(guide))
+    found = [
+        CourseInfo(
+            course.id,
+            course.name,
+            course.text,
+            course.edition.id,
+            course.game if course.edition in editions() else "",
+            tuple(lessons.get(course, ())),
+            tuple(guides.get(course, ())),
         )
-        found[course.id] = msgspec.structs.replace(info, lessons=(*info.lessons, line))
-    return Courses(tuple(sorted(found.values(), key=lambda course: course.game != FOR_NEWCOMERS)))
+        for course in dict.fromkeys((*lessons, *guides))
+    ]
+    return Courses(tuple(sorted(found, key=lambda course: course.game != FOR_NEWCOMERS)))
 
 
-def lesson_state(lesson: Lesson, actions: tuple[str, ...]) -> LessonState:
-    """Return what the learner sees after these actions, or refuse one that is not legal."""
-    position = play_lesson(lesson, actions)
+def _guide_info(guide: Guide) -> GuideInfo:
+    steps = tuple(GuideStep(step.text, step.squares) for step in guide.steps)
+    return GuideInfo(guide.id, guide.title, guide.goal, guide.game.id, guide.side, dict(guide.setup), steps)
+
+
+def lesson_state(lesson: Lesson, actions: tuple[str, ...], explain: bool = False) -> LessonState:
+    """Return what the learner sees after these actions, or refuse one that is not legal.
+
+    With ``explain``, the answer to an illegal last action says why it is not legal.
+    """
+    try:
+        position = play_lesson(lesson, actions)
+    except RefusedError as error:
+        if not explain or error.code != "illegal":
+            raise
+        before = lesson_state(lesson, actions[:-1])
+        return msgspec.structs.replace(before, verdict="illegal", words=error.sentence)
     return LessonState(
         lesson=lesson.id,
         title=lesson.title,
@@ -89,15 +122,42 @@ def lesson_state(lesson: Lesson, actions: tuple[str, ...]) -> LessonState:
 
 
 def _state(position: LessonPosition) -> State:
-    """Return the position in the message that clients draw a match from."""
     lesson, referee, view = position.lesson, position.referee, position.view
-    side, result, number = lesson.side, referee.result, len(position.events)
-    is_over = result is not None or position.is_done
-    is_open = not referee.is_fresh and referee.mover is side
+    remembered = 0 if lesson.options["memory"] == "assisted" else view.turn - len(Side)
+    return practice_state(
+        referee,
+        lesson.options,
+        view,
+        lesson.side,
+        [
+            News(at, position.describe(events), events)
+            for at, events in enumerate(position.events)
+            if events and events[0].turn >= remembered
+        ],
+        number=len(position.events),
+        is_over=referee.result is not None or position.is_done,
+        prompt="Setting up." if lesson.is_setup else "",
+    )
+
+
+def practice_state(
+    referee: Referee,
+    options: Options,
+    view: View,
+    side: Side,
+    news: Iterable[News],
+    *,
+    number: int,
+    is_over: bool,
+    prompt: str = "",
+) -> State:
+    """Return a position without a match in the message that clients draw a match from."""
+    game = referee.game
+    is_turn_open = not referee.is_fresh and referee.mover is side
     return State(
         match="",
-        game=lesson.game.id,
-        game_name=lesson.game.name,
+        game=game.id,
+        game_name=game.name,
         opponent="computer",
         viewer=viewer_name(side),
         yours=(side,),
@@ -107,20 +167,18 @@ def _state(position: LessonPosition) -> State:
         turn=len(referee.turns),
         to_move=None if is_over else referee.mover,
         seats=None,
-        options=dict(lesson.options.items()),
-        chips=changed_options(lesson.game.id, lesson.options),
+        options=dict(options.items()),
+        chips=changed_options(game.id, options),
         clocks=ClockState("none", "none", 0, None, None, None),
         view=msgspec.structs.replace(view, legal=()),
-        prompt_words="" if is_over else "Setting up." if lesson.is_setup else turn_words(view),
-        steps=describe_steps(lesson.game, side, referee.turns[-1].actions) if is_open else (),
-        choices=() if is_over else choices(lesson.game, view),
+        prompt_words="" if is_over else prompt or turn_words(view),
+        steps=describe_steps(game, side, referee.turns[-1].actions) if is_turn_open else (),
+        choices=() if is_over else choices(game, view, options),
         notes={},
-        news=tuple(
-            News(at, position.describe(events), events) for at, events in enumerate(position.events) if events
-        ),
+        news=tuple(news),
         offer=None,
         can=() if is_over else ("act",),
-        result=result,
+        result=referee.result,
         is_open=False,
         verdict="",
         commitments={},

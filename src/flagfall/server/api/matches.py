@@ -67,7 +67,7 @@ async def lobby(request: Request) -> Response:
     return json_response(
         Lobby(
             tuple(_invitation(row, guest) for row in waiting),
-            tuple(_line(row, guest) for row in running),
+            tuple(match_line(row, guest) for row in running),
         )
     )
 
@@ -88,7 +88,7 @@ async def mine(request: Request) -> Response:
     """List your matches, newest first."""
     guest, registry = await require_guest(request), registry_of(request)
     rows = await registry.with_turns(await registry.store.matches_of(guest.id, MAX_LISTED))
-    return json_response(MatchList(tuple(_line(row, guest) for row in rows)))
+    return json_response(MatchList(tuple(match_line(row, guest) for row in rows)))
 
 
 @operations.add("GET", "/api/invitations/{token}", Invitation, 404, 409)
@@ -139,7 +139,7 @@ def _invitation(row: MatchRow, guest: GuestRow | None) -> Invitation:
     )
 
 
-def _line(row: MatchRow, guest: GuestRow | None) -> MatchLine:
+def match_line(row: MatchRow, guest: GuestRow | None) -> MatchLine:
     """Return the line of a match in a list; needs only its row."""
     yours = row.seats_of(guest.id if guest else None)
     reason = DAMAGED if row.status == "damaged" else row.reason

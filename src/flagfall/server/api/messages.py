@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from flagfall.analysis.findings import Findings
 from flagfall.engine.action import VERB_NAMES
+from flagfall.match.previews import Preview
 from flagfall.match.summary import Summary
-from flagfall.server.api.game_messages import BoardInfo
 from flagfall.sides import Side
 from flagfall.view.view import Result, SeenEvent, SeenPiece, View, ViewerName
 
@@ -121,6 +122,8 @@ class Choice(Struct, frozen=True):
     """false: a guess that is legal, but ruled out by what you have seen"""
     words: str
     """what the action does, as a sentence"""
+    preview: Preview | UnsetType = UNSET
+    """what a power would do; plain moves and attacks have none"""
 
 
 class News(Struct, frozen=True):
@@ -160,6 +163,14 @@ class Invitation(Struct, frozen=True):
     side: Literal["south", "north", "lot"]
     """the side of the guest who accepts; lot: at random"""
     is_yours: bool
+
+
+class GuideLine(Struct, frozen=True):
+    """What a guide says of an event, and the squares it is about."""
+
+    event: str
+    words: str
+    squares: tuple[str, ...]
 
 
 class State(Struct, frozen=True, tag_field="what", tag="state"):
@@ -214,6 +225,8 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     """a training game: hints and taking back are allowed"""
     summary: Summary | None = None
     """everything that was hidden; null until the game is over and open"""
+    guide: tuple[GuideLine, ...] = ()
+    """what a guide can say to you now, the most important first; only in a training game"""
 
 
 class Change(Struct, frozen=True, tag_field="what", tag="change"):
@@ -283,6 +296,14 @@ class MatchList(Struct, frozen=True):
     matches: tuple[MatchLine, ...]
 
 
+class WeaknessInfo(Struct, frozen=True):
+    """A weak spot of a setup."""
+
+    id: str
+    text: str
+    squares: tuple[str, ...]
+
+
 class SetupAnswer(Struct, frozen=True):
     """A setup as text code and by squares, with warnings about its weaknesses."""
 
@@ -290,6 +311,9 @@ class SetupAnswer(Struct, frozen=True):
     squares: dict[str, str]
     """square → kind id"""
     warnings: tuple[str, ...]
+    weaknesses: tuple[WeaknessInfo, ...] = ()
+    tags: tuple[str, ...] = ()
+    """a few words on what is typical of it"""
 
 
 class SavedSetup(Struct, frozen=True):
@@ -300,12 +324,62 @@ class SavedSetup(Struct, frozen=True):
     side: Side
     name: str
     code: str
+    tags: tuple[str, ...] = ()
+    """a few words on what is typical of it"""
 
 
 class SavedSetups(Struct, frozen=True):
     """Your saved setups, oldest first."""
 
     setups: tuple[SavedSetup, ...]
+
+
+class PlacementCounts(Struct, frozen=True):
+    """Where each kind stands in a number of setups."""
+
+    setups: int
+    counts: dict[str, dict[str, int]]
+    """kind id → square → number of setups"""
+
+
+class Placements(Struct, frozen=True):
+    """Where pieces are placed in one game: by computer players, and by people if there are enough games."""
+
+    game: str
+    side: Side
+    computer: PlacementCounts
+    people: PlacementCounts | None
+
+
+class LabPoint(Struct, frozen=True):
+    """The share of games won after so many games, with its 95 % interval, in percent."""
+
+    percent: float
+    low: float
+    high: float
+
+
+class LabRun(Struct, frozen=True):
+    """Quick games with one setup against usual setups."""
+
+    game: str
+    side: Side
+    code: str
+    state: Literal["running", "done", "cancelled", "stopped", "failed"]
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    sentence: str
+    """what the games so far say; empty before the first one"""
+    points: tuple[LabPoint, ...]
+    """after each game"""
+
+
+class LabRunState(Struct, frozen=True):
+    """Your last run in the setup lab, if there is one."""
+
+    run: LabRun | None
 
 
 class ReplayStep(Struct, frozen=True):
@@ -328,6 +402,40 @@ class Replay(Struct, frozen=True):
     """number of turns of the game; steps run from 0 to this"""
     first: int
     steps: tuple[ReplayStep, ...]
+
+
+class Review(Struct, frozen=True):
+    """How far the review of a finished game is, and what it found."""
+
+    match: str
+    viewer: Literal["south", "north", "truth"]
+    status: Literal["none", "waiting", "running", "stopped", "failed", "done"]
+    done: int
+    """turns that are analysed"""
+    turns: int
+    ahead: int
+    """reviews that are worked out before it"""
+    findings: Findings | None
+    """None until the review is done"""
+
+
+class PieceBelief(Struct, frozen=True):
+    """What a side believed of a hidden piece."""
+
+    piece: str
+    """its name"""
+    kinds: tuple[tuple[str, float], ...]
+    """kinds with their chances, likeliest first"""
+
+
+class Beliefs(Struct, frozen=True):
+    """What the sides believed of hidden pieces, the last time that they were to move."""
+
+    match: str
+    viewer: Literal["south", "north", "truth"]
+    turn: int
+    south: tuple[PieceBelief, ...]
+    north: tuple[PieceBelief, ...]
 
 
 class OpeningShown(Struct, frozen=True):
@@ -358,90 +466,94 @@ class Phrases(Struct, frozen=True):
     phrases: tuple[Phrase, ...]
 
 
-# ---------------------------------------------------------------------- the coach
+# ---------------------------------------------------------------------- my games
+
+ResultName = Literal["won", "lost", "drawn", "decided", "cancelled", "damaged", "running"]
 
 
-class Advice(Struct, frozen=True):
-    """A good action for the viewer, and why, from nothing but the viewer's own View."""
+class MyGame(Struct, frozen=True):
+    """One of your games, as the list shows it."""
 
-    number: int
-    """of the State that it is for"""
-    choice: Choice
-    reason: str
-    """one to three sentences"""
-    win_percent: int
-    """the estimated chance that the viewer wins"""
-
-
-class KindChance(Struct, frozen=True):
-    """How likely a hidden piece is of a kind."""
-
-    kind: str
-    name: str
-    percent: int
+    line: MatchLine
+    result: ResultName
+    """decided: you had both seats"""
+    sentence: str
+    """how it ended; empty while it goes on"""
+    turns: int | None
+    """null while it goes on, and until they have been counted"""
+    has_replay: bool
+    can_delete: bool
+    is_shared: bool
+    """another person plays in it, so for them it stays when you delete it"""
 
 
-class PieceChances(Struct, frozen=True):
-    """What a hidden enemy piece might be, the likeliest kinds first."""
-
-    number: int
-    square: str
-    kinds: tuple[KindChance, ...]
-    others_percent: int
-    """all other kinds together"""
-
-
-# ---------------------------------------------------------------------- lessons
-
-
-class LessonLine(Struct, frozen=True):
-    """A lesson in the list."""
-
-    id: str
-    title: str
-    goal: str
-    game: str
-    """id of the game whose rules it teaches"""
-    game_name: str
-
-
-class CourseInfo(Struct, frozen=True):
-    """Lessons that belong together, in order."""
+class Labelled(Struct, frozen=True):
+    """An id and its name for people."""
 
     id: str
     name: str
-    text: str
-    box: str
+
+
+class MyGames(Struct, frozen=True):
+    """A page of your games, newest first."""
+
+    games: tuple[MyGame, ...]
+    total: int
+    """games that pass the filter"""
+    page: int
+    pages: int
+    opponents: tuple[Labelled, ...]
+    """the opponents that you can filter by"""
+    played: tuple[str, ...]
+    """the ids of the games that you can filter by"""
+
+
+class ResultCount(Struct, frozen=True):
+    """Results against one level or in one game."""
+
+    id: str
+    """id of a level or of a game; ``people`` for people"""
+    name: str
+    won: int
+    lost: int
+    drawn: int
+
+
+class Count(Struct, frozen=True):
+    """How often something happened."""
+
+    name: str
+    count: int
+
+
+class NotableWin(Struct, frozen=True):
+    """A win that stands out."""
+
+    match: str
     game: str
-    """id of a game to play after the course; may be empty"""
-    lessons: tuple[LessonLine, ...]
+    opponent: str
+    turns: int
 
 
-class Courses(Struct, frozen=True):
-    """Every course, the one for newcomers first."""
+class Statistics(Struct, frozen=True):
+    """Your finished games in numbers; games on one screen are not counted."""
 
-    courses: tuple[CourseInfo, ...]
-
-
-class LessonState(Struct, frozen=True):
-    """A lesson after some actions of the learner."""
-
-    lesson: str
-    title: str
-    goal: str
-    course: str
-    board: BoardInfo
-    """the board of this lesson"""
-    actions: tuple[str, ...]
-    """the learner's actions that were right, in notation; send them again with the next one"""
-    step: int
-    """number of steps that are done"""
-    steps: int
-    verdict: Literal["", "right", "wrong", "done"]
-    """what the last action was; the board stays as it was before a wrong one"""
-    words: str
-    """the answer to the last action"""
-    text: str
-    """what to try now; at the end, what was learnt"""
-    state: State
-    """the position as in a match; there is no match, so only ``act`` is possible, through this address"""
+    games: int
+    won: int
+    lost: int
+    drawn: int
+    by_level: tuple[ResultCount, ...]
+    by_game: tuple[ResultCount, ...]
+    wins: tuple[Count, ...]
+    """how you won, most often first"""
+    losses: tuple[Count, ...]
+    """how you lost, most often first"""
+    captures: tuple[Count, ...]
+    """enemy pieces that your pieces captured, by kind, most first"""
+    shortest_win: NotableWin | None
+    longest_win: NotableWin | None
+    turns: int
+    time_ms: int
+    """time that you spent on your turns; a long pause counts as ten minutes"""
+    uncounted: int
+    """older games that are still being counted; ask again"""

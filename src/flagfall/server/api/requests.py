@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field
 
+from flagfall.puzzles.puzzle import MAX_PICKS
 from flagfall.server.errors import RequestError
 from flagfall.server.names import MAX_NAME, MAX_NOTE, MAX_SETUP_NAME
 from flagfall.sides import Side
@@ -21,6 +22,7 @@ Id = Annotated[str, Meta(max_length=64)]
 TurnText = Annotated[str, Meta(max_length=400)]
 SetupText = Annotated[str, Meta(max_length=400)]
 MAX_LESSON_ACTIONS = 20
+MAX_LAB_GAMES = 200
 LessonAction = Annotated[str, Meta(max_length=60)]
 Squares = Annotated[dict[Annotated[str, Meta(max_length=4)], Line], Meta(max_length=120)]
 
@@ -144,10 +146,37 @@ class KeepSetup(_Request, frozen=True, kw_only=True):
     code: SetupText
 
 
+class DeleteMe(_Request, frozen=True, kw_only=True):
+    """Delete everything that is kept of you."""
+
+    guest: Id
+    """your guest id, so that no other guest is deleted by mistake"""
+
+
+class LabRequest(_Request, frozen=True, kw_only=True):
+    """Play quick games with a setup."""
+
+    game: Line
+    side: Side
+    code: SetupText
+    games: Annotated[int, Meta(ge=1, le=MAX_LAB_GAMES)] = MAX_LAB_GAMES
+
+
 class LessonRequest(_Request, frozen=True, kw_only=True):
     """The learner's actions so far, in notation: those that were right, and a new one."""
 
     actions: Annotated[tuple[LessonAction, ...], Meta(max_length=MAX_LESSON_ACTIONS)] = ()
+    explain: bool = False
+    """answer a last action that is not legal with the verdict ``illegal`` instead of an error"""
+
+
+class PuzzleRequest(_Request, frozen=True, kw_only=True):
+    """An attempt at a puzzle: actions, squares or a choice, as the puzzle asks."""
+
+    actions: Annotated[tuple[LessonAction, ...], Meta(max_length=MAX_LESSON_ACTIONS)] = ()
+    """your actions so far, in notation, and a new one"""
+    squares: Annotated[tuple[Annotated[str, Meta(max_length=4)], ...], Meta(max_length=MAX_PICKS)] = ()
+    choice: Literal["", "attack", "leave"] = ""
 
 
 class HintRequest(_Request, frozen=True, kw_only=True):

@@ -18,7 +18,17 @@ from flagfall.server.errors import RequestError
 from flagfall.server.settings import Settings
 
 Kind = Literal[
-    "requests", "health", "messages", "sockets", "guests", "matches", "computer-games", "invitations"
+    "requests",
+    "health",
+    "messages",
+    "sockets",
+    "guests",
+    "matches",
+    "computer-games",
+    "invitations",
+    "exports",
+    "lab-runs",
+    "reviews",
 ]
 MAX_BUCKETS = 20_000
 """buckets stored for each kind by address, and as many by guest"""
@@ -35,6 +45,9 @@ _SENTENCES: Mapping[Kind, str] = {
     "matches": "Too many new matches",
     "computer-games": "Too many new games against the computer",
     "invitations": "Too many new invitations",
+    "exports": "Too many downloads",
+    "lab-runs": "Too many runs in the setup lab",
+    "reviews": "Too many new reviews",
 }
 
 
@@ -76,6 +89,9 @@ def policies(settings: Settings) -> dict[Kind, Policy]:
         "matches": both(hourly(settings.matches_per_hour)),
         "computer-games": both(hourly(settings.computer_games_per_hour)),
         "invitations": both(hourly(settings.invitations_per_hour)),
+        "exports": both(hourly(settings.exports_per_hour)),
+        "lab-runs": both(hourly(settings.lab_runs_per_hour)),
+        "reviews": both(hourly(settings.reviews_per_hour)),
     }
 
 

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import msgspec
 
 from flagfall.edition import Game, Options
+from flagfall.edition.guides import guide_book
 from flagfall.match import Match, MatchError, Walk, allows_notes, to_record
+from flagfall.match.guides import guide_words
 from flagfall.match.summary import describe_result, summarize
 from flagfall.notation import describe_turn, turn_label
 from flagfall.server.api.messages import (
@@ -21,6 +23,7 @@ from flagfall.server.api.messages import (
     ChatLine,
     ClockState,
     CommandName,
+    GuideLine,
     News,
     Rematch,
     ReplayStep,
@@ -114,12 +117,12 @@ def state_for(
         to_move=match.to_move,
         seats=Seats(*(_seat(row, match, side, extras) for side in SIDES)),
         options=dict(match.options.items()),
-        chips=changed_options(row.game, match.options) + (("training",) if match.is_training else ()),
+        chips=changed_options(row.game, match.options) + (("Training",) if match.is_training else ()),
         clocks=_clocks(match, now_ms),
         view=msgspec.structs.replace(view, legal=()),
         prompt_words=prompt_words(match, view),
         steps=steps(match, viewer),
-        choices=choices(match.game, view),
+        choices=choices(match.game, view, match.options),
         notes=dict(extras.notes[Side(viewer)]) if viewer in yours and allows_notes(match) else {},
         news=news,
         offer=match.offer,
@@ -137,7 +140,16 @@ def state_for(
         ),
         training=match.is_training,
         summary=summary,
+        guide=_guide(match, view) if viewer in yours else (),
     )
+
+
+def _guide(match: Match, view: View) -> tuple[GuideLine, ...]:
+    """Return what the guide of a training game can say to a player now."""
+    guide = guide_book(match.game.edition).get(match.game.id) if allows_hints(match) else None
+    if guide is None or match.phase == "setup":
+        return ()
+    return tuple(GuideLine(one.event, one.words, one.squares) for one in guide_words(guide, view))
 
 
 def is_same(one: State, other: State) -> bool:

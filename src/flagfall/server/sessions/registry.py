@@ -19,11 +19,14 @@ from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_
 from flagfall.match import Match, MatchError, Seating
 from flagfall.players import BUILT_IN, unknown_player
 from flagfall.players.levels import seat_name
+from flagfall.server.api.messages import Statistics
 from flagfall.server.api.requests import NewMatch
 from flagfall.server.clock import ServerClock
 from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.bans import Bans
 from flagfall.server.names import normalise_name
+from flagfall.server.sessions.lab import Lab
+from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
@@ -81,8 +84,20 @@ class MatchRegistry:
         self._checking, self._checked_at, self._problem = asyncio.Lock(), -READY_S, ""
         self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._seen_at: OrderedDict[str, float] = OrderedDict()
+        self.reviews = Reviews(self)
         self.coached: set[str] = set()
         """guests whose question to the coach is being answered"""
+        self.exporting: set[str] = set()
+        """guests whose download is being made"""
+        self.filling: set[str] = set()
+        """guests whose old games are being counted"""
+        self.filling_lock = asyncio.Lock()
+        self.counted: dict[str, tuple[float, Statistics]] = {}
+        """statistics by guest, until a time of the loop"""
+        self.counting_lock = asyncio.Lock()
+        self.deleted_guests: set[str] = set()
+        """guests deleted since the start, whose earlier requests may still be under way"""
+        self.lab = Lab(workers, store)
 
     # ------------------------------------------------------------------ time, randomness, tasks
 
@@ -313,6 +328,17 @@ class MatchRegistry:
         session.used_at = self.loop_time()
         return session
 
+    def drop_session(self, match_id: str) -> None:
+        """Close the session of a match that is being deleted."""
+        if (session := self._sessions.pop(match_id, None)) is not None:
+            session.close()
+
+    async def reload_session(self, match_id: str) -> None:
+        """Load a match again if it is in memory, because the database was changed."""
+        if (session := self._sessions.get(match_id)) is not None:
+            with suppress(RequestError):
+                await session.reload()
+
     def _loaded(self, match_id: str, loading: asyncio.Task[MatchSession]) -> None:
         self._loading.pop(match_id, None)
         _log_fault(loading)
@@ -368,9 +394,17 @@ class MatchRegistry:
 
     async def create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Create a match; against a computer or at one screen it starts at once."""
-        lock = self._creating.setdefault(guest.id, asyncio.Lock())
-        async with lock:
+        async with self.creating_lock(guest.id):
+            self._refuse_deleted(guest)
             return await self._create(guest, request)
+
+    def creating_lock(self, guest_id: str) -> asyncio.Lock:
+        """Return the lock under which a guest's matches are created, and all deleted."""
+        return self._creating.setdefault(guest_id, asyncio.Lock())
+
+    def _refuse_deleted(self, guest: GuestRow) -> None:
+        if guest.id in self.deleted_guests:
+            raise RequestError("no-guest", "You have deleted everything here; load the page again.")
 
     async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Check the guest's limits and create a match; one at a time for each guest."""
@@ -409,6 +443,7 @@ class MatchRegistry:
     async def _join(self, session: MatchSession, guest: GuestRow) -> None:
         async with session.lock:
             await session.reload_if_uncertain()
+            self._refuse_deleted(guest)
             row = session.row
             if row.seats_of(guest.id):
                 return

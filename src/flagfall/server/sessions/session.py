@@ -24,6 +24,7 @@ import structlog
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
 from flagfall.match import Match, RefusedError, Snapshot
+from flagfall.match.facts import game_facts
 from flagfall.server.api.messages import NewsPage, State
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.pacing import MIN_BUDGET_MS, Pace, allowance_ms, pace_of
@@ -240,7 +241,16 @@ class MatchSession:
                 raise RequestError.of(error) from None
         else:
             self.row = row
+            if match.is_open:
+                self.registry.start(self._store_facts(match))
         self.notify()
+
+    async def _store_facts(self, match: Match) -> None:
+        """Store the facts of a finished game; if that fails, they are worked out when they are needed."""
+        with suppress(StoreError):
+            await self.registry.store.guest_games.add_facts(
+                self.row.id, await asyncio.to_thread(game_facts, match)
+            )
 
     async def reload_if_uncertain(self) -> None:
         """Load the match again if memory and database may differ; call it with the lock held."""
@@ -252,7 +262,7 @@ class MatchSession:
         except StoreError as error:
             raise RequestError.of(error) from None
         if match is None or self.match is None or match.log != self.match.log:
-            self.match = match
+            self.match, self._replay = match, None
         self.row, self.chat, self.notes, self.is_uncertain = row, chat, notes, False
         self.notify()
 

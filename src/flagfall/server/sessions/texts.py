@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from msgspec import UNSET
+
 from flagfall.board import CELLS, DIRECTION_NAMES, DIRECTIONS, cell_name
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.edition.option_table import Option, options_of
@@ -16,8 +18,8 @@ from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import action as A
 from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.match import Match
+from flagfall.match.previews import Preview, previews
 from flagfall.notation import describe_action, describe_steps, write_action
-from flagfall.players.levels import shown_name
 from flagfall.server.api.messages import Choice
 from flagfall.sides import Side
 from flagfall.view.view import View, Viewer
@@ -27,11 +29,11 @@ _ASKS = {
     "rescue kind": "Which of your lost pieces comes back?",
     "rescue square": "Where does it come back?",
     "attack again": "Attack again, or end the turn.",
-    "attack after landing": "Attack a neighbour of the landing square, or end the turn.",
+    "attack after landing": "Attack a piece next to it, or end the turn.",
     "target": "Which piece do you strike?",
     "next": "Which piece goes next?",
 }
-_MAY_END = " Or end the turn."
+_MAY_END = {"target": " Or strike now."}
 _NO_SQUARES = frozenset({A.DONE, A.CHOOSE_KIND, A.ADVANCE})
 
 PHRASES: Mapping[str, str] = {
@@ -62,9 +64,9 @@ def prompt_words(match: Match, view: View) -> str:
             return "The armies are being set up."
         if side not in match.sealed:
             return "Set up your army."
-        return f"Your army is ready. {shown_name(match.seating.name(side.other))} is still setting up."
+        return f"Your army is ready. {match.seating.shown_name(side.other)} is still setting up."
     if match.to_move != side or side is None:
-        return f"{shown_name(match.seating.name(view.to_move))} is thinking."
+        return f"{match.seating.shown_name(view.to_move)} is thinking."
     return turn_words(view)
 
 
@@ -74,7 +76,8 @@ def turn_words(view: View) -> str:
         return "Your turn."
     asked = _ASKS.get(view.prompt.ask, "Your turn goes on.").format(cell=view.prompt.cell)
     may_end = any(action.verb == A.DONE for action in view.legal)
-    return asked + (_MAY_END if may_end and "end the turn" not in asked else "")
+    is_told = "end the turn" in asked
+    return asked + (_MAY_END.get(view.prompt.ask, " Or end the turn.") if may_end and not is_told else "")
 
 
 def steps(match: Match, viewer: Viewer) -> tuple[str, ...]:
@@ -93,7 +96,7 @@ def changed_options(game_id: str, options: Options) -> tuple[str, ...]:
     >>> changed_options(game.id, resolve(game, {"rescue": "on", "clock": "10m+5s", "memory": "strict"}))
     ('Memory: remember them yourself', '10m+5s', 'Rescue')
     """
-    game = load_game(game_id, allow_files=False)
+    game = load_game(game_id, allow_files=False, allow_added=True)
     usual = resolve(game, {})
     return tuple(
         _option_words(option, options[option.name])
@@ -109,12 +112,13 @@ def _option_words(option: Option, value: str) -> str:
     return option.shown_title if value == "on" else f"{option.shown_title}: {label[0].lower()}{label[1:]}"
 
 
-def choices(game: Game, view: View) -> tuple[Choice, ...]:
+def choices(game: Game, view: View, options: Options) -> tuple[Choice, ...]:
     """Return the viewer's legal actions in full, so that a client needs no rules and no numbers of cells."""
-    return tuple(_choice(game, view, action) for action in view.legal)
+    shown = previews(game, view, options)
+    return tuple(_choice(game, view, action, shown.get(action)) for action in view.legal)
 
 
-def _choice(game: Game, view: View, action: Action) -> Choice:
+def _choice(game: Game, view: View, action: Action, preview: Preview | None) -> Choice:
     origin = (
         "" if action.verb in _NO_SQUARES or action.verb == A.CHOOSE_CELL else _square(game, action.origin)
     )
@@ -141,6 +145,7 @@ def _choice(game: Game, view: View, action: Action) -> Choice:
         is_attack=is_attack,
         is_likely=_is_likely(view, kind),
         words=describe_action(game, action, view),
+        preview=UNSET if preview is None else preview,
     )
 
 

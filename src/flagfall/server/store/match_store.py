@@ -1,10 +1,16 @@
-"""Reads and writes guests, matches, logs, chat, notes and setups. What is not committed has not happened."""
+"""Reads and writes guests, matches, logs, chat, notes, setups and attempts at puzzles.
+
+What is not committed has not happened.
+"""
 
 from __future__ import annotations
 
 import time
+import zlib
+from base64 import b64decode, b64encode
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +24,30 @@ from sqlalchemy import (
     delete,
     func,
     insert,
-    or_,
     select,
     text,
     update,
 )
 
 from flagfall.match import Entry, MatchError, decode_log, encode_log
+from flagfall.match.log import SetupSealed
 from flagfall.match.saving import MAX_LOG_ENTRIES
+from flagfall.match.texts import ABORTED
 from flagfall.server.store.database import Database, NotStoredError, StoreError
-from flagfall.server.store.rows import BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row
-from flagfall.server.store.tables import bans, chat, guests, log, matches, meta, notes, setups
+from flagfall.server.store.guest_games import GuestGames, belongs, listed
+from flagfall.server.store.rows import BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row, sendable
+from flagfall.server.store.tables import (
+    bans,
+    chat,
+    guests,
+    log,
+    matches,
+    meta,
+    notes,
+    puzzle_attempts,
+    reviews,
+    setups,
+)
 from flagfall.sides import SIDES, Side
 
 __all__ = ["FILE_NAME", "MatchStore", "NotStoredError", "StoreError"]
@@ -46,6 +65,7 @@ class MatchStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.guest_games = GuestGames(database)
         self._guests: OrderedDict[str, tuple[float, GuestRow]] = OrderedDict()
 
     @classmethod
@@ -115,7 +135,7 @@ class MatchStore:
         )
         if row is None:
             return None
-        guest = GuestRow(row["id"], _sendable(row["name"]))
+        guest = GuestRow(row["id"], sendable(row["name"]))
         self._guests[token_hash] = (now + GUEST_CACHE_S, guest)
         self._guests.move_to_end(token_hash)
         if len(self._guests) > MAX_CACHED_GUESTS:
@@ -232,11 +252,11 @@ class MatchStore:
 
     async def matches_of(self, guest_id: str, limit: int) -> list[MatchRow]:
         """Return a guest's matches, newest first."""
-        return await self._matches(_belongs(guest_id), limit)
+        return await self._matches(listed(guest_id), limit)
 
     async def unfinished_of(self, guest_id: str) -> int:
         """Return how many unfinished matches a guest has."""
-        return await self._count(and_(_belongs(guest_id), matches.c.status.in_(("waiting", "running"))))
+        return await self._count(and_(belongs(guest_id), matches.c.status.in_(("waiting", "running"))))
 
     async def invitations_of(self, guest_id: str) -> int:
         """Return how many open invitations a guest has."""
@@ -266,7 +286,7 @@ class MatchStore:
         query = select(chat.c.seat, chat.c.phrase, chat.c.at_ms).where(chat.c.match_id == match_id)
         query = query.order_by(chat.c.id.desc()).limit(limit)
         return [
-            ChatRow(row["seat"], _sendable(row["phrase"]), row["at_ms"])
+            ChatRow(row["seat"], sendable(row["phrase"]), row["at_ms"])
             for row in reversed(await self._select(query))
             if row["seat"] in SIDES
         ]
@@ -292,7 +312,7 @@ class MatchStore:
         found: dict[Side, dict[str, str]] = {side: {} for side in SIDES}
         for row in await self._select(query):
             if row["seat"] in found:
-                found[row["seat"]][_sendable(row["piece"])] = _sendable(row["text"])
+                found[row["seat"]][sendable(row["piece"])] = sendable(row["text"])
         return found
 
     async def save_setup(self, guest_id: str, kept: SetupRow, at_ms: int, limit: int) -> SetupRow | None:
@@ -325,10 +345,102 @@ class MatchStore:
             query = query.where(setups.c.game == game)
         return [SetupRow(**row) for row in await self._select(query)]
 
+    async def finished_setups(self, game: str, side: Side, limit: int) -> list[tuple[str, str]]:
+        """Return guest and code of people's setups in the newest finished games that are open to all."""
+        guest = matches.c[side.value]
+        is_open = and_(matches.c.status == "over", matches.c.reason != ABORTED)
+        newest = (
+            select(matches.c.id, guest.label("guest"))
+            .where(and_(is_open, matches.c.game == game, guest.is_not(None)))
+            .order_by(matches.c.created_ms.desc())
+            .limit(limit)
+            .subquery()
+        )
+        query = (
+            select(newest.c.id, newest.c.guest, log.c.entry)
+            .join(newest, log.c.match_id == newest.c.id)
+            .where(log.c.entry.contains("setup sealed"))
+            .order_by(log.c.match_id, log.c.number)
+        )
+        found: dict[str, tuple[str, str]] = {}
+        for row in await self._select(query):
+            with suppress(msgspec.DecodeError):
+                entry = msgspec.json.decode(row["entry"], type=SetupSealed)
+                if entry.seat == side:
+                    found[row["id"]] = (row["guest"], entry.setup)
+        return list(found.values())
+
     async def delete_setup(self, guest_id: str, setup_id: str) -> bool:
         """Delete one of a guest's setups; false if there is none."""
         statement = delete(setups).where(setups.c.guest == guest_id, setups.c.id == setup_id)
         return await self._execute(statement) > 0
+
+    # ------------------------------------------------------------------ reviews
+
+    async def add_review_steps(
+        self, match_id: str, analyst: str, first: int, steps: Sequence[bytes], at_ms: int, max_matches: int
+    ) -> None:
+        """Store analysed turns, each as JSON; of more matches than allowed the oldest reviews are deleted."""
+        packed = b64encode(zlib.compress(b"[" + b",".join(steps) + b"]")).decode()
+        row = {"match_id": match_id, "analyst": analyst, "first": first, "count": len(steps)}
+
+        def work(connection: Connection) -> None:
+            connection.execute(
+                insert(reviews).prefix_with("OR REPLACE").values(**row, steps=packed, at_ms=at_ms)
+            )
+            connection.execute(_OLD_REVIEWS, {"max": max_matches})
+
+        await self.database.write(work)
+
+    async def review_length(self, match_id: str, analyst: str) -> int:
+        """Return how many turns have been analysed."""
+        return sum(count for _, count, _ in await self._review_rows(match_id, analyst))
+
+    async def review_steps(self, match_id: str, analyst: str) -> bytes:
+        """Return the analysed turns as a JSON array, up to the first row that cannot be read."""
+        parts = []
+        for _, _, packed in await self._review_rows(match_id, analyst):
+            try:
+                parts.append(zlib.decompress(b64decode(packed))[1:-1])
+            except (ValueError, zlib.error):
+                break
+        return b"[" + b",".join(parts) + b"]"
+
+    async def forget_review(self, match_id: str) -> None:
+        """Delete the review of a match."""
+        await self._execute(delete(reviews).where(reviews.c.match_id == match_id))
+
+    async def _review_rows(self, match_id: str, analyst: str) -> list[tuple[int, int, str]]:
+        """Return the rows from the first turn on, up to a gap."""
+        query = select(reviews.c.first, reviews.c["count"], reviews.c.steps).order_by(reviews.c.first)
+        query = query.where(reviews.c.match_id == match_id, reviews.c.analyst == analyst)
+        found: list[tuple[int, int, str]] = []
+        for row in await self._select(query):
+            if row["first"] != (found[-1][0] + found[-1][1] if found else 0):
+                break
+            found.append((row["first"], row["count"], row["steps"]))
+        return found
+
+    # ------------------------------------------------------------------ puzzles
+
+    async def add_attempt(self, guest_id: str, puzzle: str, *, is_solved: bool) -> None:
+        """Store the outcome of a guest's first attempt; later ones change nothing."""
+        values = {"guest": guest_id, "puzzle": puzzle, "is_solved": int(is_solved)}
+        await self._execute(insert(puzzle_attempts).prefix_with("OR IGNORE"), values)
+
+    async def attempts_of(self, guest_id: str) -> dict[str, bool]:
+        """Return which puzzles a guest has tried, and whether the first attempt solved them."""
+        columns = puzzle_attempts.c
+        found = await self._select(select(columns.puzzle, columns.is_solved).where(columns.guest == guest_id))
+        return {row["puzzle"]: bool(row["is_solved"]) for row in found}
+
+    async def attempt_counts(self) -> dict[str, tuple[int, int]]:
+        """Return for each puzzle how many guests have tried it and how many solved it."""
+        columns = puzzle_attempts.c
+        query = select(
+            columns.puzzle, func.count().label("tried"), func.sum(columns.is_solved).label("solved")
+        ).group_by(columns.puzzle)
+        return {row["puzzle"]: (row["tried"], row["solved"]) for row in await self._select(query)}
 
     # ------------------------------------------------------------------ queries
 
@@ -364,6 +476,11 @@ class MatchStore:
 
 _GUEST = select(guests.c.id, guests.c.name).where(guests.c.token_hash == bindparam("hash"))
 
+_OLD_REVIEWS = text(
+    "DELETE FROM reviews WHERE match_id IN "
+    "(SELECT match_id FROM reviews GROUP BY match_id ORDER BY max(at_ms) DESC LIMIT -1 OFFSET :max)"
+)
+
 _APPEND = text(
     "INSERT INTO log (match_id, number, entry) SELECT :match_id, :number, :entry "
     "WHERE :number = (SELECT coalesce(max(number), -1) + 1 FROM log WHERE match_id = :match_id)"
@@ -376,11 +493,6 @@ _PROGRESS = (
     .where(matches.c.id == bindparam("match_id"))
     .values({name: bindparam(f"new_{name}") for name in _CHANGING})
 )
-
-
-def _sendable(text: str) -> str:
-    """Return a text that can be sent: damaged bytes become question marks."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def _append(connection: Connection, match_id: str, entries: Sequence[Entry]) -> None:
@@ -400,10 +512,6 @@ def _update_one(connection: Connection, match_id: str, still: Any, values: dict[
 
 def _progress(match: MatchRow) -> dict[str, object]:
     return {f"new_{name}": getattr(match, name) for name in _CHANGING} | {"match_id": match.id}
-
-
-def _belongs(guest_id: str) -> Any:
-    return or_(matches.c.south == guest_id, matches.c.north == guest_id, matches.c.host == guest_id)
 
 
 def _columns(match: MatchRow) -> dict[str, object]:

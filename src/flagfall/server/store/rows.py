@@ -115,6 +115,17 @@ class MatchRow(Struct, frozen=True, kw_only=True):
         return tuple(side for side in SIDES if self.level(side))
 
 
+class MatchFilter(Struct, frozen=True):
+    """Which of a guest's matches to list; empty fields allow all."""
+
+    game: str = ""
+    """id of a game or of a box"""
+    opponent: str = ""
+    """``people``, ``same-screen`` or the id of a computer player"""
+    result: str = ""
+    """running, won, lost, drawn or cancelled"""
+
+
 def result_columns(match: Match) -> dict[str, Any]:
     """Return the columns of a match that change with its log."""
     result = match.result
@@ -137,3 +148,8 @@ def decode_row(row: Mapping[Any, Any]) -> MatchRow:
         return msgspec.convert(facts | {"options": msgspec.json.decode(row["options"])}, MatchRow)
     except (msgspec.MsgspecError, TypeError, UnicodeError):
         raise MatchError("The row of the match is damaged") from None
+
+
+def sendable(text: str) -> str:
+    """Return a text that can be sent: damaged bytes become question marks."""
+    return text.encode("utf-8", "replace").decode()

@@ -118,3 +118,45 @@ setups = Table(
     Column("created_ms", BigInteger, nullable=False),
     UniqueConstraint("guest", "game", "side", "name", name="setups_by_name"),
 )
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("facts", Text, nullable=False),
+)
+"""numbers of finished games for statistics, as JSON; empty: the game cannot be counted"""
+
+removed = Table(
+    "removed",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), nullable=False),
+    Column("guest", ForeignKey("guests.id"), nullable=False),
+    PrimaryKeyConstraint("match_id", "guest"),
+    Index("removed_by_guest", "guest"),
+)
+"""games with other people that a guest has removed from their own list"""
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), nullable=False),
+    Column("analyst", String(40), nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("steps", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("match_id", "analyst", "first"),
+)
+"""analysed turns of finished games, some in each row; they can be worked out again"""
+
+puzzle_attempts = Table(
+    "puzzle_attempts",
+    metadata,
+    Column("guest", String(32), nullable=False),
+    Column("puzzle", String(80), nullable=False),
+    Column("is_solved", Integer, nullable=False),
+    PrimaryKeyConstraint("guest", "puzzle"),
+    Index("attempts_by_puzzle", "puzzle", "is_solved"),
+)
+"""the first outcome of each guest in each puzzle; `flagfall admin prune` deletes those of deleted guests"""

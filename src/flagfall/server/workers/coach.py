@@ -21,7 +21,9 @@ from flagfall.players.budget import Budget
 from flagfall.players.chances import duel, percent
 from flagfall.players.explain import Explanation, explain
 from flagfall.players.levels import level_of
+from flagfall.players.reasons import Fights, quiet_reason
 from flagfall.players.searcher import SearchingPlayer
+from flagfall.players.worlds import PHASE_NUMBERS
 from flagfall.server.workers.jobs import ChancesAnswer, HintAnswer, Job
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, SeenPiece, View
@@ -44,7 +46,7 @@ def hint(job: Job) -> HintAnswer:
     told = explain(player, view, history, turns=LINE_TURNS, nodes=LINE_NODES)
     best = told.candidates[0].action
     win = f"Your chance to win is about {percent(told.estimate)}."
-    reason = " ".join(filter(None, (_fight(game, player, view, told, best), _next(told), win)))
+    reason = " ".join(filter(None, (_reason(game, player, view, told, best), _next(told), win)))
     return HintAnswer(best.pack(), reason, round(100 * told.estimate))
 
 
@@ -66,14 +68,15 @@ def _read(job: Job) -> tuple[Game, View, Sequence[SeenEvent]]:
     return game, view, msgspec.json.decode(job.history, type=list[SeenEvent])
 
 
-def _fight(game: Game, player: SearchingPlayer, view: View, told: Explanation, action: Action) -> str:
-    """Return what an attack may meet and how it may end; empty if the action attacks nothing."""
+def _reason(game: Game, player: SearchingPlayer, view: View, told: Explanation, action: Action) -> str:
+    """Return what an attack may meet and how it may end, or why a quiet action is good."""
+    fights = player.sampler.tables.fights(len(game.kinds), PHASE_NUMBERS[view.regime])
     target = view.at(cell_name(action.target)) if VERB_BY_CODE[action.verb].may_attack else None
     attacker = view.at(cell_name(action.origin)) if target else None
     if target is None or attacker is None or target.side == view.viewer:
-        return ""
+        return quiet_reason(game, player.options, view, action, fights)
     if target.kind:
-        return _known_fight(game, player, attacker, target)
+        return _known_fight(game, fights, attacker, target)
     assert player.result is not None, "the position was searched"
     risk, hidden = duel(game, player.sampler.tables, player.result, action), told.at(target.cell)
     if risk is None or hidden is None:
@@ -83,9 +86,8 @@ def _fight(game: Game, player: SearchingPlayer, view: View, told: Explanation, a
     return f"{guess} This attack {risk.odds.words()}.".strip()
 
 
-def _known_fight(game: Game, player: SearchingPlayer, attacker: SeenPiece, target: SeenPiece) -> str:
+def _known_fight(game: Game, fights: Fights, attacker: SeenPiece, target: SeenPiece) -> str:
     own, enemy = (kind_word(game, piece.kind, piece.side) for piece in (attacker, target))
-    fights = player.sampler.tables.fights(len(game.kinds))
     outcome = fights[game.kind_index(attacker.kind)][game.kind_index(target.kind)]
     if outcome == T.ATTACKER_WINS:
         return f"Your {own} beats the {enemy}."

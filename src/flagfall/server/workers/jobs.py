@@ -12,25 +12,32 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import struct
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 import msgspec
 from msgspec import Struct
 
 from flagfall.edition import load_game, resolve
+from flagfall.notation import from_json
 from flagfall.players import BUILT_IN, Budget, Player, UnknownPlayerError, make_player
 from flagfall.setups import write_setup
 from flagfall.view.view import SeenEvent, View
 
+if TYPE_CHECKING:
+    from flagfall.analysis.review import Step
+
 LENGTH = struct.Struct(">I")
 """Each message on a worker's socket is preceded by its length in bytes."""
+LOW_PRIORITY = 19
+"""how nice a worker is that reviews finished games, so that players in running games are not delayed"""
 MAX_PLAYERS = 64
 """players that a worker keeps; the least recently used is dropped first"""
 MAX_PLAYER_BYTES = 256 << 20
@@ -54,10 +61,27 @@ class Job(Struct, frozen=True, tag=True):
     nodes: int | None = None
     match: str = ""
     """id of the match, to find its player again; empty: the player is not kept"""
-    coach: Literal["", "hint", "chances"] = ""
-    """a question to the coach instead of a player"""
+    coach: Literal["", "hint", "chances", "quick-game", "placements"] = ""
+    """a question to the coach or to the setup lab instead of a player"""
+    setup: str = ""
+    """the setup of ``side``, for a quick game"""
     square: str = ""
     """of the piece whose chances are wanted"""
+
+
+class ReviewJob(Struct, frozen=True, tag=True):
+    """One turn of a finished game to analyse; the worker keeps the game for the next turn."""
+
+    match: str
+    record: str
+    """as JSON"""
+    turn: int
+    level: str
+    nodes: int
+    player: str = "review"
+    """names no player"""
+    time_ms: int | None = 60_000
+    """time limit; the work itself is limited by nodes"""
 
 
 class Forget(Struct, frozen=True, tag=True):
@@ -125,6 +149,34 @@ class _LivePlayer:
         return len(new)
 
 
+class Reviewer:
+    """The finished game that a worker is analysing."""
+
+    def __init__(self) -> None:
+        self._game: tuple[str, str, int] | None = None
+        self._steps: Iterator[Step] = iter(())
+        self._next = 0
+
+    def analyse(self, job: ReviewJob) -> bytes:
+        """Return the step of a turn as JSON; the turns before it are replayed if they were not asked for."""
+        from flagfall.analysis.review import prepared  # makes searching players: only when asked
+
+        game = (job.match, job.level, job.nodes)
+        if self._game != game or self._next != job.turn:
+            if self._game is None:
+                os.nice(LOW_PRIORITY)  # this worker does nothing else
+            analysis = prepared(
+                from_json(job.record),
+                lambda name: load_game(name, allow_files=False),
+                job.level,
+                Budget(nodes=job.nodes),
+            )
+            self._game, self._next, self._steps = game, job.turn, analysis.steps_from(job.turn)
+        step = next(self._steps)
+        self._next += 1
+        return msgspec.json.encode(step)
+
+
 class LivePlayers:
     """The players in one worker, one for each match and seat."""
 
@@ -133,18 +185,21 @@ class LivePlayers:
         self._bytes_before = resident_bytes()
         self._players: OrderedDict[tuple[str, int], _LivePlayer] = OrderedDict()
         """by match and side, least recently used first"""
+        self._reviewer = Reviewer()
 
     def __len__(self) -> int:
         return len(self._players)
 
     def answer(self, message: bytes) -> bytes | None:
         """Do the job in a message and return the answer, both encoded; an error is an answer too."""
-        request = msgspec.msgpack.decode(message, type=Job | Forget)
+        request = msgspec.msgpack.decode(message, type=Job | ReviewJob | Forget)
         if isinstance(request, Forget):
             self.forget(request.matches)
             return None
         try:
-            if request.coach:
+            if isinstance(request, ReviewJob):
+                answer = Answer(advice=self._reviewer.analyse(request))
+            elif request.coach:
                 answer = Answer(advice=advise(request))
             else:
                 answer = self.think(request) if request.view else self.set_up(request)
@@ -191,7 +246,11 @@ class LivePlayers:
 
 
 def advise(job: Job) -> bytes:
-    """Return the coach's answer as JSON."""
+    """Return the answer of the coach or of the setup lab as JSON."""
+    if job.coach in ("quick-game", "placements"):
+        from flagfall.server.workers.lab import placements, quick_game  # the lab may never be used
+
+        return msgspec.json.encode(quick_game(job) if job.coach == "quick-game" else placements(job))
     from flagfall.server.workers.coach import chances, hint  # makes a searching player: only when asked
 
     return msgspec.json.encode(hint(job) if job.coach == "hint" else chances(job))

@@ -13,7 +13,7 @@ import structlog
 from flagfall.errors import FlagfallError
 from flagfall.players.process import kernels_for
 from flagfall.server.workers.compilation import Compilation, is_level
-from flagfall.server.workers.jobs import Answer, Forget, Job
+from flagfall.server.workers.jobs import Answer, Forget, Job, ReviewJob
 from flagfall.server.workers.processes import (
     ForkFailedError,
     Kernels,
@@ -32,6 +32,7 @@ FORK_PAUSE_S = 0.5
 """before another attempt when the system cannot start a process"""
 MAX_PAUSE_S = 30.0
 """between two attempts to start a template"""
+MAX_BACKGROUND_JOBS = 100
 NO_BUDGET_S = 30.0
 """time limit of a job without a time budget"""
 
@@ -54,11 +55,14 @@ class Group:
         thinking_timeout_s: float,
         start_timeout_s: float,
         queue: FairQueue,
+        forked_by: Group | None = None,
     ) -> None:
-        self._kernels, self._queue = kernels, queue
+        """``forked_by``: another group whose template forks the workers of this one too."""
+        self._kernels, self._queue, self._forked_by = kernels, queue, forked_by
         self._thinking_timeout_s, self._start_timeout_s = thinking_timeout_s, start_timeout_s
         self._free = [Slot(self) for _ in range(count)]
-        self._slots = tuple(self._free)
+        self.review_slot = Slot(self)
+        self._slots = (*self._free, self.review_slot)
         self._homes: dict[str, Slot] = {}
         """by match: the slot whose worker has its players"""
         self._template: TemplateProcess | None = None
@@ -132,6 +136,8 @@ class Group:
 
     async def fork(self) -> WorkerProcess:
         """Return a new worker; a template that does not fork in time is replaced."""
+        if self._forked_by is not None:
+            return await self._forked_by.fork()
         template = await self.template()
         try:
             async with asyncio.timeout(FORK_TIMEOUT_S):
@@ -146,7 +152,7 @@ class Group:
                 self._drop_template(is_stuck=True)
             raise ProcessDiedError from None
 
-    def deadline_s(self, job: Job, attempt: int) -> float:
+    def deadline_s(self, job: Job | ReviewJob, attempt: int) -> float:
         """Return the time limit of a job: its budget and a margin that doubles with every attempt."""
         budget_s = NO_BUDGET_S if job.time_ms is None else job.time_ms / 1000
         return budget_s + self._thinking_timeout_s * float(2**attempt)
@@ -178,7 +184,7 @@ class Slot:
         self._forgotten: list[str] = []
         """matches whose players the worker need not keep, and has not been told yet"""
 
-    async def ask(self, job: Job) -> Answer:
+    async def ask(self, job: Job | ReviewJob) -> Answer:
         """Have a job done; a worker that dies or is late is killed and replaced, and the job repeated."""
         message = msgspec.msgpack.encode(job)
         for attempt in range(MAX_ATTEMPTS):
@@ -239,10 +245,10 @@ class Lease:
         return answer.action
 
     async def advice(self, job: Job) -> bytes:
-        """Return what the coach says, as JSON."""
+        """Return what the coach or the setup lab answers, as JSON."""
         answer = await self._slot.ask(job)
         if not answer.advice:
-            raise ThinkingError(f"The coach failed: {answer.error or 'it said nothing'}")
+            raise ThinkingError(f"The question {job.coach} failed: {answer.error or 'no answer'}")
         return answer.advice
 
     async def setup(self, job: Job) -> str:
@@ -278,6 +284,14 @@ class Workers:
             )
             for kernels in kinds
         }
+        self._background = Group(
+            "interpreted",
+            1,
+            thinking_timeout_s,
+            start_timeout_s,
+            FairQueue(max_total=MAX_BACKGROUND_JOBS),
+            forked_by=self._groups["interpreted"],
+        )
         self._compiles, self._compilation = compiles, Compilation()
         self._preparing: asyncio.Task[None] | None = None
         self._has_levels = self._has_all = False
@@ -305,6 +319,15 @@ class Workers:
         async with self._group_for(player, ticket.match).lease(ticket) as lease:
             yield lease
 
+    @asynccontextmanager
+    async def background(self, ticket: Ticket) -> AsyncIterator[Lease]:
+        """Wait for this ticket's turn for the one worker of low priority, and hold it.
+
+        No game waits for it: it has its own queue, and its process runs when the others are idle.
+        """
+        async with self._background.lease(ticket) as lease:
+            yield lease
+
     def _group_for(self, player: str, match: str) -> Group:
         """Return where a player thinks: with compiled kernels if it needs them and they are ready."""
         compiled, interpreted = self._groups["compiled"], self._groups["interpreted"]
@@ -322,6 +345,30 @@ class Workers:
     def is_warming_up(self, player: str) -> bool:
         """Return whether a player is weaker than it will be as soon as its kernels are compiled."""
         return self._compiles and kernels_for(player) == "compiled" and not self._is_ready_for(player)
+
+    @property
+    def reviews_compiled(self) -> bool:
+        """Whether reviews are worked out with compiled kernels."""
+        return self._compiles
+
+    async def review(self, job: ReviewJob) -> bytes:
+        """Analyse one turn of a finished game in a worker of its own with low priority; one at a time.
+
+        Where kernels are compiled it waits for them.
+        """
+        await self.prepare()
+        if self._compiles and not self._has_levels:
+            raise ThinkingError("The kernels were not compiled")
+        slot = self._groups["compiled" if self._compiles else "interpreted"].review_slot
+        answer = await slot.ask(job)
+        if not answer.advice:
+            raise ThinkingError(f"The review failed: {answer.error or 'it found nothing'}")
+        return answer.advice
+
+    def end_review(self) -> None:
+        """End the worker that has analysed a game."""
+        for group in self._groups.values():
+            group.review_slot.discard()
 
     def forget(self, match: str) -> None:
         """Free the players of a match that is over, or that is not kept in memory any more."""
@@ -343,15 +390,17 @@ class Workers:
             async for has_all in self._compilation.finished():
                 await self._groups["compiled"].template()
                 self._has_levels, self._has_all = True, has_all
+            self._compiles = False  # no player becomes stronger any more
 
     def pids(self) -> tuple[int, ...]:
         """Return the process ids of the workers that exist."""
-        return tuple(pid for group in self._groups.values() for pid in group.pids())
+        groups = (*self._groups.values(), self._background)
+        return tuple(pid for group in groups for pid in group.pids())
 
     def close(self) -> None:
         """Kill all processes without waiting for running jobs."""
         self._compilation.close()
         if self._preparing is not None:
             self._preparing.cancel()
-        for group in self._groups.values():
+        for group in (self._background, *self._groups.values()):
             group.close()

@@ -23,13 +23,12 @@ import socket
 import struct
 import sys
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 
 import msgspec
 
 from flagfall.edition import load_game, resolve
-from flagfall.engine.kernel import cache_folder
+from flagfall.engine.kernel_cache import complete_marker, is_saved
 from flagfall.engine.mode import is_compiled
 from flagfall.match import Match, Seating
 from flagfall.players.process import end_with_parent
@@ -75,13 +74,9 @@ def load_kernels() -> None:
     warm_up()
     for player in ("ismcts", "expectimax"):
         _play_a_little(player)
-    with suppress(OSError):
-        complete_marker().touch()
-
-
-def complete_marker() -> Path:
-    """Return the file that exists when all kernels have been compiled on this machine."""
-    return cache_folder() / "complete"
+    if is_saved():
+        with suppress(OSError):
+            complete_marker().touch()
 
 
 def _play_a_little(player: str) -> None:

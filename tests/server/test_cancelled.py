@@ -1,4 +1,4 @@
-"""What a called-off game hid stays hidden for good, from everybody but its owner."""
+"""What a cancelled game hid stays hidden for good, from everybody but its owner."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_north_calls_off_after_souths_first_move_and_a_rematch_is_offered(served
 
 
 def test_it_stays_hidden_after_a_restart_of_the_match(served: Served) -> None:
-    """A computer's setup is nobody's business either once its game was called off."""
+    """A computer's setup is nobody's business either once its game was cancelled."""
     with Guest(served, "Anna") as anna:
         made = anna.post("/api/matches", game=GAME, level="random", side="south")
         match = made["match"]

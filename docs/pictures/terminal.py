@@ -1,4 +1,4 @@
-"""Draw the pictures of the README: `make screenshots`."""
+"""Draw the picture of the terminal for the README."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from random import Random
 
 from rich.console import Console
 from rich.text import Text
+from tests.terminal.script import Script
 
-from flagfall.terminal.console import Quit, Script
+from flagfall.terminal.console import Quit
 from flagfall.terminal.start import StartOptions, new_game
 
 HERE = Path(__file__).resolve().parent
@@ -19,10 +20,10 @@ LINES = ["ready", "e1-e2", "i2-i3", "b3-b4", "i3-i4", "who c7", "tray"]
 
 
 class Echo(Script):
-    """A script whose lines are seen on the screen, as if typed."""
+    """A script whose lines are on the screen, as if typed."""
 
     def ask(self, prompt: str) -> str:
-        """The next line, written behind its prompt."""
+        """Return the next line and write it after its prompt."""
         line = super().ask(prompt)
         self.said[-1] += line
         return line

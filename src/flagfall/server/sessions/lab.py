@@ -1,0 +1,208 @@
+"""The runs of the setup lab: many quick games with one setup, and where players place their pieces.
+
+A guest has one run. It is kept in memory only, and stops when nobody has asked for it for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from typing import Any, Literal
+
+import msgspec
+
+from flagfall.arena.tally import wilson
+from flagfall.edition import Game, load_game
+from flagfall.server.errors import RequestError
+from flagfall.server.store.match_store import MatchStore
+from flagfall.server.workers import Job, JobDroppedError, QueueFullError, ThinkingError, Ticket, Workers
+from flagfall.server.workers.lab import GENERATED_SETUPS, PLAYER, Counts, QuickGame, count_placements
+from flagfall.setups import Setup, SetupError, read_setup, turned, write_setup
+from flagfall.sides import SIDES, Side
+
+MAX_RUNNING = 20
+MAX_KEPT = 500
+UNWATCHED_S = 150.0
+"""a run that nobody has asked for stops after this time"""
+MIN_PEOPLE_SETUPS, MIN_PEOPLE = 20, 5
+"""setups, and different guests, below which people's placements are not shown"""
+MAX_PEOPLE_SETUPS = 600
+PEOPLE_CACHED_S = 3600.0
+
+RunState = Literal["running", "done", "cancelled", "stopped", "failed"]
+
+
+class Run:
+    """Quick games with one setup of a guest."""
+
+    def __init__(self, guest: str, setup: Setup, games: int, seed: str) -> None:
+        self.guest, self.setup, self.games, self.seed = guest, setup, games, seed
+        self.state: RunState = "running"
+        self.results: list[int] = []
+        """of each game played: 1 won, 0 drawn, -1 lost"""
+        self.asked_at = time.monotonic()
+        self.task: asyncio.Task[None] | None = None
+        codes = {setup.side: write_setup(setup)}
+        if (other := turned(setup)) is not None:
+            codes[other.side] = write_setup(other)
+        self.codes = codes
+        """the setup for each side that can use it; games alternate between them"""
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Games won, drawn and lost."""
+        return self.results.count(1), self.results.count(0), self.results.count(-1)
+
+    def share(self, games: int | None = None) -> tuple[float, float, float]:
+        """Return the share of games won among the first ones, with its 95 % interval."""
+        results = self.results[:games]
+        won = results.count(1)
+        return (won / len(results) if results else 0.0, *wilson(won, len(results)))
+
+    def job(self, number: int) -> Job:
+        """Return the job for one game."""
+        sides = sorted(self.codes, key=int)
+        side = sides[number % len(sides)]
+        return Job(
+            game=self.setup.game.id,
+            options={},
+            player=PLAYER,
+            seed=f"{self.seed}/{number}",
+            side=int(side),
+            setup=self.codes[side],
+            time_ms=None,
+            coach="quick-game",
+        )
+
+
+class Lab:
+    """The runs of all guests, and the counted placements of each game."""
+
+    def __init__(self, workers: Workers, store: MatchStore) -> None:
+        self._workers, self._store = workers, store
+        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self._generated: dict[tuple[str, Side], Counts] = {}
+        self._people: dict[tuple[str, Side], tuple[float, int, Counts]] = {}
+        self._counting = asyncio.Lock()
+
+    def run_of(self, guest: str) -> Run | None:
+        """Return the guest's last run, and note that it is still wanted."""
+        run = self._runs.get(guest)
+        if run is not None:
+            run.asked_at = time.monotonic()
+        return run
+
+    def start(
+        self,
+        guest: str,
+        setup: Setup,
+        games: int,
+        seed: str,
+        begin: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]],
+    ) -> Run:
+        """Begin a run in the background; refuse a second one of the same guest."""
+        self.check_free(guest)
+        run = Run(guest, setup, games, seed)
+        self._runs.pop(guest, None)
+        self._runs[guest] = run
+        self._drop_oldest()
+        run.task = begin(self._play(run))
+        return run
+
+    def check_free(self, guest: str) -> None:
+        """Refuse if the guest has a run, or the server too many."""
+        before = self._runs.get(guest)
+        if before is not None and before.state == "running":
+            raise RequestError("one-run", "Your last run is still going; cancel it or wait for its end.")
+        if sum(run.state == "running" for run in self._runs.values()) >= MAX_RUNNING:
+            raise RequestError("too-busy", "The lab is full just now; try again in a few minutes.")
+
+    def cancel(self, guest: str) -> Run | None:
+        """End the guest's run, if it is running; what was played stays."""
+        run = self._runs.get(guest)
+        if run is not None and run.state == "running":
+            run.state = "cancelled"
+            if run.task is not None:
+                run.task.cancel()
+        return run
+
+    def forget(self, guest: str) -> None:
+        """Cancel and drop the run of a guest who was deleted."""
+        self.cancel(guest)
+        self._runs.pop(guest, None)
+
+    async def _play(self, run: Run) -> None:
+        try:
+            for number in range(run.games):
+                if time.monotonic() - run.asked_at > UNWATCHED_S:
+                    run.state = "stopped"
+                    return
+                ticket = Ticket(run.guest, lambda: run.state == "running")
+                async with self._workers.background(ticket) as lease:
+                    answer = await lease.advice(run.job(number))
+                run.results.append(msgspec.json.decode(answer, type=QuickGame).result)
+            run.state = "done"
+        except (JobDroppedError, QueueFullError, ThinkingError):
+            if run.state == "running":
+                run.state = "failed"
+        finally:
+            if run.state == "running":
+                run.state = "stopped"
+
+    def _drop_oldest(self) -> None:
+        ended = [guest for guest, run in self._runs.items() if run.state != "running"]
+        for guest in ended[: max(0, len(self._runs) - MAX_KEPT)]:
+            del self._runs[guest]
+
+    # ------------------------------------------------------------------ placements
+
+    async def generated_placements(self, game: Game, side: Side, guest: str) -> tuple[int, Counts]:
+        """Return the number of generated setups and where each kind stands in them."""
+        key = (game.id, side)
+        async with self._counting:
+            if key not in self._generated:
+                job = Job(
+                    game=game.id,
+                    options={},
+                    player=PLAYER,
+                    seed=f"placements/{game.id}/{side}",
+                    side=int(side),
+                    time_ms=None,
+                    coach="placements",
+                )
+                try:
+                    async with self._workers.background(Ticket(guest)) as lease:
+                        answer = await lease.advice(job)
+                except (JobDroppedError, QueueFullError, ThinkingError):
+                    raise RequestError("too-busy", "The lab is busy; try again in a moment.") from None
+                self._generated[key] = msgspec.json.decode(answer, type=Counts)
+        return GENERATED_SETUPS, self._generated[key]
+
+    async def people_placements(self, game: Game, side: Side) -> tuple[int, Counts] | None:
+        """Return the same for people's finished games, or None while there are too few.
+
+        The counts are made anew once an hour, so that one more game does not show.
+        """
+        key, now = (game.id, side), time.monotonic()
+        cached = self._people.get(key)
+        if cached is None or now - cached[0] > PEOPLE_CACHED_S:
+            stored = await self._store.finished_setups(game.id, side, MAX_PEOPLE_SETUPS)
+            cached = (now, *await asyncio.to_thread(_count_people, game.id, side, stored))
+            self._people[key] = cached
+        return cached[1:] if cached[1] else None
+
+
+def _count_people(game_id: str, side: Side, stored: list[tuple[str, str]]) -> tuple[int, Counts]:
+    """Return how many setups were counted and where each kind stands; nothing while there are too few."""
+    game, setups, guests = load_game(game_id, allow_files=False), list[Setup](), set[str]()
+    for guest, code in stored:
+        try:
+            setups.append(read_setup(game, SIDES[side], code))
+        except SetupError:
+            continue
+        guests.add(guest)
+    if len(setups) < MIN_PEOPLE_SETUPS or len(guests) < MIN_PEOPLE:
+        return 0, {}
+    return len(setups), count_placements(game, setups)

@@ -1,0 +1,205 @@
+"""A guest's finished games in numbers and sentences, from rows and stored facts alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+
+from flagfall.edition import Game, UnknownGameError, editions
+from flagfall.match.facts import GameFacts
+from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
+from flagfall.notation.names import kind_word, player_name
+from flagfall.players.levels import LEVELS, seat_name
+from flagfall.server.api.messages import Count, NotableWin, ResultCount, ResultName, Statistics
+from flagfall.server.sessions.registry import find_game
+from flagfall.server.store.rows import MatchRow
+from flagfall.sides import Side
+
+PEOPLE = "people"
+SAME_SCREEN = "same-screen"
+MAX_KINDS = 8
+"""kinds in the list of captures"""
+DAMAGED = "damaged"
+
+Counted = tuple[MatchRow, GameFacts, Side]
+"""a finished game, its facts, and the side of the guest"""
+
+
+def result_of(row: MatchRow, guest: str) -> ResultName:
+    """Return how a match ended for a guest."""
+    if row.status == DAMAGED:
+        return "damaged"
+    if row.status != "over":
+        return "running"
+    if row.reason == ABORTED:
+        return "cancelled"
+    if not row.winner:
+        return "drawn"
+    yours = row.seats_of(guest)
+    if len(yours) != 1:
+        return "decided"
+    return "won" if row.winner == yours[0] else "lost"
+
+
+def result_sentence(row: MatchRow, guest: str, facts: GameFacts | None) -> str:
+    """Return how a match ended in a sentence for a guest; empty while it goes on."""
+    result = result_of(row, guest)
+    if result == "running":
+        return ""
+    if result == "damaged":
+        return "This game was damaged and cannot be opened."
+    if result == "cancelled":
+        return "Cancelled without a result."
+    if result == "drawn":
+        return f"A draw: {_DRAWS.get(row.reason, row.reason)}."
+    winner = Side(row.winner or "south")
+    lead = {"won": "You won", "lost": "You lost"}.get(result, f"{player_name(row.name(winner))} won")
+    return f"{lead}: {_why(row, winner, result, facts)}."
+
+
+def _why(row: MatchRow, winner: Side, result: ResultName, facts: GameFacts | None) -> str:
+    loser = "you" if result == "lost" else player_name(row.name(winner.other))
+    owner = "your" if result == "won" else f"{player_name(row.name(winner))}’s"
+    captor = _kind(row, facts.flag_by, winner) if facts and facts.flag_by else "army"
+    reasons = {
+        "flag captured": f"{owner} {captor} captured the Flag",
+        "own flag captured": f"{loser} captured {'your' if result == 'lost' else 'their'} own Flag",
+        "no move left": f"{loser} had no moves left",
+        RESIGNED: f"{loser} resigned",
+        TIME: f"{loser} ran out of time",
+    }
+    return reasons.get(row.reason, row.reason)
+
+
+_DRAWS = {
+    AGREED: "both players agreed",
+    "no progress": "nothing was captured for too long",
+    "both stuck": "neither army could move",
+}
+
+
+def statistics(found: Iterable[tuple[MatchRow, GameFacts]], guest: str, uncounted: int) -> Statistics:
+    """Return the statistics of a guest's finished games; those on one screen are left out."""
+    games: list[Counted] = [
+        (row, facts, seats[0]) for row, facts in found if len(seats := row.seats_of(guest)) == 1
+    ]
+    results = Counter(result_of(row, guest) for row, _, _ in games)
+    won = [game for game in games if game[0].winner == game[2]]
+    lost = [game for game in games if game[0].winner == game[2].other]
+    captures: Counter[str] = Counter()
+    for row, facts, side in games:
+        for kind, count in facts.side(side).captures.items():
+            captures[_kind(row, kind, side)] += count
+    by_turns = sorted(won, key=lambda game: game[1].turns)
+    return Statistics(
+        games=len(games),
+        won=results["won"],
+        lost=results["lost"],
+        drawn=results["drawn"],
+        by_level=_by(games, guest, level_of, level_name, _LEVEL_ORDER),
+        by_game=_by(games, guest, lambda row: row.game, game_name, _game_order()),
+        wins=_counts(_way(game, is_won=True) for game in won),
+        losses=_counts(_way(game, is_won=False) for game in lost),
+        captures=tuple(Count(name, count) for name, count in captures.most_common(MAX_KINDS)),
+        shortest_win=_notable(by_turns[0]) if won else None,
+        longest_win=_notable(by_turns[-1]) if len(won) > 1 else None,
+        turns=sum(facts.turns for _, facts, _ in games),
+        time_ms=sum(facts.side(side).time_ms for _, facts, side in games),
+        uncounted=uncounted,
+    )
+
+
+def level_of(row: MatchRow) -> str:
+    """Return the id of the computer player in a match; ``people`` or ``same-screen`` without one."""
+    if row.opponent == "hot-seat":
+        return SAME_SCREEN
+    return row.south_level or row.north_level or PEOPLE
+
+
+def level_name(level: str) -> str:
+    """Return the name of a level for people."""
+    return _NAMES.get(level) or player_name(seat_name(level))
+
+
+_NAMES = {PEOPLE: "People", SAME_SCREEN: "On one screen"}
+_LEVEL_ORDER = (*(level.id for level in LEVELS), PEOPLE, SAME_SCREEN)
+
+
+def game_name(game: str) -> str:
+    """Return “Onyx: Classic” for the id of a game."""
+    found = _game(game)
+    return f"{found.edition.name}: {found.name}" if found else game
+
+
+def in_order(ids: Iterable[str], order: Sequence[str]) -> list[str]:
+    """Sort ids by an order; unknown ones come last, by name."""
+    places = {one: at for at, one in enumerate(order)}
+    return sorted(ids, key=lambda one: (places.get(one, len(places)), one))
+
+
+def opponents_in_order(levels: Iterable[str]) -> list[str]:
+    """Sort opponents: levels from the weakest, then other players and people."""
+    return in_order(levels, _LEVEL_ORDER)
+
+
+def games_in_order(games: Iterable[str]) -> list[str]:
+    """Sort games as the catalogue does."""
+    return in_order(games, _game_order())
+
+
+def _game_order() -> tuple[str, ...]:
+    return tuple(game.id for edition in editions() for game in edition.games.values())
+
+
+def _game(game: str) -> Game | None:
+    try:
+        return find_game(game)
+    except UnknownGameError:
+        return None
+
+
+def _kind(row: MatchRow, kind: str, side: Side) -> str:
+    game = _game(row.game)
+    return kind_word(game, kind, side) if game else kind
+
+
+def _by(
+    games: Sequence[Counted],
+    guest: str,
+    key: Callable[[MatchRow], str],
+    name: Callable[[str], str],
+    order: Sequence[str],
+) -> tuple[ResultCount, ...]:
+    found: dict[str, Counter[str]] = {}
+    for row, _, _ in games:
+        found.setdefault(key(row), Counter())[result_of(row, guest)] += 1
+    return tuple(
+        ResultCount(one, name(one), found[one]["won"], found[one]["lost"], found[one]["drawn"])
+        for one in in_order(found, order)
+    )
+
+
+def _way(game: Counted, *, is_won: bool) -> str:
+    """Return how a game was won or lost, in a few words."""
+    row, facts, side = game
+    winner = side if is_won else side.other
+    whose, them = ("your", "They") if is_won else ("their", "You")
+    ways = {
+        "flag captured": f"Flag captured by {whose} {_kind(row, facts.flag_by, winner)}"
+        if facts.flag_by
+        else "Flag captured",
+        "own flag captured": f"{them} captured {'their' if is_won else 'your'} own Flag",
+        "no move left": f"{them} had no moves left",
+        RESIGNED: f"{them} resigned",
+        TIME: f"{them} ran out of time",
+    }
+    return ways.get(row.reason, row.reason.capitalize())
+
+
+def _counts(names: Iterable[str]) -> tuple[Count, ...]:
+    return tuple(Count(name, count) for name, count in Counter(names).most_common())
+
+
+def _notable(game: Counted) -> NotableWin:
+    row, facts, side = game
+    return NotableWin(row.id, row.game, player_name(row.name(side.other)), facts.turns)

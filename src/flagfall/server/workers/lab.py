@@ -1,0 +1,76 @@
+"""Jobs of the setup lab: one quick game with a setup, and how computer players place their pieces.
+
+They run in the background worker, at the lowest priority.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from random import Random
+
+from msgspec import Struct
+
+from flagfall.board import cell_name
+from flagfall.edition import Game, load_game, resolve
+from flagfall.match.play import GameRunner, play_game
+from flagfall.players import Budget, make_player
+from flagfall.players.setup_generator import generated_setup
+from flagfall.server.workers.compilation import LOWEST_PRIORITY
+from flagfall.server.workers.jobs import Job
+from flagfall.setups import Setup, read_setup
+from flagfall.sides import SIDES, BySide
+
+PLAYER = "greedy"
+MAX_TURNS = 1000
+"""a longer game counts as drawn"""
+GENERATED_SETUPS = 100
+Counts = dict[str, dict[str, int]]
+"""kind id → square → how often a piece of that kind stands there"""
+
+
+class QuickGame(Struct, frozen=True):
+    """How a quick game ended for the owner of the setup: 1 won, 0 drawn, -1 lost."""
+
+    result: int
+
+
+def quick_game(job: Job) -> QuickGame:
+    """Play one game between two quick players; the opponent's setup comes from the generator."""
+    lower_priority()
+    game = load_game(job.game, allow_files=False)
+    options, own = resolve(game, {}), SIDES[job.side]
+    usual = generated_setup(game, int(own.other), Random(f"{job.seed}/setup"))
+    tried = read_setup(game, job.side, job.setup)
+    players = BySide.of(
+        lambda side: make_player(PLAYER, game, options, Random(f"{job.seed}/{side}"), Budget())
+    )
+    setups = BySide.of(lambda side: tried if side == own else usual)
+    result = play_game(GameRunner(game, options, setups), players, max_turns=MAX_TURNS)
+    if result is None or not result.winner:
+        return QuickGame(0)
+    return QuickGame(1 if result.winner == own else -1)
+
+
+def placements(job: Job) -> Counts:
+    """Return where the generator places each kind, counted over setups of a fixed seed."""
+    lower_priority()
+    game, rng = load_game(job.game, allow_files=False), Random(job.seed)
+    return count_placements(game, (generated_setup(game, job.side, rng) for _ in range(GENERATED_SETUPS)))
+
+
+def count_placements(game: Game, setups: Iterable[Setup]) -> Counts:
+    """Return how often each kind stands on each square."""
+    counted = Counter((kind, cell) for setup in setups for cell, kind in setup.kinds.items())
+    counts: Counts = {}
+    for (kind, cell), count in sorted(counted.items()):
+        counts.setdefault(game.kinds[kind].id, {})[cell_name(cell)] = count
+    return counts
+
+
+def lower_priority() -> None:
+    """Let this process run only when the others are idle."""
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)

@@ -1,0 +1,83 @@
+"""My games in the browser: found, filtered, counted, taken away, deleted; axe finds nothing there."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+
+from playwright.sync_api import expect
+
+from flagfall.sides import Side
+from tests.e2e.person import Person
+from tests.e2e.test_access import Examiner, examined
+from tests.server.served import Json
+
+__all__ = ["examined"]
+
+
+def test_every_game_is_found_counted_taken_away_and_deleted(examined: Examiner) -> None:
+    anna = examined.person
+    page = anna.page
+    anna.open("/my-games")
+    expect(page.get_by_text("You have no games yet")).to_be_visible()
+    anna.guest()
+    lost, running = (_hot_seat(anna, side) for side in ("south", ""))
+    request = {"game": "mini/3x4", "opponent": "computer", "level": "random", "side": "south"}
+    won: Json = anna.context.request.post("/api/matches", data=request).json()
+    path = f"/api/matches/{won['match']}"
+    code = anna.context.request.post("/api/games/mini/3x4/setup", data={"side": "south"}).json()["code"]
+    anna.context.request.post(f"{path}/setup", data={"code": code})
+    while anna.context.request.get(f"{path}/state?since=2&wait_s=20").json()["phase"] == "setup":
+        pass
+    anna.context.request.post(f"{path}/resign", data={})
+
+    anna.open("/")
+    page.get_by_role("link", name="My games").click()
+    games = page.locator("main li")
+    expect(games).to_have_count(3)
+    expect(page).to_have_title("My games – Flagfall")
+    examined.glance("my games")
+    page.get_by_label("Result").select_option("Lost")
+    expect(games).to_have_count(1)
+    expect(games).to_contain_text("You lost: you resigned.")
+    assert page.url.endswith("/my-games?result=lost")
+    page.go_back()
+    expect(games).to_have_count(3)
+    page.get_by_label("Opponent").select_option("On one screen")
+    expect(games).to_have_count(2)
+    page.reload()
+    expect(games).to_have_count(2)
+    expect(games.get_by_role("link", name="Continue")).to_have_attribute("href", f"/play/{running}")
+
+    page.get_by_role("link", name="Statistics").click()
+    expect(page.get_by_role("region", name="Against each opponent")).to_contain_text("Random 1 lost")
+    examined.look("statistics")
+    page.go_back()
+    games.filter(has_text="won").get_by_role("button", name="Delete").click()
+    examined.glance("deleting a game")
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(games).to_have_count(1)
+    assert anna.context.request.get(f"/api/matches/{lost}/state?as=watcher").status == 404
+
+    with page.expect_download() as taken:
+        page.get_by_role("link", name="Download everything").click()
+    with zipfile.ZipFile(taken.value.path()) as archive:
+        assert sum(name.startswith("games/") for name in archive.namelist()) == 2
+    page.get_by_role("button", name=re.compile("^Delete everything")).click()
+    examined.glance("deleting everything")
+    page.get_by_role("dialog").get_by_role("button", name="Delete everything").click()
+    page.wait_for_url("**/")
+    assert anna.context.cookies() == []
+    expect(page.get_by_role("heading", name="Your games")).not_to_be_visible()
+
+
+def _hot_seat(person: Person, resigns: str) -> str:
+    """A game on one screen, resigned by a side or going on."""
+    ask = person.context.request.post
+    match: str = ask("/api/matches", data={"game": "mini/3x3", "opponent": "hot-seat"}).json()["match"]
+    for side in Side:
+        code = ask("/api/games/mini/3x3/setup", data={"side": side.value}).json()["code"]
+        ask(f"/api/matches/{match}/setup", data={"seat": side.value, "code": code})
+    if resigns:
+        ask(f"/api/matches/{match}/resign", data={"seat": resigns})
+    return match

@@ -1,0 +1,96 @@
+/** What a power would do: the server's facts as a drawing over the board and as words. */
+import type { Choice, Hit } from "../api/types";
+import type { Drawing } from "../board/marks";
+import { isSquare } from "../board/geometry";
+import { VERBS } from "./verbs";
+
+/** A direction as it is seen on the screen. */
+export interface Direction {
+  arrow: string;
+  key: string;
+  words: string;
+}
+
+const COMPASS = ["north", "east", "south", "west"];
+const ON_SCREEN: readonly Direction[] = [
+  { arrow: "↑", key: "ArrowUp", words: "up the board" },
+  { arrow: "→", key: "ArrowRight", words: "to the right" },
+  { arrow: "↓", key: "ArrowDown", words: "down the board" },
+  { arrow: "←", key: "ArrowLeft", words: "to the left" },
+];
+
+/** The direction on the screen that a choice names, if it names one; North sees the board turned. */
+export function directionOf(choice: Choice, isFlipped: boolean): Direction | undefined {
+  const index = COMPASS.indexOf(choice.target);
+  return index < 0 ? undefined : ON_SCREEN[(index + (isFlipped ? 2 : 0)) % 4];
+}
+
+/** How the possible choices are drawn: one in full, or several lightly. */
+export function drawChoices(choices: readonly Choice[], isFaint = false): Drawing {
+  const unique = <Item>(items: Item[]): Item[] => [
+    ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+  ];
+  return {
+    lines: unique(choices.flatMap(linesOf)),
+    squares: isFaint ? [] : unique(choices.flatMap(({ preview }) => preview?.squares ?? [])),
+    hits: isFaint ? [] : unique(choices.flatMap(({ preview }) => (preview?.hits ?? []).map(hitOf))),
+    then: isFaint ? [] : unique(choices.flatMap(({ preview }) => preview?.then ?? [])),
+    isFaint,
+  };
+}
+
+const hitOf = ({ square, is_own, fate }: Hit): Drawing["hits"][number] => ({
+  square,
+  isOwn: is_own ?? false,
+  fate: fate ?? "",
+});
+
+function linesOf(choice: Choice): Drawing["lines"][number][] {
+  const { preview } = choice;
+  const { line } = VERBS[choice.verb];
+  const lines: Drawing["lines"][number][] = (preview?.ways ?? []).map(({ squares, is_lost }) => ({
+    squares,
+    line: line === "shot" ? "walk" : line,
+    isLost: is_lost ?? false,
+  }));
+  if (line !== "shot" || !isSquare(choice.target)) return lines;
+  const from = choice.stands || choice.origin;
+  return [...lines, { squares: [from, choice.target], line, isLost: false }];
+}
+
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const listWords = (words: readonly string[], last = "and"): string =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1) ?? ""}`;
+
+/** What is certain about a choice, and whom it hits, as sentences; `names` says what stands on squares.
+ *  `actor` is the square of the piece that acts; `isAsked`: the question of the preview is shown too. */
+export function describePreview(
+  { preview, verb, origin }: Choice,
+  names: (squares: readonly string[]) => string,
+  actor = origin,
+  isAsked = false,
+): string {
+  if (!preview) return "";
+  const sentences: string[] = [];
+  const tell = (fate: Hit["fate"], lead: string, end = "."): void => {
+    const squares = (preview.hits ?? [])
+      .filter((hit) => (hit.fate ?? "") === fate && !(hit.is_own && preview.question))
+      .map(({ square }) => square);
+    if (squares.length) sentences.push(`${lead} ${names(squares.toSorted())}${end}`);
+  };
+  if (["sweep", "choose square", "advance"].includes(verb)) tell("", "Hits");
+  const isFight = !!preview.is_lost && !!preview.ways?.length && verb !== "sweep";
+  const isTie = isFight && preview.hits?.[0]?.fate === "captured";
+  if (!isFight) {
+    tell("captured", "Captures");
+    tell("converted", "Brings", " to your side.");
+    tell("safe", verb === "advance" ? "Cannot beat" : "Does no harm to");
+  }
+  if (isTie) sentences.push("Both would be lost.");
+  else if (preview.is_lost && !(isAsked && preview.question))
+    sentences.push(`${capitalise(names([actor]))} would be lost.`);
+  const then = listWords(preview.then ?? [], "or");
+  if (then) sentences.push(verb === "swing" ? `Then strike ${then}.` : `After that it may attack ${then}.`);
+  return sentences.join(" ");
+}

@@ -1,0 +1,36 @@
+/** The list of puzzles: their kinds, how hard they are, and which comes next. */
+import type { PuzzleLine, PuzzleList } from "../api/types";
+
+export const puzzlePath = (id: string): string => `/puzzles/${id}`;
+
+export const KINDS: Readonly<Record<PuzzleLine["kind"], { name: string; text: string }>> = {
+  win: { name: "Win the Flag", text: "All pieces are shown. Force your way to the Flag." },
+  power: { name: "Best turn", text: "All pieces are shown. One turn gains more than any other." },
+  flag: { name: "Which piece is the Flag?", text: "Read the other army and find what it guards." },
+  fight: { name: "Attack or leave it?", text: "A hidden piece, one decision. What are the odds?" },
+};
+
+const MIN_TRIES = 3;
+
+/** How hard a puzzle is, by how many fail; nothing until a few guests have tried it. */
+export function difficulty({ tried, solved }: Pick<PuzzleLine, "tried" | "solved">): string {
+  if (tried < MIN_TRIES) return "";
+  const failed = 1 - solved / tried;
+  return failed < 0.3 ? "Easy" : failed < 0.6 ? "Medium" : "Hard";
+}
+
+/** The next puzzle of the same kind and game that is not solved yet, or else of the same kind, or else any. */
+export function nextPuzzle(
+  list: PuzzleList,
+  id: string,
+  isSolved: (id: string) => boolean,
+): PuzzleLine | undefined {
+  const { puzzles } = list;
+  const at = puzzles.findIndex((puzzle) => puzzle.id === id);
+  const here = puzzles[at];
+  const open = [...puzzles.slice(at + 1), ...puzzles.slice(0, Math.max(at, 0))].filter(
+    (puzzle) => !isSolved(puzzle.id),
+  );
+  const same = open.filter(({ kind }) => kind === here?.kind);
+  return same.find(({ game }) => game === here?.game) ?? same[0] ?? open[0];
+}
