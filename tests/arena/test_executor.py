@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import process
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
@@ -79,6 +80,22 @@ def test_an_endless_run_can_be_left() -> None:
         results = executor.results(square, count(), in_order=True)
         assert [next(results) for _ in range(3)] == [0, 1, 4]
         del results
+
+
+def test_closing_waits_for_the_thread_of_the_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Left running, it would close a pipe that Python still writes to when the program ends."""
+    join = process._ExecutorManagerThread.join_executor_internals
+
+    def join_later(manager: Any) -> None:
+        time.sleep(0.5)
+        join(manager)
+
+    monkeypatch.setattr(process._ExecutorManagerThread, "join_executor_internals", join_later)
+    before = set(threading.enumerate())
+    with Executor(2, do_nothing) as executor:
+        results = executor.results(square, count())
+        next(results)
+    assert set(threading.enumerate()) == before
 
 
 def test_a_dead_worker_is_reported() -> None:

@@ -17,7 +17,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from types import FrameType, TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from flagfall.errors import FlagfallError
 from flagfall.players.process import end_with_parent, ignore_interrupts
@@ -86,6 +86,7 @@ class Executor:
         """Stop all workers at once."""
         if self._pool is None:
             return
+        manager: Any = self._pool._executor_manager_thread  # shutdown without waiting forgets it
         self._pool.shutdown(wait=False, cancel_futures=True)
         workers = [child for child in multiprocessing.active_children() if child not in self._others]
         end = time.monotonic() + STOP_S
@@ -94,7 +95,8 @@ class Executor:
                 worker.terminate() if time.monotonic() < end else worker.kill()
             workers[0].join(timeout=0.2)
             workers = [worker for worker in workers if worker.is_alive()]
-        self._pool.shutdown()
+        if manager is not None:  # left running, it closes the pipe that the end of the program writes to
+            manager.join()
         self._pool = None
 
     def __enter__(self) -> Self:

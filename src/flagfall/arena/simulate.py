@@ -5,7 +5,7 @@ Game number ``i`` of a seed is always the same game, so a stopped run resumes wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
@@ -59,8 +59,8 @@ class SimulatedGame:
     """the game's record as one line of JSON"""
 
 
-def run(plan: Simulation, first: int, games: int, jobs: int) -> Iterator[SimulatedGame]:
-    """Play games number ``first`` … of the plan, in order."""
+def run(plan: Simulation, first: int, games: int, jobs: int) -> Generator[SimulatedGame, None, None]:
+    """Play games number ``first`` … of the plan, in order; closing the iterator stops the others."""
     indices = range(first, games)
     with Executor(min(jobs, len(indices)), start_worker) as executor:
         yield from executor.results(partial(play_one, plan), indices, in_order=True, chunk=4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 
@@ -63,7 +63,7 @@ def simulate(
         stack.enter_context(resumable(turns, games, "games", out))
         advance = stack.enter_context(progress(game.id))
         advance(len(done), games, "")
-        for played in run(plan, len(done), games, jobs):
+        for played in stack.enter_context(closing(run(plan, len(done), games, jobs))):
             if file:
                 file.write(played.line + "\n")
                 file.flush()
