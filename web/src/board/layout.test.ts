@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { textWidth, tileLayout, type Contents, type Layout, type PieceSetName, type Rect } from "./layout";
 
 const SETS: PieceSetName[] = ["figures", "numbers"];
-const LABELS = ["1", "7", "10", "S", "100", "9000", "1500", "12000", "Boss", ""];
+const LABELS = ["1", "7", "10", "S", "St", "100", "9000", "1500", "12000", "Boss", ""];
 /** the smallest piece on a phone, in pixels */
 const SMALLEST = 34;
 
@@ -33,10 +33,11 @@ describe("the layout of a piece", () => {
     ["figures", "10", "corner"],
     ["figures", "B", "corner"],
     ["figures", "9000", "plate"],
-    ["numbers", "10", "numeral"],
+    ["numbers", "7", "numeral"],
+    ["numbers", "10", "wide"],
     ["numbers", "F", "numeral"],
     ["numbers", "9000", "thousands"],
-    ["numbers", "Boss", "numeral"],
+    ["numbers", "Boss", "wide"],
     ["figures", "", "back"],
     ["numbers", "", "back"],
   ] as const)("in the set %s is for “%s” the one called %s", (set, label, name) => {
@@ -44,7 +45,7 @@ describe("the layout of a piece", () => {
   });
 
   it("is that of the numbers for a kind without a figure", () => {
-    expect(tileLayout("figures", contents("7", { hasFigure: false })).name).toBe("numeral");
+    expect(tileLayout("figures", contents("7", { hasFigure: false })).name).toBe("wide");
   });
 
   for (const set of SETS)
@@ -68,9 +69,36 @@ describe("the layout of a piece", () => {
         });
       }
 
-  it.each(["1", "10", "S", "9000"])("gives the figure of “%s” two thirds of the tile in Figures", (label) => {
+  it.each([
+    ["1", 65],
+    ["10", 60],
+    ["S", 65],
+    ["9000", 65],
+  ])("gives the figure of “%s” at least %d per cent of the tile in Figures", (label, size) => {
     const { figure } = tileLayout("figures", contents(label));
-    expect(Math.min(figure?.width ?? 0, figure?.height ?? 0)).toBeGreaterThanOrEqual(65);
+    expect(Math.min(figure?.width ?? 0, figure?.height ?? 0)).toBeGreaterThanOrEqual(size);
+  });
+
+  it.each([
+    ["7", 15],
+    ["S", 15],
+    ["9000", 15],
+    ["10", 11],
+  ])("draws the figure of “%s” at least %d pixels high in Numbers on a phone", (label, pixels) => {
+    const { figure } = tileLayout("numbers", contents(label));
+    expect(((figure?.height ?? 0) * SMALLEST) / 100).toBeGreaterThanOrEqual(pixels);
+  });
+
+  it("keeps the figure in Numbers next to a note or a warning", () => {
+    for (const marks of [{ hasNote: true }, { hasWarning: true }])
+      for (const label of ["7", "9000"])
+        expect(tileLayout("numbers", contents(label, marks)).figure).not.toBeNull();
+  });
+
+  it("leaves air between the rank “10” and its figure in Figures", () => {
+    const { label, figure } = tileLayout("figures", contents("10"));
+    const [rank] = label;
+    expect((figure?.y ?? 0) - ((rank?.y ?? 0) + (rank?.height ?? 0))).toBeGreaterThanOrEqual(4);
   });
 
   it.each(["1", "10", "S", "9000"])("draws “%s” at least 55 per cent high in Numbers", (label) => {

@@ -1,6 +1,6 @@
 /** Where the parts of a piece are on its tile. */
 
-/** Figures: a large figure and the rank in a corner. Numbers: a large rank above a small figure. */
+/** Figures: a large figure and the rank in a corner. Numbers: a large rank and a smaller figure next to it. */
 export type PieceSetName = "figures" | "numbers";
 
 /** In per cent of the tile; for text, the height of its digits. */
@@ -17,7 +17,7 @@ export interface TextPart extends Rect {
 }
 
 export interface Layout {
-  name: "back" | "corner" | "plate" | "numeral" | "thousands";
+  name: "back" | "corner" | "plate" | "numeral" | "wide" | "thousands";
   label: TextPart[];
   /** drawn under a long label */
   plate: Rect | null;
@@ -56,7 +56,8 @@ export function tileLayout(set: PieceSetName, contents: Contents): Layout {
   if (!label) return backLayout();
   const isLong = label.length >= PLATE_LENGTH;
   if (set === "figures" && hasFigure) return isLong ? plateLayout(label) : cornerLayout(label);
-  return isLong && /^\d+$/.test(label) ? thousandsLayout(contents) : numeralLayout(contents);
+  if (isLong && /^\d+$/.test(label)) return thousandsLayout(contents);
+  return label.length === 1 && hasFigure ? numeralLayout(contents) : wideLayout(contents);
 }
 
 function backLayout(): Layout {
@@ -75,17 +76,18 @@ function backLayout(): Layout {
 /** The rank at the top left, the figure at the bottom right. */
 function cornerLayout(label: string): Layout {
   const height = 23;
-  const rank = rect(9, 8, Math.min(textWidth(label, height), 50), height);
+  const figureSize = label.length > 1 ? 62 : 65;
+  const rank = rect(9, 7, Math.min(textWidth(label, height), 50), height);
   const end = rank.x + rank.width + 3;
   return {
     name: "corner",
     label: [{ text: label, ...rank }],
     plate: null,
-    figure: rect(31, 32, 65),
+    figure: rect(97 - figureSize, 97 - figureSize, figureSize),
     eye: rect(70, 8, 23),
     foot: rect(7, 69, 23),
     warning: rect(7, 42, 23),
-    note: rect(end, 6, 96 - end, 25),
+    note: rect(end, 5, 96 - end, 25),
   };
 }
 
@@ -105,35 +107,50 @@ function plateLayout(label: string): Layout {
   };
 }
 
-/** The rank over the whole width; below it the foot, a small figure and the eye. */
-function numeralLayout({ label, hasFigure, hasNote, hasWarning }: Contents): Layout {
-  const height = 56;
-  const width = Math.min(textWidth(label, height), 82);
-  const numeral = rect(50 - width / 2, 9, width, height);
+/** The rank at the top left, the figure at the bottom right; with a note below, the figure moves up. */
+function numeralLayout({ label, hasNote }: Contents): Layout {
   return {
     name: "numeral",
-    label: [{ text: label, ...numeral }],
+    label: [{ text: label, ...rect(7, 7, 42, 56) }],
     plate: null,
-    figure: hasFigure && !hasNote && !hasWarning ? rect(36, 69, 28) : null,
-    eye: rect(67, 70, 25),
-    foot: rect(8, 70, 25),
-    warning: rect(37, 70, 26),
-    note: rect(36, 70, 58, 27),
+    figure: hasNote ? rect(52, 18, 44) : rect(51, 51, 46),
+    eye: rect(73, 7, 22),
+    foot: rect(7, 70, 25),
+    warning: rect(51, 27, 22),
+    note: rect(36, 69, 60, 27),
   };
 }
 
-/** As a numeral, with the last three digits small. */
+/** As a numeral, with the last three digits small at the top right. */
 function thousandsLayout(contents: Contents): Layout {
-  const { label } = contents;
+  const { label, hasFigure, hasNote } = contents;
   const [head, tail] = [label.slice(0, -3), label.slice(-3)];
-  const width = Math.min(textWidth(head, 56), 44);
-  const small = rect(10 + width, 9, 0, 18);
+  const small = rect(53, 8, 0, 15);
+  const layout = numeralLayout(contents);
   return {
-    ...numeralLayout(contents),
+    ...layout,
     name: "thousands",
     label: [
-      { text: head, x: 8, y: 9, width, height: 56 },
-      { text: tail, ...small, width: Math.min(textWidth(tail, small.height), 92 - small.x) },
+      { text: head, ...rect(7, 7, 42, 56) },
+      { text: tail, ...small, width: Math.min(textWidth(tail, small.height), 44) },
     ],
+    figure: !hasFigure ? null : hasNote ? rect(54, 28, 39) : layout.figure,
+    eye: rect(75, 29, 20),
+    warning: rect(52, 29, 20),
+  };
+}
+
+/** A label of two and more characters over the whole width; below it the foot, a figure and the eye. */
+function wideLayout({ label, hasFigure, hasNote, hasWarning }: Contents): Layout {
+  const width = Math.min(textWidth(label, 55), 82);
+  return {
+    name: "wide",
+    label: [{ text: label, ...rect(50 - width / 2, 5, width, 55) }],
+    plate: null,
+    figure: hasFigure && !hasNote && !hasWarning ? rect(33, 63, 34) : null,
+    eye: rect(69, 71, 24),
+    foot: rect(7, 71, 24),
+    warning: rect(37, 70, 26),
+    note: rect(36, 70, 58, 27),
   };
 }
