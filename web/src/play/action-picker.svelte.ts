@@ -139,6 +139,7 @@ export class ActionPicker {
       ? drawChoices(
           items.flatMap(({ choices }) => choices),
           true,
+          this.needsStand, // a finger cannot point at a square to see what it leads to
         )
       : null;
   }

@@ -112,6 +112,23 @@ describe("a power", () => {
     expect(act).toHaveBeenCalledWith(choices[3]);
   });
 
+  it("shows whom each square to act from would hit, once each, before a square is chosen", () => {
+    const sweep = (stands: string, fate?: "captured") =>
+      choice({
+        origin: "c3",
+        verb: "sweep",
+        power: "rampage",
+        stands,
+        target: stands,
+        preview: { hits: [{ square: "d5", ...(fate && { fate }) }] },
+      });
+    const { picker } = turnWith([sweep("c4"), sweep("d4", "captured")]);
+    picker.pick("c3");
+    picker.begin(picker.specials[0]?.key ?? "");
+    expect(picker.needsStand).toBe(true);
+    expect(picker.drawing).toMatchObject({ isFaint: true, hits: [{ square: "d5", isOwn: false, fate: "" }] });
+  });
+
   it("is undone one step at a time", () => {
     const { picker } = turnWith(choices);
     picker.pick("c3");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Choice, Preview } from "../api/types";
-import { describePreview, drawChoices } from "./preview";
+import { countHits, describePreview, drawChoices } from "./preview";
 
 const choice = (verb: Choice["verb"], preview: Preview): Choice =>
   ({ verb, origin: "c3", target: "c4", stands: "", preview }) as Choice;
@@ -8,6 +8,15 @@ const names = (squares: readonly string[]): string => squares.join("+");
 const mine = (squares: readonly string[]): string => `your ${names(squares)}`;
 
 describe("a preview in words", () => {
+  it("counts the enemies that a square brings within reach, each once and no friends", () => {
+    const near = choice("sweep", {
+      hits: [{ square: "d5" }, { square: "c5" }, { square: "b4", is_own: true }],
+    });
+    expect(countHits([near])).toBe("hits 2");
+    expect(countHits([near, choice("shoot", { hits: [{ square: "d5" }] })])).toBe("2 targets");
+    expect(countHits([choice("sweep", { hits: [] })])).toBe("");
+  });
+
   it("tells what is certain, and who is hit where it is not", () => {
     const hits = [{ square: "d5" }, { square: "b5", fate: "captured" as const }, { square: "c5" }];
     expect(describePreview(choice("sweep", { hits }), names)).toBe("Hits c5+d5. Captures b5.");

@@ -25,18 +25,28 @@ export function directionOf(choice: Choice, isFlipped: boolean): Direction | und
   return index < 0 ? undefined : ON_SCREEN[(index + (isFlipped ? 2 : 0)) % 4];
 }
 
-/** How the possible choices are drawn: one in full, or several lightly. */
-export function drawChoices(choices: readonly Choice[], isFaint = false): Drawing {
+/** How the possible choices are drawn: one in full, or several lightly and only with hits if `hasHits`. */
+export function drawChoices(choices: readonly Choice[], isFaint = false, hasHits = !isFaint): Drawing {
   const unique = <Item>(items: Item[]): Item[] => [
     ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
   ];
   return {
     lines: unique(choices.flatMap(linesOf)),
     squares: isFaint ? [] : unique(choices.flatMap(({ preview }) => preview?.squares ?? [])),
-    hits: isFaint ? [] : unique(choices.flatMap(({ preview }) => (preview?.hits ?? []).map(hitOf))),
+    hits: hasHits ? hitsOf(choices) : [],
     then: isFaint ? [] : unique(choices.flatMap(({ preview }) => preview?.then ?? [])),
     isFaint,
   };
+}
+
+/** Everyone who is hit, once each; what would become of them is left out where it depends on the choice. */
+function hitsOf(choices: readonly Choice[]): Drawing["hits"][number][] {
+  const found = new Map<string, Drawing["hits"][number]>();
+  for (const hit of choices.flatMap(({ preview }) => (preview?.hits ?? []).map(hitOf))) {
+    const other = found.get(hit.square);
+    found.set(hit.square, other && other.fate !== hit.fate ? { ...hit, fate: "" } : hit);
+  }
+  return [...found.values()];
 }
 
 const hitOf = ({ square, is_own, fate }: Hit): Drawing["hits"][number] => ({
@@ -56,6 +66,15 @@ function linesOf(choice: Choice): Drawing["lines"][number][] {
   if (line !== "shot" || !isSquare(choice.target)) return lines;
   const from = choice.stands || choice.origin;
   return [...lines, { squares: [from, choice.target], line, isLost: false }];
+}
+
+/** The number of enemies that a square to act from brings within reach, in a word or two; empty for none. */
+export function countHits(choices: readonly Choice[]): string {
+  const hits = choices.flatMap(({ preview }) => preview?.hits ?? []).filter(({ is_own }) => !is_own);
+  const count = new Set(hits.map(({ square }) => square)).size;
+  if (!count) return "";
+  if (choices.length === 1) return `hits ${count}`;
+  return count === 1 ? "1 target" : `${count} targets`;
 }
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
