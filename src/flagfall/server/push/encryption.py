@@ -127,7 +127,7 @@ def encrypt(
 
 
 def padded(text: bytes) -> bytes:
-    """Return a text as the last record of a message, padded to the usual length; a longer one stays as it is."""
+    """Return a text as the only record of a message, padded to the usual length."""
     return (text + b"\x02").ljust(TEXT_BYTES, b"\0")
 
 

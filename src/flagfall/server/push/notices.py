@@ -15,7 +15,6 @@ from flagfall.match import Match
 from flagfall.match.log import FlagFell
 from flagfall.match.texts import ABORTED
 from flagfall.notation.names import player_name
-from flagfall.server.sessions.statistics import result_sentence
 from flagfall.server.store.rows import MatchRow
 from flagfall.sides import SIDES, Side
 
@@ -83,6 +82,8 @@ def _notice_for(side: Side, row: MatchRow, before: Moment, match: Match) -> Noti
             return None
         if match.result is not None and match.result.reason == ABORTED:
             return _notice(row, side, match, "over", f"{other} has cancelled your game")
+        from flagfall.server.sessions.statistics import result_sentence  # imports the registry, as we are
+
         sentence = result_sentence(row, row.guest(side) or "", None)
         return _notice(row, side, match, "over", f"Your game against {other} is over", sentence)
     if match.to_move == side and before.to_move != side:

@@ -120,7 +120,7 @@ class GuestGames:
         await self._database.write(work)
 
     async def delete_guest(self, guest_id: str, name: str, token_hash: str) -> None:
-        """Delete a guest's name, cookie, setups and devices; the rest of the row stays for games with other people."""
+        """Delete a guest's name, cookie, setups and devices; the row stays for games with other people."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(setups).where(setups.c.guest == guest_id))

@@ -173,4 +173,4 @@ push_subscriptions = Table(
     Column("created_ms", BigInteger, nullable=False),
     Index("subscriptions_of_guest", "guest"),
 )
-"""devices on which guests are told that it is their turn; `flagfall admin prune` deletes those of deleted guests"""
+"""devices on which guests are told that it is their turn"""
