@@ -70,16 +70,7 @@ def test_people_who_are_away_are_told_each_step_of_a_game(server: Served, servic
     hers, his = with_device(anna, service, "hers"), with_device(ben, service, "his")
     ben.post(f"/api/invitations/{made['invitation']}")
     told, headers = service.next(hers)
-    assert (
-        told
-        == {
-            "title": "Ben has joined your game",
-            "text": "Research boards: 3x3. Set up your army.",
-            "match": match,
-            "waiting": 0,
-        }
-        or told["title"] == "Ben has joined your game"
-    ), told
+    assert (told["title"], told["match"], told["waiting"]) == ("Ben has joined your game", match, 0)
     box = told["text"].removesuffix("Set up your army.")
     assert headers["content-encoding"] == "aes128gcm"
     assert match not in json.dumps(headers)
@@ -140,14 +131,13 @@ def test_a_game_against_the_computer_tells_nobody(server: Served, service: PushS
 
 def test_the_same_message_is_sent_whatever_is_hidden(server: Served, service: PushService) -> None:
     texts = []
-    for index, style in enumerate(("", "mirror")):
+    for index, is_shuffled in enumerate((False, True)):
         anna, ben, match = friends(server, GAME)
         his = with_device(ben, service, f"twin-{index}")
         shuffled = anna.post(f"/api/games/{GAME}/setup", side="south", shuffle=True)["code"]
-        anna.post(f"/api/matches/{match}/setup", code=shuffled if style else anna.code(GAME, "south"))
+        anna.post(f"/api/matches/{match}/setup", code=shuffled if is_shuffled else anna.code(GAME, "south"))
         told, _ = service.next(his)
-        path_body_length = len(json.dumps(told | {"match": ""}))
-        texts.append((told["title"], told["text"], told["waiting"], path_body_length))
+        texts.append(told | {"match": ""})
         assert remove(ben, his.endpoint) == 0
     assert texts[0] == texts[1]
 

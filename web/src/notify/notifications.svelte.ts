@@ -81,7 +81,12 @@ export async function followTurn(match: string, isYourTurn: boolean, game: strin
     const registration = await navigator.serviceWorker.getRegistration();
     if (!(await registration?.pushManager.getSubscription())) return;
     const data = `/play/${encodeURIComponent(match)}`;
-    await registration?.showNotification("Your turn", { body: game, tag: match, icon: "/icons/192.png", data });
+    await registration?.showNotification("Your turn", {
+      body: game,
+      tag: match,
+      icon: "/icons/192.png",
+      data,
+    });
   } catch {
     // the title of the tab says it too
   }
