@@ -12,10 +12,16 @@ export const countWaiting = (matches: readonly MatchSummary[]): number =>
 const isAgainstPerson = (match: MatchSummary): boolean =>
   match.opponent === "friend" || match.opponent === "lobby";
 
+/** Only an installed app has an icon for a badge. */
+const isInstalled = (): boolean =>
+  typeof matchMedia === "function" && matchMedia("(display-mode: standalone)").matches;
+
 export function showWaiting(count: number): void {
   waiting = count;
-  const change = count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
-  change?.catch(() => undefined);
+  if (isInstalled()) {
+    const change = count ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
+    change?.catch(() => undefined);
+  }
   markTitle();
   observer ??= watchTitle();
 }
