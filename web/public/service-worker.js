@@ -1,5 +1,5 @@
 /*
- * Shows a page of its own when the server cannot be reached, and does nothing else: it keeps the few files
+ * Shows a page of its own when the server cannot be reached, and notifications. It keeps the few files
  * of that page, and never an answer of the API or anything of a game. Every page comes from the server, so
  * a new build replaces the old one at the next load.
  */
@@ -46,4 +46,64 @@ self.addEventListener("fetch", (event) => {
   if (origin !== location.origin || event.request.method !== "GET") return;
   if (event.request.mode === "navigate" && !pathname.startsWith("/api/")) event.respondWith(page(event));
   else if (FILES.includes(pathname)) event.respondWith(fileOfThePage(event.request));
+});
+
+/*
+ * Notifications. The server says whose turn it is, in which game and against whom, and never more. A newer
+ * notification about a match replaces the older one.
+ */
+function readNotice(data) {
+  try {
+    const { title, text, match, waiting } = data.json();
+    if ([title, text, match].every((one) => typeof one === "string")) return { title, text, match, waiting };
+  } catch {
+    // not from this version of the server
+  }
+  return { title: "It is your turn", text: "Open Flagfall to see where.", match: "", waiting: undefined };
+}
+
+const pathOf = (match) => (match ? `/play/${encodeURIComponent(match)}` : "/");
+
+async function showNotice(notice) {
+  if (Number.isInteger(notice.waiting)) await self.navigator.setAppBadge?.(notice.waiting).catch(() => {});
+  await self.registration.showNotification(notice.title, {
+    body: notice.text,
+    tag: notice.match || "flagfall",
+    renotify: true,
+    icon: "/icons/192.png",
+    data: pathOf(notice.match),
+  });
+}
+
+self.addEventListener("push", (event) => {
+  if (event.data) event.waitUntil(showNotice(readNotice(event.data)));
+});
+
+async function openMatch(path) {
+  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const tab = tabs.find((one) => new URL(one.url).pathname === path);
+  await (tab ? tab.focus() : self.clients.openWindow(path));
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openMatch(event.notification.data ?? "/"));
+});
+
+/* The browser has replaced the subscription: tell the server, as the guest of the cookie. */
+async function renewSubscription(old) {
+  const options = old?.options;
+  if (!options?.applicationServerKey) return;
+  const { applicationServerKey, userVisibleOnly } = options;
+  const made = await self.registration.pushManager.subscribe({ applicationServerKey, userVisibleOnly });
+  const { endpoint, keys } = made.toJSON();
+  await fetch("/api/push", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth }),
+  });
+}
+
+self.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(renewSubscription(event.oldSubscription));
 });

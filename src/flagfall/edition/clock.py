@@ -35,6 +35,11 @@ class Clock:
     increment_s: int = 0
 
     @property
+    def is_by_day(self) -> bool:
+        """Whether a player has a day or more for each move, so that nobody waits at the board."""
+        return self.style in ("days", "move") and self.limit_s >= DAY_S
+
+    @property
     def text(self) -> str:
         """The canonical text of this clock."""
         if self.style == "none":

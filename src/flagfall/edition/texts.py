@@ -60,14 +60,19 @@ def option_sentence(game: Game, name: str, options: Options) -> str:
 
 def _clock_sentence(options: Options) -> str:
     clock = options.clock
-    limit = _time(clock.limit_s)
+    limit = duration_words(clock.limit_s)
     if clock.style == "total":
-        gained = f", and gets {_time(clock.increment_s)} more after each move" if clock.increment_s else ""
+        gained = (
+            f", and gets {duration_words(clock.increment_s)} more after each move"
+            if clock.increment_s
+            else ""
+        )
         return f"Each player has {limit} for the whole game{gained}; a player whose time runs out loses."
     return f"Each player has {limit} for every move; a player whose time runs out loses."
 
 
-def _time(seconds: int) -> str:
+def duration_words(seconds: int) -> str:
+    """Return a time in words: ``3 days``, ``1 minute and 30 seconds``."""
     parts = []
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
         number, seconds = divmod(seconds, length)

@@ -24,6 +24,7 @@ from flagfall.server.api import (
     lessons,
     matches,
     my_games,
+    push,
     puzzles,
     reviews,
     sockets,
@@ -36,6 +37,7 @@ from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.logs import RequestLog
 from flagfall.server.middleware.limits import RequestLimits
 from flagfall.server.middleware.rate_limits import RateLimiter, policies
+from flagfall.server.push.sender import SENDERS
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
 from flagfall.server.static_files import SecurityHeaders, Site
@@ -80,6 +82,7 @@ OPERATIONS = (
     *coach.operations,
     *matches.finished,
     *reviews.operations,
+    *push.operations,
 )
 
 
@@ -94,10 +97,13 @@ def create_app(settings: Settings) -> Starlette:
         store = MatchStore.open(folder / FILE_NAME)
         registry = MatchRegistry(settings, store, Workers.from_settings(settings), await load_clock(store))
         await registry.follow_bans()
+        await registry.push.load()
         app.state.registry = registry
         registry.start(registry.resume_clocks())
         registry.start(registry.evict_idle())
         registry.start(registry.follow_database())
+        for _ in range(SENDERS if registry.push.key else 0):
+            registry.start(registry.push.send_notices())
         if settings.prepares:
             registry.start(registry.workers.prepare())
         _tune_garbage_collection()

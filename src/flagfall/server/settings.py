@@ -16,6 +16,7 @@ from msgspec import Struct
 from platformdirs import user_config_path, user_data_path
 
 from flagfall.errors import FlagfallError, quoted
+from flagfall.server.push.services import is_entry
 
 PREFIX = "FLAGFALL_"
 FILE_VARIABLE = "FLAGFALL_CONFIG"
@@ -104,6 +105,19 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """runs of one guest in the setup lab per hour, also in one burst"""
     reviews_per_hour: int = 30
     """reviews of finished games that one guest starts per hour, also in one burst"""
+    push_services: str = (
+        "fcm.googleapis.com, *.push.services.mozilla.com, *.push.apple.com, *.notify.windows.com"
+    )
+    """hosts to which notifications are sent, separated by commas; ``*.example.org`` for subdomains, an origin
+    such as ``http://10.0.0.5:9000`` also in a private network; empty: no notifications"""
+    push_contact: str = ""
+    """how push services reach the operator, ``mailto:…`` or ``https://…``; empty: the first of ``hosts``"""
+    max_devices: int = 5
+    """devices of one guest that get notifications; a further one replaces the oldest"""
+    devices_per_hour: int = 30
+    """subscriptions to notifications that one guest sends per hour, also in one burst"""
+    notices_per_hour: int = 120
+    """notifications to one guest per hour, also in one burst"""
     sockets_per_minute: int = 60
     """sockets that one guest opens per minute, also in one burst"""
     address_factor: float = 5.0
@@ -154,6 +168,13 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
                 raise SettingsError(f"“{name}” must be above 0")
         if not self.address_factor >= 1:
             raise SettingsError("“address_factor” must be at least 1")
+        for name in self.push_service_names:
+            if not is_entry(name):
+                raise SettingsError(
+                    f"“push_services” contains {name}; give host names such as push.example.org"
+                )
+        if self.push_contact and not self.push_contact.startswith(("mailto:", "https://")):
+            raise SettingsError("“push_contact” must begin with mailto: or https://")
         for network in self.proxy_networks:
             try:
                 ip_network(network, strict=False)
@@ -171,6 +192,17 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def proxy_networks(self) -> tuple[str, ...]:
         """The networks in ``trusted_proxies``."""
         return _listed(self.trusted_proxies)
+
+    @property
+    def push_service_names(self) -> tuple[str, ...]:
+        """The hosts in ``push_services``."""
+        return _listed(self.push_services)
+
+    @property
+    def push_contact_address(self) -> str:
+        """The address in every request to a push service."""
+        name = next((name for name in self.host_names if "*" not in name), "localhost")
+        return self.push_contact or f"https://{name}"
 
     @property
     def box_files(self) -> tuple[Path, ...]:

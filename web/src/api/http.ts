@@ -4,6 +4,7 @@ import type {
   Beliefs,
   Catalogue,
   Courses,
+  Device,
   ErrorBody,
   GameInfo,
   Guest,
@@ -20,6 +21,7 @@ import type {
   Phrase,
   PieceChances,
   Placements,
+  PushState,
   PuzzleList,
   PuzzleRequest,
   PuzzleState,
@@ -169,6 +171,9 @@ export const api = {
     await this.me();
     return request<PuzzleState>("POST", `/api/puzzles/${encodeURIComponent(id)}`, body);
   },
+  push: () => request<PushState>("GET", "/api/push"),
+  addDevice: (device: Device) => request<PushState>("POST", "/api/push", device),
+  removeDevice: (endpoint: string) => request<PushState>("DELETE", "/api/push", { endpoint }),
   phrases: () => request<{ phrases: Phrase[] }>("GET", "/api/phrases"),
 };
 

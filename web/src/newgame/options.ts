@@ -17,7 +17,9 @@ const COMMON_CLOCKS: LabelledValue[] = [
   { value: "10m+5s", label: "10 min + 5 s per move" },
   { value: "20m+10s", label: "20 min + 10 s per move" },
   { value: "30s/move", label: "30 s per move" },
+  { value: "1d", label: "1 day per move" },
   { value: "3d", label: "3 days per move" },
+  { value: "7d", label: "7 days per move" },
 ];
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -57,6 +59,8 @@ export function clockChoices(option: OptionInfo): LabelledValue[] {
 
 export function clockLabel(value: string): string {
   if (value === "none" || value === "") return "No clock";
+  const days = /^(\d+)d$/.exec(value)?.[1];
+  if (days) return `${days} ${days === "1" ? "day" : "days"} per move`;
   return COMMON_CLOCKS.find((clock) => clock.value === value)?.label ?? value;
 }
 

@@ -27,6 +27,8 @@ _GUESTS = (
     "AND NOT EXISTS (SELECT 1 FROM setups WHERE guest = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM removed WHERE guest = guests.id)"
 )
+_RUNS = "status = 'running' AND falls_at_ms IS NOT NULL AND falls_at_ms > ?"
+"""a match whose clock has time left: in a game by day players may be away for weeks"""
 _BANS = "FROM bans WHERE until_ms IS NOT NULL AND until_ms <= ?"
 
 
@@ -66,13 +68,16 @@ def prune(
         cutoff = now - older_than_ms
         counts = {}
         for kind, statuses in kinds.items():
-            ids = _old_matches(connection, statuses, cutoff)
+            where = f"status IN ({_places(statuses)}) AND updated_ms < ? AND NOT ({_RUNS})"
+            values = (*statuses, cutoff, now)
+            ids = [row[0] for row in connection.execute(f"SELECT id FROM matches WHERE {where}", values)]
             counts[kind] = (
-                _delete_matches(connection, ids, statuses, cutoff, advance) if is_applied else len(ids)
+                _delete_matches(connection, ids, where, values, advance) if is_applied else len(ids)
             )
         guests = _delete(connection, "guests", "id", _GUESTS, cutoff, is_applied=is_applied)
         if is_applied:
-            connection.execute("DELETE FROM puzzle_attempts WHERE guest NOT IN (SELECT id FROM guests)")
+            for table in ("puzzle_attempts", "push_subscriptions"):
+                connection.execute(f"DELETE FROM {table} WHERE guest NOT IN (SELECT id FROM guests)")
         bans = _delete(connection, "bans", "subject", _BANS, now, is_applied=is_applied)
         if is_applied:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
@@ -80,16 +85,11 @@ def prune(
     return Pruned(is_applied, counts["unfinished"], counts["finished"], counts["damaged"], guests, bans, free)
 
 
-def _old_matches(connection: sqlite3.Connection, statuses: tuple[str, ...], cutoff: int) -> list[str]:
-    query = f"SELECT id FROM matches WHERE status IN ({_places(statuses)}) AND updated_ms < ?"
-    return [row[0] for row in connection.execute(query, (*statuses, cutoff))]
-
-
 def _delete_matches(
     connection: sqlite3.Connection,
     ids: list[str],
-    statuses: tuple[str, ...],
-    cutoff: int,
+    where: str,
+    values: tuple[object, ...],
     advance: ProgressCallback,
 ) -> int:
     """Delete matches with everything that belongs to them, unless they were updated meanwhile."""
@@ -98,11 +98,8 @@ def _delete_matches(
         advance(at, len(ids), "matches")
         batch = ids[at : at + BATCH]
         with transaction(connection):
-            query = (
-                f"SELECT id FROM matches WHERE id IN ({_places(batch)}) "
-                f"AND status IN ({_places(statuses)}) AND updated_ms < ?"
-            )
-            still = [row[0] for row in connection.execute(query, (*batch, *statuses, cutoff))]
+            query = f"SELECT id FROM matches WHERE id IN ({_places(batch)}) AND {where}"
+            still = [row[0] for row in connection.execute(query, (*batch, *values))]
             for table in ("log", "chat", "notes", "facts", "removed", "reviews"):
                 connection.execute(f"DELETE FROM {table} WHERE match_id IN ({_places(still)})", still)
             connection.execute(

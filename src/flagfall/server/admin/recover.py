@@ -37,6 +37,7 @@ TABLES = (
     "removed",
     "reviews",
     "puzzle_attempts",
+    "push_subscriptions",
     "bans",
     "meta",
 )

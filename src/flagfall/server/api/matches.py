@@ -26,7 +26,7 @@ from flagfall.server.api.messages import (
 )
 from flagfall.server.api.requests import NewMatch
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.registry import MatchRegistry
+from flagfall.server.sessions.registry import MatchRegistry, is_by_day
 from flagfall.server.sessions.session import MatchSession
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.sides import Side
@@ -77,7 +77,7 @@ def _invitations_shown(registry: MatchRegistry, rows: list[MatchRow]) -> list[Ma
     per_host: Counter[str] = Counter()
     ordered: list[tuple[int, int, MatchRow]] = []
     for index, row in enumerate(rows):
-        if registry.away_s(row) <= registry.settings.host_away_s:
+        if registry.away_s(row) <= registry.settings.host_away_s or is_by_day(row):
             ordered.append((per_host[row.host], index, row))
             per_host[row.host] += 1
     return [row for _, _, row in sorted(ordered, key=lambda entry: entry[:2])[:MAX_LISTED]]

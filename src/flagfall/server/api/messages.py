@@ -61,6 +61,16 @@ class Visitor(Struct, frozen=True):
     guest: Guest | None
 
 
+class PushState(Struct, frozen=True):
+    """Notifications of a guest."""
+
+    key: str
+    """the server's public key, to subscribe with; empty: this server sends no notifications"""
+    devices: int
+    waiting: int
+    """games against people in which it is your turn"""
+
+
 class SeatInfo(Struct, frozen=True):
     """The player of one side."""
 

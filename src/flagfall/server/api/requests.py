@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from flagfall.puzzles.puzzle import MAX_PICKS
 from flagfall.server.errors import RequestError
 from flagfall.server.names import MAX_NAME, MAX_NOTE, MAX_SETUP_NAME
+from flagfall.server.push.services import MAX_ENDPOINT
 from flagfall.sides import Side
 from flagfall.view.view import ViewerName
 
@@ -151,6 +152,22 @@ class DeleteMe(_Request, frozen=True, kw_only=True):
 
     guest: Id
     """your guest id, so that no other guest is deleted by mistake"""
+
+
+class DeviceAddress(_Request, frozen=True, kw_only=True):
+    """The address of a device at its push service."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=MAX_ENDPOINT)]
+
+
+class Device(_Request, frozen=True, kw_only=True):
+    """A push subscription, as the browser made it."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=MAX_ENDPOINT)]
+    p256dh: Annotated[str, Meta(max_length=100)]
+    """the browser's public key, as base64url"""
+    auth: Annotated[str, Meta(max_length=40)]
+    """the browser's secret, as base64url"""
 
 
 class LabRequest(_Request, frozen=True, kw_only=True):

@@ -17,8 +17,10 @@ from flagfall.match import Match, to_record
 from flagfall.match.facts import GameFacts, game_facts
 from flagfall.notation import to_json, write_record
 from flagfall.server.errors import RequestError
+from flagfall.server.push.services import origin_of
 from flagfall.server.sessions.registry import NOT_FOUND, MatchRegistry
 from flagfall.server.store.rows import GuestRow, MatchRow
+from flagfall.server.store.subscriptions import SubscriptionRow
 from flagfall.sides import Side
 
 DELETED_NAME = "Guest"
@@ -36,6 +38,7 @@ games.json    all your games, the newest first
 notes.json    your notes on pieces
 setups.json   your saved setups
 puzzles.json  the puzzles you tried, and whether you solved them at first sight
+devices.json  the devices on which you are told that it is your turn: push service and day
 
 Read a record: flagfall replay FILE
 """
@@ -92,6 +95,8 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
         archive.writestr("notes.json", _json(notes))
         archive.writestr("setups.json", _json(setups))
         archive.writestr("puzzles.json", _json(await registry.store.attempts_of(guest.id)))
+        devices = await registry.store.subscriptions.of_guest(guest.id)
+        archive.writestr("devices.json", _json([_device(device) for device in devices]))
         yield buffer.take()
         for row in rows:
             if row.status == "over" and not registry.is_closing:
@@ -107,8 +112,7 @@ def _add_game(archive: zipfile.ZipFile, row: MatchRow, match: Match | None) -> N
     if match is None or not match.is_open:
         return
     record = to_record(match)
-    day = datetime.fromtimestamp(row.created_ms / 1000, UTC).strftime("%Y-%m-%d")
-    name = f"games/{day} {row.game.replace('/', ' ')} {row.id}"
+    name = f"games/{_day(row.created_ms)} {row.game.replace('/', ' ')} {row.id}"
     archive.writestr(f"{name}.txt", write_record(record))
     archive.writestr(f"{name}.json", to_json(record))
 
@@ -126,6 +130,14 @@ def _listed(row: MatchRow, guest: str) -> dict[str, object]:
         "winner": row.winner,
         "reason": row.reason,
     }
+
+
+def _device(device: SubscriptionRow) -> dict[str, object]:
+    return {"service": origin_of(device.endpoint), "since": _day(device.created_ms)}
+
+
+def _day(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d")
 
 
 def _json(value: object) -> bytes:
@@ -192,6 +204,7 @@ async def _delete_everything(registry: MatchRegistry, guest: GuestRow) -> None:
         registry.store.forget_guests()
         registry.deleted_guests.add(guest.id)
         registry.lab.forget(guest.id)
+        registry.push.forget(guest.id)
 
 
 async def _leave(registry: MatchRegistry, row: MatchRow, guest: str) -> None:

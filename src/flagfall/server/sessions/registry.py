@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from random import SystemRandom
 from typing import Any, TypeVar
@@ -25,9 +25,11 @@ from flagfall.server.clock import ServerClock
 from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.bans import Bans
 from flagfall.server.names import normalise_name
+from flagfall.server.push.notices import Notice, notices_of_start
+from flagfall.server.push.sender import Presence, PushSender
 from flagfall.server.sessions.lab import Lab
 from flagfall.server.sessions.reviews import Reviews
-from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
+from flagfall.server.sessions.session import LONG_CLOCK_MS, MAX_CHAT, MatchSession, Notes
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
 from flagfall.server.store.match_store import MatchStore
@@ -52,6 +54,8 @@ RETRY_S = 1.0
 MAX_OPEN = 1_000
 """open invitations checked at once"""
 FRIEND_INVITATION_MS = 14 * 86_400_000
+MAX_FALLING = 1_000
+"""matches loaded at once because their clock runs out soon"""
 MAX_SEEN_GUESTS = 50_000
 NOT_FOUND = "There is no such match; check the address."
 
@@ -98,6 +102,7 @@ class MatchRegistry:
         self.deleted_guests: set[str] = set()
         """guests deleted since the start, whose earlier requests may still be under way"""
         self.lab = Lab(workers, store)
+        self.push = PushSender(settings, store, self.now_ms, self._presence)
 
     # ------------------------------------------------------------------ time, randomness, tasks
 
@@ -144,7 +149,7 @@ class MatchRegistry:
             await asyncio.sleep(RETRY_S)
 
     async def _resume_all(self) -> None:
-        for row in await self.store.matches_with_clock():
+        for row in await self.store.matches_with_clock(self.now_ms() + LONG_CLOCK_MS):
             try:
                 await self.session(row.id)
             except (RequestError, StoreError):
@@ -179,6 +184,7 @@ class MatchRegistry:
             await asyncio.sleep(min(EVICT_EVERY_S, max(1.0, self.settings.keep_idle_s / 2)))
             try:
                 self._evict()
+                await self._load_falling()
                 await self._end_old_invitations()
             except StoreError:
                 continue
@@ -190,7 +196,14 @@ class MatchRegistry:
         for match_id, session in list(self._sessions.items()):
             if session.is_idle(since):
                 del self._sessions[match_id]
-                session.forget_players()
+                session.close()
+
+    async def _load_falling(self) -> None:
+        """Load the matches whose clock runs out soon, so that their timer is set."""
+        for match_id in await self.store.matches_falling(self.now_ms() + LONG_CLOCK_MS, MAX_FALLING):
+            if match_id not in self._sessions:
+                with suppress(RequestError):
+                    await self.session(match_id)
 
     async def follow_database(self) -> None:
         """Loop: load what other processes have changed, and check all pages from time to time."""
@@ -260,6 +273,7 @@ class MatchRegistry:
         self.is_closing = True
         for session in self._sessions.values():
             session.close()
+        self.push.close()
         self.workers.close()
         if self._finishing:
             await asyncio.wait(self._finishing, timeout=FINISH_S)
@@ -287,6 +301,22 @@ class MatchRegistry:
         if problem:
             raise RequestError("not-ready", problem)
 
+    # ------------------------------------------------------------------ notices
+
+    def tell(self, notices: Iterable[Notice]) -> None:
+        """Have notices sent to guests who do not have the match open."""
+        for notice in notices:
+            with suppress(RequestError):
+                self.bans.refuse_guest(notice.guest, self.now_ms())
+                self.push.tell(notice)
+
+    def _presence(self, match_id: str, guest: str) -> Presence:
+        """Return whether a guest has a match open, or had it open a moment ago."""
+        session = self._sessions.get(match_id)
+        if session is None or not session.presence.is_here(guest):
+            return "away"
+        return "here" if session.presence.is_connected(guest) else "leaving"
+
     # ------------------------------------------------------------------ hosts and invitations
 
     def mark_seen(self, guest_id: str) -> None:
@@ -308,7 +338,8 @@ class MatchRegistry:
         oldest = self.now_ms() - FRIEND_INVITATION_MS
         for row in await self.store.oldest_invitations(MAX_OPEN):
             is_old = row.created_ms < oldest
-            if is_old or (row.opponent == "lobby" and self.away_s(row) > self.settings.invitation_away_s):
+            is_away = self.away_s(row) > self.settings.invitation_away_s
+            if is_old or (row.opponent == "lobby" and is_away and not is_by_day(row)):
                 with suppress(RequestError, StoreError):
                     session = await self.session(row.id)
                     await self.finish(self._close_invitation(session))
@@ -395,14 +426,15 @@ class MatchRegistry:
     async def create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Create a match; against a computer or at one screen it starts at once."""
         async with self.creating_lock(guest.id):
-            self._refuse_deleted(guest)
+            self.refuse_deleted(guest)
             return await self._create(guest, request)
 
     def creating_lock(self, guest_id: str) -> asyncio.Lock:
         """Return the lock under which a guest's matches are created, and all deleted."""
         return self._creating.setdefault(guest_id, asyncio.Lock())
 
-    def _refuse_deleted(self, guest: GuestRow) -> None:
+    def refuse_deleted(self, guest: GuestRow) -> None:
+        """Refuse a guest who has deleted everything while this request was under way."""
         if guest.id in self.deleted_guests:
             raise RequestError("no-guest", "You have deleted everything here; load the page again.")
 
@@ -443,7 +475,7 @@ class MatchRegistry:
     async def _join(self, session: MatchSession, guest: GuestRow) -> None:
         async with session.lock:
             await session.reload_if_uncertain()
-            self._refuse_deleted(guest)
+            self.refuse_deleted(guest)
             row = session.row
             if row.seats_of(guest.id):
                 return
@@ -465,6 +497,7 @@ class MatchRegistry:
                 raise RequestError.of(error) from None
             session.row, session.match = row, match
             session.notify()
+            self.tell(notices_of_start(row, match, row.seats_of(row.host), "{other} has joined your game"))
         session.schedule()
 
     async def withdraw(self, session: MatchSession, guest: GuestRow) -> None:
@@ -504,9 +537,9 @@ class MatchRegistry:
             if len(asked) < len(SIDES):
                 await session.store_row(row)
             else:
-                await self._begin_rematch(session, row)
+                await self._begin_rematch(session, row, seat)
 
-    async def _begin_rematch(self, session: MatchSession, old: MatchRow) -> None:
+    async def _begin_rematch(self, session: MatchSession, old: MatchRow, accepting: Side) -> None:
         """Start the rematch that both have asked for; it is stored together with the row of the old match."""
         row = self._new_row(old.game, old.options, old.opponent, old.host, "south")
         south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
@@ -517,6 +550,8 @@ class MatchRegistry:
         self._add(MatchSession(self, row, session.game, session.options, match, []))
         session.row = msgspec.structs.replace(old, rematch=row.id)
         session.notify()
+        # Sides are exchanged: the other player now has the seat of the one who accepted.
+        self.tell(notices_of_start(row, match, (accepting,), "{other} accepts the rematch"))
 
     def _new_row(
         self, game: str, options: dict[str, str], opponent: Opponent, host: str, host_side: HostSide
@@ -582,6 +617,14 @@ def _check_training(request: NewMatch, options: Options) -> None:
         raise RequestError("option", "A training game is played against the computer; choose a level.")
     if options.clock.style != "none":
         raise RequestError("option", "A training game has no clock; take your time.")
+
+
+def is_by_day(row: MatchRow) -> bool:
+    """Return whether a player of this match has a day or more for each move."""
+    try:
+        return resolve(find_game(row.game), row.options).clock.is_by_day
+    except (OptionError, UnknownGameError):
+        return False
 
 
 def find_game(game_id: str) -> Game:

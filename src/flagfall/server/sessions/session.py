@@ -27,6 +27,7 @@ from flagfall.match import Match, RefusedError, Snapshot
 from flagfall.match.facts import game_facts
 from flagfall.server.api.messages import NewsPage, State
 from flagfall.server.errors import RequestError
+from flagfall.server.push.notices import Moment, notices_of_change
 from flagfall.server.sessions.pacing import MIN_BUDGET_MS, Pace, allowance_ms, pace_of
 from flagfall.server.sessions.presenter import Extras, ReplayedGame, news_for, state_for, waiting_state
 from flagfall.server.store.database import NotStoredError, StoreError
@@ -47,6 +48,8 @@ QUEUE_PAUSE_S = 1.0
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 60.0
 """before a match asks again when no worker could answer; the pause doubles each time"""
 Operation = Callable[[Match, int], object]
+LONG_CLOCK_MS = 300_000
+"""a match whose clock runs longer than this need not be in memory; the registry loads it again in time"""
 RETRY_S = 1.0
 """before a fallen flag is stored again after a failure"""
 
@@ -208,7 +211,7 @@ class MatchSession:
 
     async def _execute(self, operation: Callable[[Match, int], object]) -> None:
         match = self.require_started()
-        before = match.snapshot()
+        before, moment = match.snapshot(), Moment.of(match)
         refusal: RefusedError | None = None
         try:
             operation(match, self.registry.now_ms())
@@ -219,6 +222,7 @@ class MatchSession:
             raise
         if match.number > before.number:
             await self._store(match, before)
+            self.registry.tell(notices_of_change(self.row, moment, self.require_started()))
         if refusal is not None:
             raise RequestError.of(refusal)
 
@@ -440,12 +444,14 @@ class MatchSession:
     # ------------------------------------------------------------------ eviction
 
     def is_idle(self, since: float) -> bool:
-        """Return whether nothing needs this session in memory."""
+        """Return whether nothing needs this session in memory; a clock that runs for long does not."""
         is_thinking = self._thinking is not None and not self._thinking.done()
+        falls_at = self.match.clocks.falls_at_ms if self.match else None
+        is_soon = falls_at is not None and falls_at < self.registry.now_ms() + LONG_CLOCK_MS
         return (
             not self.listeners
             and not self.lock.locked()
-            and self._timer is None
+            and not (self._timer is not None and is_soon)
             and not is_thinking
             and self.used_at < since
         )
@@ -473,6 +479,10 @@ class Presence:
         self._changed, self._grace_s = changed, grace_s
         self._open: Counter[str] = Counter()
         self._leaving: dict[str, asyncio.TimerHandle] = {}
+
+    def is_connected(self, guest: str | None) -> bool:
+        """Return whether a guest has the match open at this moment."""
+        return guest in self._open
 
     def is_here(self, guest: str | None) -> bool:
         """Return whether a guest has the match open, or had it a moment ago."""

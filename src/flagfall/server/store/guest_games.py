@@ -23,6 +23,7 @@ from flagfall.server.store.tables import (
     matches,
     metadata,
     notes,
+    push_subscriptions,
     puzzle_attempts,
     removed,
     setups,
@@ -119,11 +120,12 @@ class GuestGames:
         await self._database.write(work)
 
     async def delete_guest(self, guest_id: str, name: str, token_hash: str) -> None:
-        """Delete a guest's name, cookie and setups; the rest of the row stays for games with other people."""
+        """Delete a guest's name, cookie, setups and devices; the row stays for games with other people."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(setups).where(setups.c.guest == guest_id))
             connection.execute(delete(removed).where(removed.c.guest == guest_id))
+            connection.execute(delete(push_subscriptions).where(push_subscriptions.c.guest == guest_id))
             connection.execute(delete(puzzle_attempts).where(puzzle_attempts.c.guest == guest_id))
             values = {"name": name, "token_hash": token_hash}
             connection.execute(update(guests).where(guests.c.id == guest_id).values(values))

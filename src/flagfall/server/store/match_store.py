@@ -24,6 +24,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     text,
     update,
@@ -36,6 +37,7 @@ from flagfall.match.texts import ABORTED
 from flagfall.server.store.database import Database, NotStoredError, StoreError
 from flagfall.server.store.guest_games import GuestGames, belongs, listed
 from flagfall.server.store.rows import BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row, sendable
+from flagfall.server.store.subscriptions import Subscriptions
 from flagfall.server.store.tables import (
     bans,
     chat,
@@ -66,6 +68,7 @@ class MatchStore:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.guest_games = GuestGames(database)
+        self.subscriptions = Subscriptions(database)
         self._guests: OrderedDict[str, tuple[float, GuestRow]] = OrderedDict()
 
     @classmethod
@@ -266,10 +269,20 @@ class MatchStore:
         """Return open invitations, in the lobby and by link, oldest first."""
         return await self._matches(matches.c.status == "waiting", limit, matches.c.created_ms)
 
-    async def matches_with_clock(self) -> list[MatchRow]:
-        """Return the matches in which a clock runs."""
+    async def matches_with_clock(self, before_ms: int) -> list[MatchRow]:
+        """Return the matches in which a clock runs out before a time, or runs for a computer player."""
+        is_computer = or_(
+            and_(matches.c.to_move == "south", matches.c.south_level != ""),
+            and_(matches.c.to_move == "north", matches.c.north_level != ""),
+        )
         runs = and_(matches.c.status == "running", matches.c.falls_at_ms.is_not(None))
-        return await self._matches(runs, 100_000)
+        return await self._matches(and_(runs, or_(matches.c.falls_at_ms < before_ms, is_computer)), 100_000)
+
+    async def matches_falling(self, before_ms: int, limit: int) -> list[str]:
+        """Return the ids of matches in which a clock runs out before a time, the first one first."""
+        falls = and_(matches.c.status == "running", matches.c.falls_at_ms < before_ms)
+        query = select(matches.c.id).where(falls).order_by(matches.c.falls_at_ms).limit(limit)
+        return [str(row["id"]) for row in await self._select(query)]
 
     async def matches_without_turn(self, limit: int) -> list[MatchRow]:
         """Return running matches of an older version, whose rows do not say whose turn it is."""

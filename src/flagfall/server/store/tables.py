@@ -75,6 +75,7 @@ matches = Table(
     Index("matches_of_south", "south"),
     Index("matches_of_north", "north"),
     Index("matches_of_host", "host"),
+    Index("matches_by_clock", "status", "falls_at_ms"),
 )
 
 log = Table(
@@ -160,3 +161,16 @@ puzzle_attempts = Table(
     Index("attempts_by_puzzle", "puzzle", "is_solved"),
 )
 """the first outcome of each guest in each puzzle; `flagfall admin prune` deletes those of deleted guests"""
+
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("id", String(43), primary_key=True),
+    Column("guest", String(32), nullable=False),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("subscriptions_of_guest", "guest"),
+)
+"""devices on which guests are told that it is their turn"""
