@@ -25,6 +25,7 @@ from flagfall.server.api import (
     matches,
     my_games,
     puzzles,
+    records,
     reviews,
     sockets,
 )
@@ -80,6 +81,7 @@ OPERATIONS = (
     *coach.operations,
     *matches.finished,
     *reviews.operations,
+    *records.operations,
 )
 
 

@@ -80,6 +80,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """text or json"""
     max_body_bytes: int = 16_384
     """size of a request body or of a socket message"""
+    max_record_bytes: int = 262_144
+    """size of a request that opens a record of a game"""
     max_header_bytes: int = 16_384
     """size of request line and headers together"""
     max_headers: int = 100
@@ -104,6 +106,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """runs of one guest in the setup lab per hour, also in one burst"""
     reviews_per_hour: int = 30
     """reviews of finished games that one guest starts per hour, also in one burst"""
+    records_per_hour: int = 30
+    """records of games that one guest opens per hour, also in one burst"""
     sockets_per_minute: int = 60
     """sockets that one guest opens per minute, also in one burst"""
     address_factor: float = 5.0

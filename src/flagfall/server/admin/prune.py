@@ -25,7 +25,8 @@ _GUESTS = (
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE south = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE north = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM setups WHERE guest = guests.id) "
-    "AND NOT EXISTS (SELECT 1 FROM removed WHERE guest = guests.id)"
+    "AND NOT EXISTS (SELECT 1 FROM removed WHERE guest = guests.id) "
+    "AND NOT EXISTS (SELECT 1 FROM records WHERE guest = guests.id)"
 )
 _BANS = "FROM bans WHERE until_ms IS NOT NULL AND until_ms <= ?"
 

@@ -37,6 +37,8 @@ TABLES = (
     "removed",
     "reviews",
     "puzzle_attempts",
+    "records",
+    "record_reviews",
     "bans",
     "meta",
 )

@@ -29,6 +29,7 @@ Kind = Literal[
     "exports",
     "lab-runs",
     "reviews",
+    "records",
 ]
 MAX_BUCKETS = 20_000
 """buckets stored for each kind by address, and as many by guest"""
@@ -48,6 +49,7 @@ _SENTENCES: Mapping[Kind, str] = {
     "exports": "Too many downloads",
     "lab-runs": "Too many runs in the setup lab",
     "reviews": "Too many new reviews",
+    "records": "Too many new records",
 }
 
 
@@ -92,6 +94,7 @@ def policies(settings: Settings) -> dict[Kind, Policy]:
         "exports": both(hourly(settings.exports_per_hour)),
         "lab-runs": both(hourly(settings.lab_runs_per_hour)),
         "reviews": both(hourly(settings.reviews_per_hour)),
+        "records": both(hourly(settings.records_per_hour)),
     }
 
 

@@ -26,6 +26,7 @@ from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.bans import Bans
 from flagfall.server.names import normalise_name
 from flagfall.server.sessions.lab import Lab
+from flagfall.server.sessions.records import Records
 from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
 from flagfall.server.settings import Settings
@@ -85,6 +86,7 @@ class MatchRegistry:
         self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._seen_at: OrderedDict[str, float] = OrderedDict()
         self.reviews = Reviews(self)
+        self.records = Records(self)
         self.coached: set[str] = set()
         """guests whose question to the coach is being answered"""
         self.exporting: set[str] = set()

@@ -160,3 +160,27 @@ puzzle_attempts = Table(
     Index("attempts_by_puzzle", "puzzle", "is_solved"),
 )
 """the first outcome of each guest in each puzzle; `flagfall admin prune` deletes those of deleted guests"""
+
+records = Table(
+    "records",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("guest", ForeignKey("guests.id"), nullable=False),
+    Column("record", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("records_of_guest", "guest", "created_ms"),
+)
+"""records of games that guests have opened, packed; each for its guest alone"""
+
+record_reviews = Table(
+    "record_reviews",
+    metadata,
+    Column("record_id", ForeignKey("records.id"), nullable=False),
+    Column("analyst", String(40), nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("steps", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("record_id", "analyst", "first"),
+)
+"""analysed turns of opened records, as in ``reviews``"""
