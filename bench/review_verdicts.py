@@ -5,8 +5,8 @@ Two questions are asked of the reviewer at its default strength:
 * Positions in which the best action is known without it. Does its verdict, given the truth, name that action?
   Endings with few pieces on small boards, solved by brute force over whole positions; forced wins in two or
   three turns, proved by searching every turn of both sides (the puzzles); Flags that can be captured at once.
-* Games in which a side had a forced win, was made to play something else, and did not win any more. Do the
-  turning points name that turn? The win may have been hidden from its side.
+* Games in which a side could capture the Flag, was made to play something else, could not do it any more a
+  turn later and did not win. Do the turning points name that turn? The Flag may have been hidden.
 
 About ten minutes of processor time; ``--share 0.1`` takes a tenth of everything. Figures are in README.md.
 """
@@ -102,9 +102,9 @@ def endings(count: int) -> Iterator[Position]:
         seed += 1
         rng = Random(f"verdicts/ending/{seed}")
         columns, rows = rng.choice(((3, 4), (4, 4), (3, 6), (5, 4)))
-        armies = [_few_pieces(rng, columns, rows, side) for side in (0, 1)]
-        game = ending_game(columns, rows, *armies)
-        setups = [setup_from_squares(game, side, army) for side, army in enumerate(armies)]
+        south, north = (_few_pieces(rng, columns, rows, side) for side in (0, 1))
+        game = ending_game(columns, rows, south, north)
+        setups = [setup_from_squares(game, side, army) for side, army in enumerate((south, north))]
         running = GameRunner(game, resolve(game, {}), setups)
         values = brute_force(running.referee.tables, running.state)
         best = min((value for value in values.values() if value > 0), default=0)
@@ -121,13 +121,8 @@ def _few_pieces(rng: Random, columns: int, rows: int, side: int) -> dict[str, st
     """Return an army of a Flag, one or two pieces that move and perhaps a Bomb."""
     home = range(1, rows // 2 + 1) if side == 0 else range(rows // 2 + 1, rows + 1)
     squares = [f"{column}{row}" for column in "abcde"[:columns] for row in home]
-    kinds = [
-        "flag",
-        *rng.sample(
-            ("marshal", "general", "scout", "miner"),
-            rng.choice((1, 1, 2) if columns * rows == 12 and side == 0 else (1,)),
-        ),
-    ]
+    movers = rng.choice((1, 1, 2)) if columns * rows == 12 and side == 0 else 1
+    kinds = ["flag", *rng.sample(("marshal", "general", "scout", "miner"), movers)]
     kinds += ["bomb"] * rng.choice((0, 1))
     return dict(zip(rng.sample(squares, len(kinds)), kinds, strict=True))
 
@@ -218,7 +213,7 @@ def thrown_wins(share: float = 1.0) -> Iterator[ThrownWin]:
 
 
 def throw_away(name: str, seed: int) -> ThrownWin | None:
-    """Play a game; at its first forced win play another turn. None if there is none or it is won anyhow."""
+    """Play a game; when a Flag can first be captured, play another turn. None if that throws nothing away."""
     running = new_game(name, seed)
     players = players_of(running.game, "captain", seed)
     spoiled, loser = -1, Side.SOUTH
@@ -230,6 +225,8 @@ def throw_away(name: str, seed: int) -> ThrownWin | None:
             actions = _worse_turn(running, rng)
             if actions:
                 spoiled, loser = running.turns, side
+        elif running.turns == spoiled + 2 and running.referee.is_fresh and _has_won(running):
+            return None  # the other side did not see it, so nothing is thrown away yet
         if not actions:
             actions = (players[side].choose(running.view(side), running.history(side)),)
         for action in actions:
@@ -240,8 +237,13 @@ def throw_away(name: str, seed: int) -> ThrownWin | None:
     return ThrownWin(f"{name}, seed {seed}", running, spoiled)
 
 
+def _has_won(running: GameRunner) -> bool:
+    """Return whether the side to move can capture the Flag."""
+    return bool(Prover(running.referee, int(running.mover), PROOF_NODES).captures(running.state))
+
+
 def _worse_turn(running: GameRunner, rng: Random) -> Sequence[Action]:
-    """Return a turn that throws a forced win away; nothing if there is no win or every turn keeps one."""
+    """Return a turn that throws a win away; nothing if there is no win or every turn keeps one."""
     prover = Prover(running.referee, int(running.mover), PROOF_NODES)
     try:
         if not (won := prover.captures(running.state)):
@@ -258,7 +260,7 @@ def _worse_turn(running: GameRunner, rng: Random) -> Sequence[Action]:
 
 
 def _is_spoiled(prover: Prover, turn: WholeTurn) -> bool:
-    """Return whether some reply leaves the side that had won without a capture in one or two turns."""
+    """Return whether some reply leaves the side that had won without a capture."""
     return any(
         not prover.has_won(reply.after) and (reply.after.is_over or not prover.winning_turns(reply.after, 1))
         for reply in prover.turns(turn.after)
@@ -283,9 +285,8 @@ def _measure_positions(share: float) -> None:
         said = position.best()
         count.setdefault(position.kind, []).append(said in position.right)
         if said not in position.right:
-            _print(
-                f"  {position.kind}, {position.name}: said {said}, right {' '.join(sorted(position.right))}"
-            )
+            right = " ".join(sorted(position.right))
+            _print(f"  {position.kind}, {position.name}: said {said}, right {right}")
     for kind, answers in count.items():
         _print(f"{kind}: {sum(answers)} of {len(answers)}")
     everything = [answer for answers in count.values() for answer in answers]

@@ -303,11 +303,13 @@ def _lead(analysis: Analysis) -> str:
 def _largest(analysis: Analysis, points: Sequence[TurningPoint]) -> str:
     if not points:
         return "There was no single turning point."
-    point = max(points, key=lambda one: one.fall)
+    point = max(points, key=lambda one: (one.cause == "missed win", one.fall))
     name, turn = _name(analysis, point.step.side), point.step.number // 2 + 1
-    how = "by choice" if point.cause == "choice" else "by what happened"
     change = f"from {percent(point.before)} to {percent(point.after)}"
-    return f"The biggest turning point was {name}’s turn {turn}: the chance to win fell {change}, {how}."
+    if point.cause == "missed win":
+        return f"The biggest turning point was turn {turn}: {name} could have won and did something else."
+    how = "with one choice" if point.cause == "choice" else "with the next fight or the other side’s turn"
+    return f"The biggest turning point was turn {turn}: {name}’s chance to win fell {change}, {how}."
 
 
 def _skill(side: SideFindings) -> str:
@@ -320,7 +322,7 @@ def _skill(side: SideFindings) -> str:
         if side.mistakes == 1
         else f"{side.mistakes} mistakes"
     )
-    return f"{side.name} made {count} and gave away {100 * side.given_away:.1f} % a turn."
+    return f"{side.name} made {count} in {side.turns} turns."
 
 
 def _luck(side: SideFindings) -> str:
@@ -332,8 +334,8 @@ def _luck(side: SideFindings) -> str:
     luck = "lucky" if gain > 0 else "unlucky"
     fights = "1 fight" if side.fights == 1 else f"{side.fights} fights"
     return (
-        f"Of {fights} with hidden pieces {side.name} won {side.won:g}, where {side.expected:.1f} were to be "
-        f"expected: {luck}."
+        f"{side.name} was {luck}: of {fights} with hidden pieces {side.won:g} were won, and about "
+        f"{side.expected:.0f} would have been usual."
     )
 
 
