@@ -66,6 +66,10 @@ THROWN = {
 """games, and in how many of each a win is thrown away: 50 together"""
 
 
+def _budget(nodes: int | None) -> Budget:
+    return Budget(nodes=nodes) if nodes else DEFAULT_BUDGET
+
+
 # ---------------------------------------------------------------------- positions
 
 
@@ -79,10 +83,10 @@ class Position:
     right: frozenset[str]
     """in notation"""
 
-    def best(self) -> str:
-        """Return the action that the reviewer calls best, given the truth."""
+    def best(self, nodes: int | None = None) -> str:
+        """Return the action that the reviewer calls best, given the truth; usually at full strength."""
         running, side = self.running, self.running.mover
-        judge = judge_of(running.game, running.options, side, LEVEL, DEFAULT_BUDGET)
+        judge = judge_of(running.game, running.options, side, LEVEL, _budget(nodes))
         truth = {piece.name: piece.kind for piece in running.referee.view("truth").pieces}
         view = running.view(side)
         return judge.verdict(view, running.history(side), view.legal[0], truth).best
@@ -192,10 +196,10 @@ class ThrownWin:
     turn: int
     """the turn that threw it away, from 0"""
 
-    def named(self) -> Sequence[int]:
-        """Return the turns that the reviewer calls turning points."""
+    def named(self, nodes: int | None = None) -> Sequence[int]:
+        """Return the turns that the reviewer calls turning points, by default at its usual strength."""
         record = self.running.record(("South", "North"))
-        analysis = Analysis(self.running.game, self.running.options, record, LEVEL, DEFAULT_BUDGET)
+        analysis = Analysis(self.running.game, self.running.options, record, LEVEL, _budget(nodes))
         for _ in analysis.run():
             pass
         return [point.turn for point in findings(analysis).turning_points]

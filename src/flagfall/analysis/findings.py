@@ -25,6 +25,12 @@ Reader = Literal["south", "north", "truth"]
 READERS: tuple[Reader, ...] = ("south", "north", "truth")
 _BAD: frozenset[Grade] = frozenset({"mistake", "blunder"})
 _SCORES = {"won": 1.0, "both fell": 0.5}
+_HOW = {
+    "flag captured": "the Flag was captured",
+    "own flag captured": "the other side captured its own Flag",
+    "time": "the other side’s time ran out",
+}
+"""how a game was won, in words; other reasons are words already"""
 LUCKY = 0.75
 """fights more or fewer than expected that are worth a word"""
 
@@ -276,7 +282,8 @@ def _ending(analysis: Analysis) -> str:
     winner = Side(result.winner)
     if result.reason == "resigned":
         return f"{_name(analysis, winner.other)} resigned after {turns} turns."
-    return f"{_name(analysis, winner)} won after {turns} turns: {result.reason}."
+    how = _HOW.get(result.reason, result.reason)
+    return f"{_name(analysis, winner)} won after {turns} turns: {how}."
 
 
 def _lead(analysis: Analysis) -> str:
@@ -308,7 +315,7 @@ def _largest(analysis: Analysis, points: Sequence[TurningPoint]) -> str:
     change = f"from {percent(point.before)} to {percent(point.after)}"
     if point.cause == "missed win":
         return f"The biggest turning point was turn {turn}: {name} could have won and did something else."
-    how = "with one choice" if point.cause == "choice" else "with the next fight or the other side’s turn"
+    how = "by one choice" if point.cause == "choice" else "through what happened next"
     return f"The biggest turning point was turn {turn}: {name}’s chance to win fell {change}, {how}."
 
 
@@ -322,7 +329,8 @@ def _skill(side: SideFindings) -> str:
         if side.mistakes == 1
         else f"{side.mistakes} mistakes"
     )
-    return f"{side.name} made {count} in {side.turns} turns."
+    turns = "1 turn" if side.turns == 1 else f"{side.turns} turns"
+    return f"{side.name} made {count} in {turns}."
 
 
 def _luck(side: SideFindings) -> str:
