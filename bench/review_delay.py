@@ -43,11 +43,11 @@ def main() -> None:
         _wait_until_compiled(served)
         path = f"/api/matches/{record}/review"
         alone: list[float] = []
-        beside: list[float] = []
+        during: list[float] = []
         for _ in range(BLOCKS):  # in turns, so that other work on the machine hits both
             alone += answer_times(anna)
             ben.post(path)
-            beside += answer_times(anna, lambda: ben.get(path))
+            during += answer_times(anna, lambda: ben.get(path))
             ben.delete(path)
         done, began = ben.get(path)["done"], time.perf_counter()
         ben.post(path)
@@ -55,10 +55,10 @@ def main() -> None:
             time.sleep(0.5)
         took = time.perf_counter() - began
     _print("alone", alone)
-    _print("during a review", beside)
-    late = 1000 * (statistics.median(beside) - statistics.median(alone))
+    _print("during a review", during)
+    late = 1000 * (statistics.median(during) - statistics.median(alone))
     sys.stdout.write(
-        f"medians: {late:+.0f} ms, {statistics.median(beside) / statistics.median(alone):.3f} ×\n"
+        f"medians: {late:+.0f} ms, {statistics.median(during) / statistics.median(alone):.3f} ×\n"
     )
     sys.stdout.write(f"the last {TURNS - done} of {TURNS} turns were reviewed in {took:.0f} s\n")
 
