@@ -110,7 +110,10 @@ def endings(count: int) -> Iterator[Position]:
         game = ending_game(columns, rows, south, north)
         setups = [setup_from_squares(game, side, army) for side, army in enumerate((south, north))]
         running = GameRunner(game, resolve(game, {}), setups)
-        values = brute_force(running.referee.tables, running.state)
+        try:
+            values = brute_force(running.referee.tables, running.state)
+        except ValueError:  # a side with nothing to move, which brute force does not solve
+            continue
         best = min((value for value in values.values() if value > 0), default=0)
         names = {name for name, value in values.items() if value == best}
         if best < 3 or len(names) > len(values) // 2:
@@ -288,7 +291,9 @@ def _measure_positions(share: float) -> None:
     for position in positions(share):
         said = position.best()
         count.setdefault(position.kind, []).append(said in position.right)
-        if said not in position.right:
+        if said in position.right:
+            _print(f"  {position.kind}, {position.name}: {said}")
+        else:
             right = " ".join(sorted(position.right))
             _print(f"  {position.kind}, {position.name}: said {said}, right {right}")
     for kind, answers in count.items():
@@ -303,8 +308,8 @@ def _measure_games(share: float) -> None:
     for thrown in thrown_wins(share):
         named = thrown.named()
         answers.append(thrown.turn in named)
-        if thrown.turn not in named:
-            _print(f"  {thrown.name}: thrown away at turn {thrown.turn}, named {named}")
+        is_named = "named" if answers[-1] else f"not named, but {named}"
+        _print(f"  {thrown.name}: thrown away at turn {thrown.turn}, {is_named}")
     _print_share("games whose turning points name the thrown-away win", answers, began)
 
 
