@@ -40,8 +40,6 @@ PROOF_NODES = 30_000
 GAME_NODES = 1_500
 """searched for each action of the made games"""
 MAX_TURNS = 300
-MAX_SEARCHED = 60
-"""turns of a game, from its end, in which a forced win is looked for"""
 GAMES = (
     "onyx/classic",
     "duel-masters/elemental-powers",
