@@ -246,3 +246,17 @@ def bench_belief(
     from bench.belief_tables import print_beliefs
 
     print_beliefs(game or [], games, player, samples, seed, as_json=as_json)
+
+
+@app.command("review", short_help="Measure whether the verdicts of a review are right.")
+def bench_review(
+    share: Annotated[
+        float, typer.Option("--share", min=0.02, max=1, help="0.1: a tenth of the positions and games.")
+    ] = 1.0,
+    only: Annotated[str, typer.Option("--only", help="Only positions, or only games.")] = "",
+) -> None:
+    """Measure a review where the truth is known: best actions of solved positions, wins thrown away."""
+    mode.choose("compiled")
+    from bench.review_verdicts import measure
+
+    measure(share, only)

@@ -303,7 +303,7 @@ def test_the_summary_tells_who_won_and_from_when_on_the_winner_was_ahead() -> No
     analysis = history(EVEN, (0.6, 0.6), (0.8, 0.5), (0.7, 0.7), (0.2, 0.2), (0.9, 0.9), winner=Side.NORTH)
     analysis.steps[:] = [replace(step, truth=step.opinion) for step in analysis.steps]
     told = " ".join(findings(analysis).summary)
-    assert "<b>Ben won after 6 turns: flag captured." in told
+    assert "<b>Ben won after 6 turns: the Flag was captured." in told
     assert "From turn 2 on, <b>Ben was always ahead." in told
     assert "Anna made 1 blunder" not in told
     assert "Anna made 1 mistake" in told
@@ -330,3 +330,14 @@ def test_an_analysis_goes_on_where_it_stopped() -> None:
     analysis = analysed(SHORT, stop=2)
     assert [step.number for step in analysis.run()] == [2, 3, 4]
     assert analysis.is_complete
+
+
+def test_a_win_that_was_missed_is_a_turning_point_by_the_truth_alone() -> None:
+    analysis = history(EVEN, EVEN, (0.5, 0.5), EVEN, EVEN, EVEN)
+    analysis.steps[2] = replace(analysis.steps[2], truth=opinion(1.0, 0.4))
+    (point,) = turning_points(analysis)
+    assert (point.step.label, point.cause, point.before, point.after) == ("2s", "missed win", 1.0, 0.4)
+    (found,) = findings(analysis).turning_points
+    assert found.cause == "missed win"
+    assert "could have won" in " ".join(findings(analysis).summary)
+    assert findings(analysis, "south").turning_points == (), "South could not see it"

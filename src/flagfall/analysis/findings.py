@@ -25,6 +25,12 @@ Reader = Literal["south", "north", "truth"]
 READERS: tuple[Reader, ...] = ("south", "north", "truth")
 _BAD: frozenset[Grade] = frozenset({"mistake", "blunder"})
 _SCORES = {"won": 1.0, "both fell": 0.5}
+_HOW = {
+    "flag captured": "the Flag was captured",
+    "own flag captured": "the other side captured its own Flag",
+    "time": "the other side’s time ran out",
+}
+"""how a game was won, in words; other reasons are words already"""
 LUCKY = 0.75
 """fights more or fewer than expected that are worth a word"""
 
@@ -276,7 +282,8 @@ def _ending(analysis: Analysis) -> str:
     winner = Side(result.winner)
     if result.reason == "resigned":
         return f"{_name(analysis, winner.other)} resigned after {turns} turns."
-    return f"{_name(analysis, winner)} won after {turns} turns: {result.reason}."
+    how = _HOW.get(result.reason, result.reason)
+    return f"{_name(analysis, winner)} won after {turns} turns: {how}."
 
 
 def _lead(analysis: Analysis) -> str:
@@ -303,11 +310,13 @@ def _lead(analysis: Analysis) -> str:
 def _largest(analysis: Analysis, points: Sequence[TurningPoint]) -> str:
     if not points:
         return "There was no single turning point."
-    point = max(points, key=lambda one: one.fall)
+    point = max(points, key=lambda one: (one.cause == "missed win", one.fall))
     name, turn = _name(analysis, point.step.side), point.step.number // 2 + 1
-    how = "by choice" if point.cause == "choice" else "by what happened"
     change = f"from {percent(point.before)} to {percent(point.after)}"
-    return f"The biggest turning point was {name}’s turn {turn}: the chance to win fell {change}, {how}."
+    if point.cause == "missed win":
+        return f"The biggest turning point was turn {turn}: {name} could have won and did something else."
+    how = "by one choice" if point.cause == "choice" else "through what happened next"
+    return f"The biggest turning point was turn {turn}: {name}’s chance to win fell {change}, {how}."
 
 
 def _skill(side: SideFindings) -> str:
@@ -320,7 +329,8 @@ def _skill(side: SideFindings) -> str:
         if side.mistakes == 1
         else f"{side.mistakes} mistakes"
     )
-    return f"{side.name} made {count} and gave away {100 * side.given_away:.1f} % a turn."
+    turns = "1 turn" if side.turns == 1 else f"{side.turns} turns"
+    return f"{side.name} made {count} in {turns}."
 
 
 def _luck(side: SideFindings) -> str:
@@ -332,8 +342,8 @@ def _luck(side: SideFindings) -> str:
     luck = "lucky" if gain > 0 else "unlucky"
     fights = "1 fight" if side.fights == 1 else f"{side.fights} fights"
     return (
-        f"Of {fights} with hidden pieces {side.name} won {side.won:g}, where {side.expected:.1f} were to be "
-        f"expected: {luck}."
+        f"{side.name} was {luck}: of {fights} with hidden pieces {side.won:g} were won, and about "
+        f"{side.expected:.0f} would have been usual."
     )
 
 

@@ -28,7 +28,7 @@ GRADES: Mapping[Grade, str] = {
     "mistake": "a mistake",
     "blunder": "a blunder",
 }
-_CAUSES = {"choice": "by its own choice", "events": "by what happened"}
+_CAUSES = {"choice": "by its own choice", "events": "by what happened", "missed win": "missed a win"}
 
 
 def html_page(analysis: Analysis) -> str:
@@ -199,7 +199,7 @@ def _point_rows(analysis: Analysis, points: list[TurningPoint]) -> str:
 def _point(analysis: Analysis, point: TurningPoint, number: int) -> str:
     step, opinion = point.step, point.opinion
     name = escape(analysis.record.shown_names[step.side])
-    body = _by_choice(step, opinion) if point.cause == "choice" else _by_events(point)
+    body = _by_choice(step, opinion) if point.cause != "events" else _by_events(point)
     swing = _swing(point.before, point.after)
     return (
         f'<li class="card point {step.side}" id="p{number}">'

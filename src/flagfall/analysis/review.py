@@ -81,10 +81,9 @@ class Analysis:
 
     def steps_from(self, first: int) -> Iterator[Step]:
         """Replay the game and yield the steps from a turn on; earlier ones are not analysed."""
-        level, budget = level_of(self.level), _share(self.budget, TRUTH_SHARE)
-        judge = replace(level, memory=None)  # it forgets nothing that it is shown
+        level = level_of(self.level)
         analysts = BySide.of(lambda side: Analyst(self.game, self.options, side, level, self.budget))
-        judges = BySide.of(lambda side: Analyst(self.game, self.options, side, judge, budget))
+        judges = BySide.of(lambda side: judge_of(self.game, self.options, side, self.level, self.budget))
         setups = (read_setup(self.game, side, text) for side, text in enumerate(self.record.setups))
         running = GameRunner(self.game, self.options, setups)
         for number, turn in enumerate(self.record.turns):
@@ -111,6 +110,11 @@ class Analysis:
                 for viewer, eyes in _TOLD.items()
             )
             yield Step(number, side, turn.text, words, opinion, verdict, (south, north))
+
+
+def judge_of(game: Game, options: Options, side: Side, level: str, budget: Budget) -> Analyst:
+    """Return the analyst whose verdict is given the truth; it forgets nothing that it is shown."""
+    return Analyst(game, options, side, replace(level_of(level), memory=None), _share(budget, TRUTH_SHARE))
 
 
 def _share(budget: Budget, share: float) -> Budget:

@@ -15,7 +15,8 @@ from flagfall.analysis.analyst import BlindAttack, Opinion
 from flagfall.analysis.review import Analysis, Step
 from flagfall.sides import SIDES, Side
 
-Cause = Literal["choice", "events"]
+Cause = Literal["choice", "events", "missed win"]
+"""a missed win is judged by the truth: the side may not have been able to see it"""
 MAX_POINTS = 8
 MIN_FALL = 0.04
 NEAR = 6
@@ -26,6 +27,10 @@ _OFF_THE_BOARD = frozenset({"resigned", "agreed", "time"})
 """results that are no turning point: nothing happened on the board"""
 MAX_ATTACKS = 12
 MIN_COST = 0.005
+WON = 0.97
+"""estimate, given the truth, from which on a position is won"""
+MIN_MISSED = 0.2
+"""what a choice must lose, given the truth, to throw a win away"""
 
 
 @dataclass(frozen=True)
@@ -64,13 +69,18 @@ class Attempt:
 
 
 def turning_points(analysis: Analysis, limit: int = MAX_POINTS) -> list[TurningPoint]:
-    """Return the largest drops of both sides in the order of the game, without repeating one cause."""
+    """Return the turning points in the order of the game: missed wins, then the largest falls of both sides.
+
+    One cause is not repeated.
+    """
     points = [point for side in SIDES for point in _falls(analysis, side) if point.fall >= MIN_FALL]
     near = max(NEAR, len(analysis.steps) // 20)
     kept: list[TurningPoint] = []
-    for point in sorted(points, key=lambda point: -point.fall):
+    for point in sorted(points, key=lambda point: (point.cause != "missed win", -point.fall)):
         alike = [other for other in kept if (other.step.side, other.cause) == (point.step.side, point.cause)]
-        is_echo = any(abs(other.step.number - point.step.number) <= near for other in alike)
+        is_echo = any(abs(other.step.number - point.step.number) <= near for other in alike) or any(
+            other.step is point.step and other.cause == "missed win" for other in kept
+        )
         if not is_echo and len(alike) < MAX_ALIKE and len(kept) < limit:
             kept.append(point)
     return sorted(kept, key=lambda point: (point.step.number, point.cause == "events"))
@@ -80,6 +90,9 @@ def _falls(analysis: Analysis, side: Side) -> list[TurningPoint]:
     points = []
     opinions = analysis.opinions(side)
     for at, (step, opinion) in enumerate(opinions):
+        truth = step.truth
+        if truth is not None and truth.estimate >= WON and truth.given_away >= MIN_MISSED:
+            points.append(TurningPoint(step, truth, "missed win", truth.estimate, truth.played, ()))
         if opinion.line:
             points.append(TurningPoint(step, opinion, "choice", opinion.estimate, opinion.played, ()))
         after = _next_estimate(analysis, side, at)

@@ -26,6 +26,7 @@ from flagfall.server.api import (
     my_games,
     push,
     puzzles,
+    records,
     reviews,
     sockets,
 )
@@ -83,6 +84,7 @@ OPERATIONS = (
     *matches.finished,
     *reviews.operations,
     *push.operations,
+    *records.operations,
 )
 
 

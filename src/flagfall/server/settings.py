@@ -81,6 +81,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """text or json"""
     max_body_bytes: int = 16_384
     """size of a request body or of a socket message"""
+    max_record_bytes: int = 262_144
+    """size of a request that opens a record of a game"""
     max_header_bytes: int = 16_384
     """size of request line and headers together"""
     max_headers: int = 100
@@ -118,6 +120,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """subscriptions to notifications that one guest sends per hour, also in one burst"""
     notices_per_hour: int = 120
     """notifications to one guest per hour, also in one burst"""
+    records_per_hour: int = 30
+    """records of games that one guest opens per hour, also in one burst"""
     sockets_per_minute: int = 60
     """sockets that one guest opens per minute, also in one burst"""
     address_factor: float = 5.0

@@ -18,6 +18,8 @@ import type {
   MyGames,
   NewMatch,
   NewsPage,
+  OpenedRecord,
+  OpenedRecords,
   Phrase,
   PieceChances,
   Placements,
@@ -151,6 +153,13 @@ export const api = {
   stopReview: (id: string) => request<Review>("DELETE", `${matchPath(id)}/review`),
   beliefs: (id: string, viewer: Viewer, turn: number) =>
     request<Beliefs>("GET", `${matchPath(id)}/review/beliefs?${query({ as: viewer, turn })}`),
+  async openRecord(text: string): Promise<OpenedRecord> {
+    await this.me();
+    return request<OpenedRecord>("POST", "/api/records", { text });
+  },
+  openedRecords: () => request<OpenedRecords>("GET", "/api/records"),
+  openedRecord: (id: string) => request<OpenedRecord>("GET", `/api/records/${encodeURIComponent(id)}`),
+  deleteRecord: (id: string) => request<OpenedRecords>("DELETE", `/api/records/${encodeURIComponent(id)}`),
   hint: (id: string, number: number) => request<Advice>("POST", `${matchPath(id)}/hint`, { number }),
   chances: (id: string, number: number, square: string) =>
     request<PieceChances>("POST", `${matchPath(id)}/chances`, { number, square }),

@@ -17,13 +17,30 @@ export const GRADES: Readonly<Record<Verdict["grade"], string>> = {
 
 export const sideName = (side: Side): string => (side === "south" ? "South" : "North");
 
-/** “won 5 of 7 fights, 4.2 expected” */
-export function luckWords(side: Findings["sides"][number]): string {
-  if (side.fights === 0) return "No fights with hidden pieces.";
-  const gain = side.won - side.expected;
-  const luck = Math.abs(gain) < 0.75 ? "as expected" : gain > 0 ? "lucky" : "unlucky";
-  return `Won ${side.won} of ${side.fights} fights with hidden pieces; ${side.expected.toFixed(1)} expected: ${luck}.`;
+export const CAUSES: Readonly<Record<Findings["turning_points"][number]["cause"], string>> = {
+  choice: "a choice that cost a lot",
+  events: "a fight or an answer that hurt",
+  "missed win": "a win was there and was missed",
+};
+
+/** “3 mistakes in 40 turns; the other choices were sound.” */
+export function skillWords(side: Findings["sides"][number]): string {
+  const mistakes = side.mistakes === 0 ? "no mistakes" : counted(side.mistakes, "mistake");
+  const loss = 100 * side.given_away;
+  const quality = loss < 1 ? "nearly every choice was good" : loss < 3 ? "most choices were good" : "";
+  return `${mistakes} in ${counted(side.turns, "turn")}${quality && `; ${quality}`}.`;
 }
+
+/** “won 5 of 7 fights with hidden pieces; about 4 would be usual. Lucky!” */
+export function luckWords(side: Findings["sides"][number]): string {
+  if (side.fights === 0) return "no fights with hidden pieces.";
+  const gain = side.won - side.expected;
+  const luck = Math.abs(gain) < 0.75 ? "Neither lucky nor unlucky." : gain > 0 ? "Lucky!" : "Unlucky.";
+  const usual = Number(side.expected.toFixed(1));
+  return `won ${side.won} of ${counted(side.fights, "fight")} with hidden pieces; about ${usual} would be usual. ${luck}`;
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 export interface GraphPoint {
   turn: number;

@@ -25,7 +25,8 @@ _GUESTS = (
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE south = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE north = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM setups WHERE guest = guests.id) "
-    "AND NOT EXISTS (SELECT 1 FROM removed WHERE guest = guests.id)"
+    "AND NOT EXISTS (SELECT 1 FROM removed WHERE guest = guests.id) "
+    "AND NOT EXISTS (SELECT 1 FROM records WHERE guest = guests.id)"
 )
 _RUNS = "status = 'running' AND falls_at_ms IS NOT NULL AND falls_at_ms > ?"
 """a match whose clock has time left: in a game by day players may be away for weeks"""

@@ -38,6 +38,8 @@ TABLES = (
     "reviews",
     "puzzle_attempts",
     "push_subscriptions",
+    "records",
+    "record_reviews",
     "bans",
     "meta",
 )

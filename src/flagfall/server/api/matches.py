@@ -24,6 +24,7 @@ from flagfall.server.api.messages import (
     Replay,
     State,
 )
+from flagfall.server.api.records import replay_of
 from flagfall.server.api.requests import NewMatch
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.registry import MatchRegistry, is_by_day
@@ -246,7 +247,7 @@ class ReplayQuery(Struct, frozen=True):
 @finished.add("GET", "/api/matches/{match}/record", None, 403, 404, 409, media_type="text/plain")
 async def record(request: Request, match: str) -> Response:
     """Return the record of a finished game as text."""
-    replay = await (await registry_of(request).session(match)).replay()
+    replay = await replay_of(request, match)
     text = await asyncio.to_thread(write_record, replay.record)
     return Response(text, media_type="text/plain; charset=utf-8")
 
@@ -254,7 +255,7 @@ async def record(request: Request, match: str) -> Response:
 @finished.add("GET", "/api/matches/{match}/record.json", None, 403, 404, 409)
 async def record_json(request: Request, match: str) -> Response:
     """Return the record of a finished game as JSON."""
-    replay = await (await registry_of(request).session(match)).replay()
+    replay = await replay_of(request, match)
     return Response(await asyncio.to_thread(to_json, replay.record), media_type=JSON)
 
 
@@ -273,10 +274,9 @@ async def openings(request: Request, match: str) -> Response:
 async def replay(request: Request, match: str) -> Response:
     """Return steps of a finished game as South, North or a watcher saw them, or with everything revealed."""
     query = read_query(request, ReplayQuery)
-    session = await registry_of(request).session(match)
     viewer = next((known for known in VIEWERS if known == query.viewer), None)
     if viewer is None:
         raise RequestError("unknown-seat", f"Unknown viewer; use {', '.join(VIEWERS)}.")
-    found = await session.replay()
+    found = await replay_of(request, match)
     steps = await asyncio.to_thread(found.steps, viewer, query.first, query.count)
     return json_response(Replay(match, viewer, found.turns, query.first, steps))

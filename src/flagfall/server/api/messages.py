@@ -414,6 +414,32 @@ class Replay(Struct, frozen=True):
     steps: tuple[ReplayStep, ...]
 
 
+class OpenedRecord(Struct, frozen=True):
+    """A record of a game that you have opened."""
+
+    id: str
+    """works in the addresses of a finished match: replay, record and review"""
+    game: str
+    south: str
+    north: str
+    date: str
+    """as the record says it; may be empty"""
+    options: dict[str, str]
+    turns: int
+    result: Result | None
+    verdict: str
+    """how the game ended, in a sentence; empty in a list"""
+    created_ms: int
+
+
+class OpenedRecords(Struct, frozen=True):
+    """The records that you have opened."""
+
+    records: tuple[OpenedRecord, ...]
+    limit: int
+    """when there are more, the oldest go"""
+
+
 class Review(Struct, frozen=True):
     """How far the review of a finished game is, and what it found."""
 

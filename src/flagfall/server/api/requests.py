@@ -22,6 +22,7 @@ Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Id = Annotated[str, Meta(max_length=64)]
 TurnText = Annotated[str, Meta(max_length=400)]
 SetupText = Annotated[str, Meta(max_length=400)]
+MAX_RECORD_LENGTH = 250_000
 MAX_LESSON_ACTIONS = 20
 MAX_LAB_GAMES = 200
 LessonAction = Annotated[str, Meta(max_length=60)]
@@ -48,6 +49,13 @@ class NewGuest(_Request, frozen=True, kw_only=True):
 
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME)] | None = None
     """without one, a new guest gets a friendly name, and a known guest keeps theirs"""
+
+
+class NewRecord(_Request, frozen=True, kw_only=True):
+    """Open the record of a game."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_RECORD_LENGTH)]
+    """the record as text or as JSON"""
 
 
 class NewMatch(_Request, frozen=True, kw_only=True):

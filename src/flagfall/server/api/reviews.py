@@ -12,8 +12,8 @@ from flagfall.analysis.findings import READERS, Findings, Reader
 from flagfall.server.api.guests import check_rate, current_guest, require_guest
 from flagfall.server.api.http import Operations, json_response, read_query, registry_of
 from flagfall.server.api.messages import Beliefs, PieceBelief, Review
+from flagfall.server.api.records import replay_of
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.presenter import ReplayedGame
 from flagfall.server.sessions.reviews import Progress
 from flagfall.sides import SIDES
 
@@ -40,7 +40,7 @@ class BeliefsQuery(Struct, frozen=True):
 @operations.add("POST", "/api/matches/{match}/review", Review, 401, 403, 404, 409)
 async def start_review(request: Request, match: str) -> Response:
     """Have a finished game reviewed, or go on with its review. Ask for it at least once a minute."""
-    guest, replay = await require_guest(request), await _replay(request, match)
+    guest, replay = await require_guest(request), await replay_of(request, match)
     check_rate(request, "reviews")
     reviews = registry_of(request).reviews
     await reviews.start(match, replay, guest.id)
@@ -50,7 +50,7 @@ async def start_review(request: Request, match: str) -> Response:
 @operations.add("DELETE", "/api/matches/{match}/review", Review, 401, 403, 404, 409)
 async def stop_review(request: Request, match: str) -> Response:
     """Stop waiting for a review; it ends if no other guest waits for it, and what is done is kept."""
-    guest, replay = await require_guest(request), await _replay(request, match)
+    guest, replay = await require_guest(request), await replay_of(request, match)
     reviews = registry_of(request).reviews
     reviews.stop(match, guest.id)
     return json_response(_message(match, "truth", await reviews.progress(match, replay, guest.id)))
@@ -60,7 +60,7 @@ async def stop_review(request: Request, match: str) -> Response:
 async def review(request: Request, match: str) -> Response:
     """Return how far a review is and, when it is done, what it found, for South, North or everybody."""
     viewer = _reader(read_query(request, ReviewQuery).viewer)
-    guest, replay = await current_guest(request), await _replay(request, match)
+    guest, replay = await current_guest(request), await replay_of(request, match)
     reviews = registry_of(request).reviews
     progress = await reviews.progress(match, replay, guest.id if guest else None)
     found = await reviews.findings(match, replay, viewer) if progress.status == "done" else None
@@ -71,17 +71,12 @@ async def review(request: Request, match: str) -> Response:
 async def beliefs(request: Request, match: str) -> Response:
     """Return what the sides believed of hidden pieces at a turn of a reviewed game."""
     query = read_query(request, BeliefsQuery)
-    viewer, replay = _reader(query.viewer), await _replay(request, match)
+    viewer, replay = _reader(query.viewer), await replay_of(request, match)
     found = await registry_of(request).reviews.beliefs(match, replay, query.turn, viewer)
     south, north = (
         tuple(PieceBelief(piece, kinds) for piece, kinds in found.get(side, {}).items()) for side in SIDES
     )
     return json_response(Beliefs(match, viewer, query.turn, south, north))
-
-
-async def _replay(request: Request, match: str) -> ReplayedGame:
-    """Return the finished game; refuse one that is not open to everybody."""
-    return await (await registry_of(request).session(match)).replay()
 
 
 def _reader(wanted: str) -> Reader:

@@ -30,6 +30,7 @@ Kind = Literal[
     "lab-runs",
     "reviews",
     "devices",
+    "records",
 ]
 MAX_BUCKETS = 20_000
 """buckets stored for each kind by address, and as many by guest"""
@@ -50,6 +51,7 @@ _SENTENCES: Mapping[Kind, str] = {
     "lab-runs": "Too many runs in the setup lab",
     "reviews": "Too many new reviews",
     "devices": "Too many subscriptions to notifications",
+    "records": "Too many new records",
 }
 
 
@@ -95,6 +97,7 @@ def policies(settings: Settings) -> dict[Kind, Policy]:
         "lab-runs": both(hourly(settings.lab_runs_per_hour)),
         "reviews": both(hourly(settings.reviews_per_hour)),
         "devices": both(hourly(settings.devices_per_hour)),
+        "records": both(hourly(settings.records_per_hour)),
     }
 
 

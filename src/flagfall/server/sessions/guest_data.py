@@ -35,6 +35,7 @@ README = """Everything that Flagfall keeps of you.
 
 games/        a record of each finished game: as text to read, as JSON for programs
 games.json    all your games, the newest first
+opened/       records of games that you opened here
 notes.json    your notes on pieces
 setups.json   your saved setups
 puzzles.json  the puzzles you tried, and whether you solved them at first sight
@@ -103,6 +104,9 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
                 with suppress(RequestError):
                     _, match = await registry.load_match(row.id)
                     await asyncio.to_thread(_add_game, archive, row, match)
+            yield buffer.take()
+        for id, _, opened in await registry.store.records.of_guest(guest.id):
+            archive.writestr(f"opened/{opened.game.replace('/', ' ')} {id}.txt", write_record(opened))
             yield buffer.take()
     yield buffer.take()
 

@@ -17,7 +17,7 @@ from flagfall.edition.guides import guide_book
 from flagfall.match import Match, MatchError, Walk, allows_notes, to_record
 from flagfall.match.guides import guide_words
 from flagfall.match.summary import describe_result, summarize
-from flagfall.notation import describe_turn, turn_label
+from flagfall.notation import Record, describe_turn, turn_label
 from flagfall.server.api.messages import (
     Change,
     ChatLine,
@@ -277,12 +277,17 @@ def allows_hints(match: Match) -> bool:
 
 
 class ReplayedGame:
-    """A finished game: its record and the pages of its replay. Make it in a thread, it takes a while."""
+    """A finished game or an opened record, and the pages of its replay. Make it in a thread."""
 
-    def __init__(self, match: Match) -> None:
-        self.game, self.record = match.game, to_record(match)
+    def __init__(self, game: Game, record: Record) -> None:
+        self.game, self.record = game, record
         self._walk = Walk(self.record)
         self._lock = threading.Lock()
+
+    @classmethod
+    def of_match(cls, match: Match) -> ReplayedGame:
+        """Return the replay of a match that is over."""
+        return cls(match.game, to_record(match))
 
     @property
     def turns(self) -> int:

@@ -28,6 +28,7 @@ from flagfall.server.names import normalise_name
 from flagfall.server.push.notices import Notice, notices_of_start
 from flagfall.server.push.sender import Presence, PushSender
 from flagfall.server.sessions.lab import Lab
+from flagfall.server.sessions.records import Records
 from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import LONG_CLOCK_MS, MAX_CHAT, MatchSession, Notes
 from flagfall.server.settings import Settings
@@ -89,6 +90,7 @@ class MatchRegistry:
         self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._seen_at: OrderedDict[str, float] = OrderedDict()
         self.reviews = Reviews(self)
+        self.records = Records(self)
         self.coached: set[str] = set()
         """guests whose question to the coach is being answered"""
         self.exporting: set[str] = set()

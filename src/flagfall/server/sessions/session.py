@@ -117,7 +117,7 @@ class MatchSession:
         """Return the replay of a game that may be shown to everybody; made once, off the event loop."""
         match = self.require_open()
         if self._replay is None:
-            self._replay = asyncio.ensure_future(asyncio.to_thread(ReplayedGame, match))
+            self._replay = asyncio.ensure_future(asyncio.to_thread(ReplayedGame.of_match, match))
         try:
             return await asyncio.shield(self._replay)
         except Exception:

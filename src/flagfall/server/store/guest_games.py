@@ -15,6 +15,7 @@ from flagfall.match import Created, MatchError, decode_log, encode_log
 from flagfall.match.facts import GameFacts
 from flagfall.match.texts import ABORTED
 from flagfall.server.store.database import Database
+from flagfall.server.store.opened_records import delete_records_of
 from flagfall.server.store.rows import MatchFilter, MatchRow, decode_row, sendable
 from flagfall.server.store.tables import (
     facts,
@@ -126,6 +127,7 @@ class GuestGames:
             connection.execute(delete(setups).where(setups.c.guest == guest_id))
             connection.execute(delete(removed).where(removed.c.guest == guest_id))
             connection.execute(delete(push_subscriptions).where(push_subscriptions.c.guest == guest_id))
+            delete_records_of(connection, guest_id)
             connection.execute(delete(puzzle_attempts).where(puzzle_attempts.c.guest == guest_id))
             values = {"name": name, "token_hash": token_hash}
             connection.execute(update(guests).where(guests.c.id == guest_id).values(values))

@@ -17,8 +17,10 @@ from typing import Any
 import msgspec
 import structlog
 from sqlalchemy import (
+    Column,
     Connection,
     RowMapping,
+    Table,
     and_,
     bindparam,
     delete,
@@ -36,6 +38,7 @@ from flagfall.match.saving import MAX_LOG_ENTRIES
 from flagfall.match.texts import ABORTED
 from flagfall.server.store.database import Database, NotStoredError, StoreError
 from flagfall.server.store.guest_games import GuestGames, belongs, listed
+from flagfall.server.store.opened_records import OpenedRecords, is_record_id
 from flagfall.server.store.rows import BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row, sendable
 from flagfall.server.store.subscriptions import Subscriptions
 from flagfall.server.store.tables import (
@@ -47,6 +50,8 @@ from flagfall.server.store.tables import (
     meta,
     notes,
     puzzle_attempts,
+    record_reviews,
+    records,
     reviews,
     setups,
 )
@@ -69,6 +74,7 @@ class MatchStore:
         self.database = database
         self.guest_games = GuestGames(database)
         self.subscriptions = Subscriptions(database)
+        self.records = OpenedRecords(database)
         self._guests: OrderedDict[str, tuple[float, GuestRow]] = OrderedDict()
 
     @classmethod
@@ -395,11 +401,16 @@ class MatchStore:
     ) -> None:
         """Store analysed turns, each as JSON; of more matches than allowed the oldest reviews are deleted."""
         packed = b64encode(zlib.compress(b"[" + b",".join(steps) + b"]")).decode()
-        row = {"match_id": match_id, "analyst": analyst, "first": first, "count": len(steps)}
+        table, owner = _reviews_of(match_id)
+        row = {owner.name: match_id, "analyst": analyst, "first": first, "count": len(steps)}
 
         def work(connection: Connection) -> None:
+            if table is record_reviews:
+                known = select(func.count()).where(records.c.id == match_id)
+                if not connection.execute(known).scalar_one():
+                    return  # deleted while it was reviewed
             connection.execute(
-                insert(reviews).prefix_with("OR REPLACE").values(**row, steps=packed, at_ms=at_ms)
+                insert(table).prefix_with("OR REPLACE").values(**row, steps=packed, at_ms=at_ms)
             )
             connection.execute(_OLD_REVIEWS, {"max": max_matches})
 
@@ -421,12 +432,14 @@ class MatchStore:
 
     async def forget_review(self, match_id: str) -> None:
         """Delete the review of a match."""
-        await self._execute(delete(reviews).where(reviews.c.match_id == match_id))
+        table, owner = _reviews_of(match_id)
+        await self._execute(delete(table).where(owner == match_id))
 
     async def _review_rows(self, match_id: str, analyst: str) -> list[tuple[int, int, str]]:
         """Return the rows from the first turn on, up to a gap."""
-        query = select(reviews.c.first, reviews.c["count"], reviews.c.steps).order_by(reviews.c.first)
-        query = query.where(reviews.c.match_id == match_id, reviews.c.analyst == analyst)
+        table, owner = _reviews_of(match_id)
+        query = select(table.c.first, table.c["count"], table.c.steps).order_by(table.c.first)
+        query = query.where(owner == match_id, table.c.analyst == analyst)
         found: list[tuple[int, int, str]] = []
         for row in await self._select(query):
             if row["first"] != (found[-1][0] + found[-1][1] if found else 0):
@@ -485,6 +498,13 @@ class MatchStore:
             except MatchError:
                 logger.error("a match has a damaged row and is left out of lists", match=str(row["id"])[:40])
         return found
+
+
+def _reviews_of(match_id: str) -> tuple[Table, Column[str]]:
+    """Return the table with the review of a match or of an opened record, and its column of ids."""
+    if is_record_id(match_id):
+        return record_reviews, record_reviews.c.record_id
+    return reviews, reviews.c.match_id
 
 
 _GUEST = select(guests.c.id, guests.c.name).where(guests.c.token_hash == bindparam("hash"))

@@ -174,3 +174,28 @@ push_subscriptions = Table(
     Index("subscriptions_of_guest", "guest"),
 )
 """devices on which guests are told that it is their turn"""
+
+
+records = Table(
+    "records",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("guest", ForeignKey("guests.id"), nullable=False),
+    Column("record", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Index("records_of_guest", "guest", "created_ms"),
+)
+"""records of games that guests have opened, packed; each for its guest alone"""
+
+record_reviews = Table(
+    "record_reviews",
+    metadata,
+    Column("record_id", ForeignKey("records.id"), nullable=False),
+    Column("analyst", String(40), nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("steps", Text, nullable=False),
+    Column("at_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("record_id", "analyst", "first"),
+)
+"""analysed turns of opened records, as in ``reviews``"""

@@ -1,0 +1,321 @@
+"""Measure whether a review is honest: python -m bench review.
+
+Two questions are asked of the reviewer at its default strength:
+
+* Positions in which the best action is known without it. Does its verdict, given the truth, name that action?
+  Endings with few pieces on small boards, solved by brute force over whole positions; forced wins in two or
+  three turns, proved by searching every turn of both sides (the puzzles); Flags that can be captured at once.
+* Games in which a side could capture the Flag, was made to play something else, could not do it any more a
+  turn later and did not win. Do the turning points name that turn? The Flag may have been hidden.
+
+About ten minutes of processor time; ``--share 0.1`` takes a tenth of everything. Figures are in README.md.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from tests.players.ending import act_name, brute_force, ending_game
+
+from flagfall.analysis.findings import findings
+from flagfall.analysis.review import DEFAULT_BUDGET, Analysis, judge_of
+from flagfall.edition import Game, load_game, resolve
+from flagfall.engine.action import Action
+from flagfall.match.play import GameRunner
+from flagfall.notation import action_text, read_turn
+from flagfall.players import Budget, Player, make_player
+from flagfall.puzzles.proof import Prover, TooManyNodesError, WholeTurn
+from flagfall.puzzles.puzzle import all_puzzles
+from flagfall.setups import read_setup, setup_from_squares
+from flagfall.sides import BySide, Side
+
+LEVEL = "marshal"
+ENDINGS, FORCED, AT_ONCE = 70, 54, 76
+"""positions of each kind: 200 together"""
+PROOF_NODES = 30_000
+GAME_NODES = 1_500
+"""searched for each action of the made games"""
+MAX_TURNS = 300
+GAMES = (
+    "onyx/classic",
+    "duel-masters/elemental-powers",
+    "lotr/special-powers",
+    "fire-and-ice/special-powers",
+    "spin-master/standard",
+    "spin-master/duel",
+    "barrage/classic",
+    "mini/3x4",
+)
+"""games in which Flags can be captured at once"""
+THROWN = {
+    "mini/3x4": 8,
+    "spin-master/duel": 16,
+    "barrage/classic": 16,
+    "onyx/classic": 2,
+    "duel-masters/elemental-powers": 2,
+    "lotr/special-powers": 2,
+    "fire-and-ice/special-powers": 2,
+    "spin-master/standard": 2,
+}
+"""games, and in how many of each a win is thrown away: 50 together"""
+
+
+def _budget(nodes: int | None) -> Budget:
+    return Budget(nodes=nodes) if nodes else DEFAULT_BUDGET
+
+
+# ---------------------------------------------------------------------- positions
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position, and the actions with which a best turn begins."""
+
+    kind: str
+    name: str
+    running: GameRunner
+    right: frozenset[str]
+    """in notation"""
+
+    def best(self, nodes: int | None = None) -> str:
+        """Return the action that the reviewer calls best, given the truth; usually at full strength."""
+        running, side = self.running, self.running.mover
+        judge = judge_of(running.game, running.options, side, LEVEL, _budget(nodes))
+        truth = {piece.name: piece.kind for piece in running.referee.view("truth").pieces}
+        view = running.view(side)
+        return judge.verdict(view, running.history(side), view.legal[0], truth).best
+
+
+def positions(share: float = 1.0) -> Iterator[Position]:
+    """Yield all positions, or a share of each kind."""
+    yield from endings(round(ENDINGS * share))
+    yield from forced_wins(round(FORCED * share))
+    yield from wins_at_once(round(AT_ONCE * share))
+
+
+def endings(count: int) -> Iterator[Position]:
+    """Yield endings in which few actions win in the least number of turns, three or more."""
+    seed = 0
+    while count:
+        seed += 1
+        rng = Random(f"verdicts/ending/{seed}")
+        columns, rows = rng.choice(((3, 4), (4, 4), (3, 6), (5, 4)))
+        south, north = (_few_pieces(rng, columns, rows, side) for side in (0, 1))
+        game = ending_game(columns, rows, south, north)
+        setups = [setup_from_squares(game, side, army) for side, army in enumerate((south, north))]
+        running = GameRunner(game, resolve(game, {}), setups)
+        try:
+            values = brute_force(running.referee.tables, running.state)
+        except ValueError:  # a side with nothing to move, which brute force does not solve
+            continue
+        best = min((value for value in values.values() if value > 0), default=0)
+        names = {name for name, value in values.items() if value == best}
+        if best < 3 or len(names) > len(values) // 2:
+            continue
+        view = running.view(running.mover)
+        right = frozenset(action_text(game, view, act) for act in view.legal if act_name(act) in names)
+        count -= 1
+        yield Position("ending", f"{columns} × {rows}, seed {seed}, won in {best}", running, right)
+
+
+def _few_pieces(rng: Random, columns: int, rows: int, side: int) -> dict[str, str]:
+    """Return an army of a Flag, one or two pieces that move and perhaps a Bomb."""
+    home = range(1, rows // 2 + 1) if side == 0 else range(rows // 2 + 1, rows + 1)
+    squares = [f"{column}{row}" for column in "abcde"[:columns] for row in home]
+    movers = rng.choice((1, 1, 2)) if columns * rows == 12 and side == 0 else 1
+    kinds = ["flag", *rng.sample(("marshal", "general", "scout", "miner"), movers)]
+    kinds += ["bomb"] * rng.choice((0, 1))
+    return dict(zip(rng.sample(squares, len(kinds)), kinds, strict=True))
+
+
+def forced_wins(count: int) -> Iterator[Position]:
+    """Yield the forced wins among the puzzles."""
+    puzzles = [puzzle for puzzle in all_puzzles().values() if puzzle.kind == "win"]
+    for puzzle in puzzles[:: max(1, len(puzzles) // max(1, count))][:count]:
+        game = load_game(puzzle.game)
+        setups = [read_setup(game, side, text) for side, text in enumerate(puzzle.setups)]
+        running = GameRunner(game, resolve(game, puzzle.options), setups)
+        for text in puzzle.turns:
+            for action in read_turn(game, text):
+                running.play(action)
+        yield Position("forced win", puzzle.id, running, _begun(running, puzzle.right))
+
+
+def wins_at_once(count: int) -> Iterator[Position]:
+    """Yield positions in which a Flag can be captured by one turn."""
+    seed = 0
+    while count:
+        seed += 1
+        running = new_game(GAMES[seed % len(GAMES)])
+        for moment in running.moments(players_of(running.game, "greedy", seed), max_turns=MAX_TURNS):
+            if not running.referee.is_fresh or running.turns < 2:
+                continue
+            prover = Prover(running.referee, int(moment.side), PROOF_NODES)
+            if won := prover.captures(running.state):
+                right = _begun(running, (turn.text(running.game) for turn in won))
+                count -= 1
+                yield Position("one-turn win", f"{running.game.id}, seed {seed}", running, right)
+                break
+
+
+def _begun(running: GameRunner, turns: Iterable[str]) -> frozenset[str]:
+    """Return the first actions of turns, in notation."""
+    view = running.view(running.mover)
+    return frozenset(action_text(running.game, view, read_turn(running.game, text)[0]) for text in turns)
+
+
+def new_game(name: str, seed: int | None = None) -> GameRunner:
+    """Return a game that has not begun, between generated setups."""
+    game = load_game(name)
+    setters = players_of(game, "captain", 0 if seed is None else seed)
+    return GameRunner(game, resolve(game, {}), [setters[side].set_up(int(side)) for side in Side])
+
+
+def players_of(game: Game, name: str, seed: int) -> BySide[Player]:
+    """Return two players of the same kind."""
+    rng = Random(f"verdicts/{name}/{seed}")
+    return BySide.of(
+        lambda side: make_player(
+            name, game, resolve(game, {}), Random(rng.getrandbits(64)), Budget(nodes=GAME_NODES)
+        )
+    )
+
+
+# ---------------------------------------------------------------------- wins that were thrown away
+
+
+@dataclass(frozen=True)
+class ThrownWin:
+    """A game in which a forced win was thrown away."""
+
+    name: str
+    running: GameRunner
+    turn: int
+    """the turn that threw it away, from 0"""
+
+    def named(self, nodes: int | None = None) -> Sequence[int]:
+        """Return the turns that the reviewer calls turning points, by default at its usual strength."""
+        record = self.running.record(("South", "North"))
+        analysis = Analysis(self.running.game, self.running.options, record, LEVEL, _budget(nodes))
+        for _ in analysis.run():
+            pass
+        return [point.turn for point in findings(analysis).turning_points]
+
+
+def thrown_wins(share: float = 1.0) -> Iterator[ThrownWin]:
+    """Yield the made games."""
+    for name, count in THROWN.items():
+        left, seed = round(count * share), 0
+        while left:
+            seed += 1
+            if (thrown := throw_away(name, seed)) is not None:
+                left -= 1
+                yield thrown
+
+
+def throw_away(name: str, seed: int) -> ThrownWin | None:
+    """Play a game; when a Flag can first be captured, play another turn. None if that throws nothing away."""
+    running = new_game(name, seed)
+    players = players_of(running.game, "captain", seed)
+    spoiled, loser = -1, Side.SOUTH
+    rng = Random(f"verdicts/throw/{name}/{seed}")
+    while not running.is_over and running.turns < MAX_TURNS:
+        side = running.mover
+        actions: Sequence[Action] = ()
+        if spoiled < 0 and running.referee.is_fresh and running.turns > 3:
+            actions = _worse_turn(running, rng)
+            if actions:
+                spoiled, loser = running.turns, side
+        elif running.turns == spoiled + 2 and running.referee.is_fresh and _has_won(running):
+            return None  # the other side did not see it, so nothing is thrown away yet
+        if not actions:
+            actions = (players[side].choose(running.view(side), running.history(side)),)
+        for action in actions:
+            running.play(action)
+    result = running.result
+    if spoiled < 0 or result is None or result.winner == loser:
+        return None
+    return ThrownWin(f"{name}, seed {seed}", running, spoiled)
+
+
+def _has_won(running: GameRunner) -> bool:
+    """Return whether the side to move can capture the Flag."""
+    return bool(Prover(running.referee, int(running.mover), PROOF_NODES).captures(running.state))
+
+
+def _worse_turn(running: GameRunner, rng: Random) -> Sequence[Action]:
+    """Return a turn that throws a win away; nothing if there is no win or every turn keeps one."""
+    prover = Prover(running.referee, int(running.mover), PROOF_NODES)
+    try:
+        if not (won := prover.captures(running.state)):
+            return ()
+        kept = {turn.actions for turn in won}
+        others = [turn for turn in prover.turns(running.state) if turn.actions not in kept]
+        rng.shuffle(others)
+        for turn in others[:20]:
+            if not turn.after.is_over and _is_spoiled(prover, turn):
+                return [Action.unpack(act) for act in turn.actions]
+    except TooManyNodesError:
+        pass
+    return ()
+
+
+def _is_spoiled(prover: Prover, turn: WholeTurn) -> bool:
+    """Return whether some reply leaves the side that had won without a capture."""
+    return any(
+        not prover.has_won(reply.after) and (reply.after.is_over or not prover.winning_turns(reply.after, 1))
+        for reply in prover.turns(turn.after)
+    )
+
+
+# ---------------------------------------------------------------------- the figures
+
+
+def measure(share: float, only: str) -> None:
+    """Measure, print a line for each miss, and the figures."""
+    if only != "games":
+        _measure_positions(share)
+    if only != "positions":
+        _measure_games(share)
+
+
+def _measure_positions(share: float) -> None:
+    count: dict[str, list[bool]] = {}
+    began = time.process_time()
+    for position in positions(share):
+        said = position.best()
+        count.setdefault(position.kind, []).append(said in position.right)
+        if said in position.right:
+            _print(f"  {position.kind}, {position.name}: {said}")
+        else:
+            right = " ".join(sorted(position.right))
+            _print(f"  {position.kind}, {position.name}: said {said}, right {right}")
+    for kind, answers in count.items():
+        _print(f"{kind}: {sum(answers)} of {len(answers)}")
+    everything = [answer for answers in count.values() for answer in answers]
+    _print_share("positions in which the best action is named", everything, began)
+
+
+def _measure_games(share: float) -> None:
+    answers: list[bool] = []
+    began = time.process_time()
+    for thrown in thrown_wins(share):
+        named = thrown.named()
+        answers.append(thrown.turn in named)
+        is_named = "named" if answers[-1] else f"not named, but {named}"
+        _print(f"  {thrown.name}: thrown away at turn {thrown.turn}, {is_named}")
+    _print_share("games whose turning points name the thrown-away win", answers, began)
+
+
+def _print_share(what: str, answers: Sequence[bool], began: float) -> None:
+    share, seconds = 100 * sum(answers) / len(answers), time.process_time() - began
+    _print(f"{what}: {sum(answers)} of {len(answers)} ({share:.1f} %), {seconds:.0f} s of processor time")
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,149 @@
+"""Records of games that guests open: read, checked, stored for that guest alone, and replayed.
+
+A record holds both armies, so a guest who has one knows everything in it: opening it tells nothing new. It is
+read by the bounded parsers and played from the first turn to the last before it is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from flagfall.edition import UnknownGameError
+from flagfall.errors import quoted, sentence
+from flagfall.match import Match, MatchError, from_record
+from flagfall.match.replay import bundled_game
+from flagfall.match.summary import describe_result, summarize
+from flagfall.notation import NotationError, Record, from_json, read_record
+from flagfall.server.errors import RequestError
+from flagfall.server.sessions.presenter import ReplayedGame
+from flagfall.server.store.opened_records import PREFIX
+from flagfall.server.store.rows import new_id
+
+if TYPE_CHECKING:
+    from flagfall.server.sessions.registry import MatchRegistry
+
+MAX_RECORDS = 30
+"""of one guest; when there are more, the oldest go"""
+MAX_STORED = 5_000
+"""of all guests"""
+MAX_OPENED_TURNS = 2_000
+"""as many as can be reviewed"""
+MAX_REPLAYS = 8
+"""replays of records that are held in memory"""
+NOT_FOUND = "There is no such record of yours; open it again."
+_START = "flagfall record"
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A record of a guest."""
+
+    id: str
+    created_ms: int
+    record: Record
+    game_name: str = ""
+    verdict: str = ""
+    """how the game ended, in a sentence; empty in a list"""
+
+
+class Records:
+    """The opened records of this server."""
+
+    def __init__(self, registry: MatchRegistry) -> None:
+        self._registry = registry
+        self._reading = asyncio.Lock()
+        """one record is read at a time, so that large ones do not slow down running games"""
+        self._replays: OrderedDict[str, ReplayedGame] = OrderedDict()
+
+    async def open(self, guest: str, text: str) -> Opened:
+        """Read, check and store a record; the same record again is the one that is there."""
+        async with self._reading:
+            match, record = await asyncio.to_thread(_checked, text)
+        known = await self._registry.store.records.of_guest(guest)
+        same = next((one for one in known if one[2] == record), None)
+        id, now = (same[0], same[1]) if same else (PREFIX + new_id(), self._registry.now_ms())
+        if same is None:
+            store = self._registry.store.records
+            await store.add(id, guest, record, now, MAX_RECORDS, MAX_STORED)
+        return Opened(id, now, record, match.game.name, _verdict(match))
+
+    async def of_guest(self, guest: str) -> list[Opened]:
+        """Return a guest's records, newest first."""
+        return [
+            Opened(id, at_ms, record)
+            for id, at_ms, record in await self._registry.store.records.of_guest(guest)
+        ]
+
+    async def opened(self, guest: str, id: str) -> Opened:
+        """Return one record of a guest."""
+        record = await self._record(guest, id)
+        async with self._reading:
+            match = await asyncio.to_thread(_played, record)
+        return Opened(id, 0, record, match.game.name, _verdict(match))
+
+    async def replay(self, guest: str | None, id: str) -> ReplayedGame:
+        """Return the replay of a record; only its guest may see it."""
+        if guest is None:
+            raise RequestError("not-found", NOT_FOUND)
+        record = await self._record(guest, id)  # asked each time: it may have been deleted
+        if (known := self._replays.get(id)) is None or known.record != record:
+            known = self._replays[id] = await asyncio.to_thread(
+                lambda: ReplayedGame(bundled_game(record.game), record)
+            )
+        self._replays.move_to_end(id)
+        if len(self._replays) > MAX_REPLAYS:
+            self._replays.popitem(last=False)
+        return known
+
+    async def delete(self, guest: str, id: str) -> None:
+        """Delete a record of a guest."""
+        if not await self._registry.store.records.delete(id, guest):
+            raise RequestError("not-found", NOT_FOUND)
+        self._replays.pop(id, None)
+
+    async def _record(self, guest: str, id: str) -> Record:
+        record = await self._registry.store.records.record(id, guest)
+        if record is None:
+            raise RequestError("not-found", NOT_FOUND)
+        return record
+
+
+def _checked(text: str) -> tuple[Match, Record]:
+    """Return the match and the record of a text; `RequestError` with the line or turn that is wrong."""
+    try:
+        record = from_json(text) if text.lstrip().startswith("{") else read_record(text)
+    except NotationError as error:
+        if _START not in text[:200] and not text.lstrip().startswith("{"):
+            raise RequestError(
+                "unreadable", f"This is not a record of a game: a record begins with “{_START} 1”."
+            ) from None
+        raise RequestError("unreadable", sentence(error)) from None
+    if len(record.turns) > MAX_OPENED_TURNS:
+        raise RequestError(
+            "too-large",
+            f"This game has {len(record.turns)} turns; records of up to {MAX_OPENED_TURNS} can be opened.",
+        )
+    return _played(record), record
+
+
+def _played(record: Record) -> Match:
+    try:
+        bundled_game(record.game)
+    except UnknownGameError:
+        raise RequestError(
+            "unreadable", f"This server does not have the game {quoted(record.game)} of this record."
+        ) from None
+    try:
+        return from_record(record)
+    except MatchError as error:
+        raise RequestError("unreadable", sentence(error)) from None
+
+
+def _verdict(match: Match) -> str:
+    """Return how the game ended, in a sentence."""
+    if match.result is None:
+        return "This game was not finished."
+    return describe_result(match, "watcher", summarize(match).flag)
