@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +20,7 @@ import pytest
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 SHOWN = 25
 """lines of each table, unless FLAGFALL_SHOWN says otherwise"""
+Seconds = defaultdict[str, float]
 Spent = dict[str, dict[str, float]]
 
 
@@ -61,8 +62,8 @@ class CpuTimes:
     """Adds up the CPU seconds of tests and fixtures in this process, and of all xdist workers in the first."""
 
     def __init__(self) -> None:
-        self.tests: Counter[str] = Counter()
-        self.fixtures: Counter[str] = Counter()
+        self.tests: Seconds = defaultdict(float)
+        self.fixtures: Seconds = defaultdict(float)
         self._tree = ProcessTree()
         self._last = 0.0
 
@@ -93,13 +94,14 @@ class CpuTimes:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         spent: Spent = getattr(node, "workeroutput", {}).get("cpu", {})
-        self.tests.update(spent.get("tests", {}))
-        self.fixtures.update(spent.get("fixtures", {}))
+        for found, table in (("tests", self.tests), ("fixtures", self.fixtures)):
+            for name, seconds in spent.get(found, {}).items():
+                table[name] += seconds
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        folders: Counter[str] = Counter()
-        files: Counter[str] = Counter()
-        functions: Counter[str] = Counter()
+        folders: Seconds = defaultdict(float)
+        files: Seconds = defaultdict(float)
+        functions: Seconds = defaultdict(float)
         for name, seconds in self.tests.items():
             path = name.split("::")[0]
             folders["/".join(path.split("/")[:2])] += seconds
@@ -113,7 +115,7 @@ class CpuTimes:
             ("fixtures", self.fixtures),
         ):
             terminalreporter.section(f"CPU seconds of {title}: {sum(table.values()):.0f}")
-            for name, seconds in table.most_common(shown):
+            for name, seconds in sorted(table.items(), key=lambda one: -one[1])[:shown]:
                 terminalreporter.write_line(f"{seconds:8.1f}  {name}")
 
 
