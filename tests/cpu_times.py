@@ -1,8 +1,8 @@
 """A pytest plugin that prints how many CPU seconds each part of the tests takes, children included.
 
-``pytest -p tests.cpu_times`` prints a table of folders, files, tests and shared fixtures; ``make test-times``
-runs it on all tests. Unlike seconds on the clock, CPU seconds are comparable on a machine that is busy. A server
-that several tests share counts for the test during which it works. Linux only: it reads ``/proc``.
+``pytest -p tests.cpu_times`` prints tables of folders, files, tests and shared fixtures; ``make test-times``
+runs it on all tests. Unlike seconds on the clock, CPU seconds are comparable on a machine that is busy. A
+server that several tests share counts for the test during which it works. Linux only: it reads ``/proc``.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Spent = dict[str, dict[str, float]]
 class ProcessTree:
     """The CPU seconds of this process and of all processes that it started, those that have ended too.
 
-    A parent that waits for its child inherits the child's seconds; some parents (a browser) never wait, so what
-    was seen of a child is remembered as well and not counted twice.
+    A parent that waits for its child inherits the child's seconds. Some parents (a browser) never wait, so
+    what was seen of a child is remembered as well and not counted twice.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class ProcessTree:
 
 
 def _living(pid: int) -> Iterator[tuple[int, tuple[float, float]]]:
-    """Yield a process and all below it, each with its own seconds and those of its children that have ended."""
+    """Yield a process and all below it: its own seconds, and those of its children that have ended."""
     with suppress(OSError):
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         user, system, children_user, children_system = (int(field) / TICKS_PER_S for field in fields[11:15])
@@ -59,7 +59,7 @@ def _living(pid: int) -> Iterator[tuple[int, tuple[float, float]]]:
 
 
 class CpuTimes:
-    """Adds up the CPU seconds of tests and fixtures in this process, and of all xdist workers in the first."""
+    """Adds up the CPU seconds of tests and fixtures here, and in the first process those of all workers."""
 
     def __init__(self) -> None:
         self.tests: Seconds = defaultdict(float)
