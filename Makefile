@@ -11,6 +11,10 @@ PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 SIDE_BY_SIDE := $(MAKE) --no-print-directory -j 2 --output-sync=target
 RULES  := $(addprefix tests/,rulebook edition golden match notation project setups view)
 
+# Every process of the tests imports the same modules: compile them once, in a folder that `make clean` removes.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
+
 # $(call timed,part,command): run the command and note how many seconds it took.
 timed = (mkdir -p $(VENV); start=$$(date +%s); ($(2)); code=$$?; \
 	echo "$(1) $$(($$(date +%s) - start))" >> $(SPENT); exit $$code)
@@ -19,7 +23,7 @@ ALL_TESTS = $(call timed,tests,$(PYTEST) tests)
 table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 
 .PHONY: install play terminal web-install web-build web-check browser kernels test check parts quick-parts \
-	lint types contracts rules tests coverage soak bench bench-parsers bench-click screenshots lock help clean
+	bytecode lint types contracts rules tests test-times coverage soak bench bench-parsers bench-click screenshots lock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -91,9 +95,12 @@ check:           ## lint, types, contracts and the tests of rules: for use while
 	@$(call timed,total,$(MAKE) --no-print-directory install && $(SIDE_BY_SIDE) quick-parts)
 	@$(table)
 
-parts: kernels web-check types lint contracts browser
+parts: kernels web-check types bytecode lint contracts browser
 
 quick-parts: rules types lint contracts
+
+bytecode: install # the tests as byte code, so that not every worker compiles them
+	@$(call timed,bytecode,$(BIN)/python -m pytest --collect-only -qq tests >/dev/null)
 
 lint: install
 	@$(call timed,lint,$(BIN)/ruff check . && $(BIN)/ruff format --check .)
@@ -109,6 +116,9 @@ rules: install # the tests of rules, views, records and matches
 
 tests: install browser kernels web-build # all tests
 	@$(ALL_TESTS)
+
+test-times: install browser kernels web-build ## all tests, with the CPU seconds of each folder, file and fixture
+	@$(PYTEST) -p tests.cpu_times tests
 
 coverage: install ## which lines the tests of rules, views and match reach
 	@$(PYTEST) tests --ignore tests/server --ignore tests/e2e --cov --cov-report=term-missing:skip-covered

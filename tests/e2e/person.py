@@ -20,6 +20,7 @@ Way = Literal["mouse", "keys"]
 PLAIN = ("move", "attack")
 MAX_TABS = 150
 NUMBER_KEYS = 9
+FOLLOW = "path => (history.pushState(null, '', path), dispatchEvent(new PopStateEvent('popstate')))"
 EXPECTED_FAULTS = re.compile(r"WebSocket connection|Failed to load resource|ERR_CONNECTION")
 
 
@@ -83,9 +84,17 @@ class Person:
         self.page.goto(path)
         return self
 
+    def follows(self, path: str) -> Person:
+        """Go to a page as a link does, without loading the client anew if it is there already."""
+        if not self.page.url.startswith(self.served.url):
+            return self.open(path)
+        self.state = {}
+        self.page.evaluate(FOLLOW, path)
+        return self
+
     def sit(self, match: str) -> Person:
         """Go to a table where a game is played."""
-        self.open(f"/play/{match}")
+        self.follows(f"/play/{match}")
         self.sees_number()
         return self
 

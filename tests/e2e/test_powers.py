@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import NewPerson
+from tests.e2e.conftest import DESK, Look, Profiles
 from tests.e2e.person import Person, Way
 from tests.e2e.position import OTHER, Position, lay, position, positions
+from tests.server.served import Served
 
 
-def _sits(new_person: NewPerson, stands: Position) -> Person:
-    """Return a person at that position, whose turn it is."""
-    names = ("Anna", "Ben")
-    anna = new_person(names[0] if stands.seat == "south" else names[1])
-    anna.sit(lay(anna.served.folder, stands.match(names), {stands.seat: anna.guest()}))
+@pytest.fixture(scope="module")
+def player(profiles: Profiles, served: Served) -> Iterator[Person]:
+    """One person for all positions: the client is loaded once, as for somebody who plays game after game."""
+    look = Look(served.url, DESK, is_dark=False, has_motion=False, bypass_csp=False)
+    person = Person(profiles.page(look), served, "Anna")
+    yield person
+    person.leaves()
+    person.context.close()
+
+
+@pytest.fixture
+def anna(player: Person, request: pytest.FixtureRequest) -> Iterator[Person]:
+    failures = request.session.testsfailed
+    yield player
+    faults = list(player.faults)
+    player.faults.clear()
+    if faults or request.session.testsfailed > failures:
+        player.open("about:blank")  # the next test does not begin on a page where something went wrong
+    assert not faults, faults
+
+
+def _sits(anna: Person, stands: Position) -> None:
+    """Sit down at a position in which it is one's turn."""
+    anna.sit(lay(anna.served.folder, stands.match(("Anna", "Ben")), {stands.seat: anna.guest()}))
     assert anna.state["choices"]
-    return anna
 
 
 def _plays(person: Person, stands: Position, way: Way, *, reloads: bool) -> None:
@@ -37,12 +58,14 @@ def _plays(person: Person, stands: Position, way: Way, *, reloads: bool) -> None
 
 
 @pytest.mark.parametrize("name", positions())
-def test_by_mouse(new_person: NewPerson, name: str) -> None:
+def test_by_mouse(anna: Person, name: str) -> None:
     stands = position(name)
-    _plays(_sits(new_person, stands), stands, "mouse", reloads=True)
+    _sits(anna, stands)
+    _plays(anna, stands, "mouse", reloads=True)
 
 
 @pytest.mark.parametrize("name", positions())
-def test_by_keyboard(new_person: NewPerson, name: str) -> None:
+def test_by_keyboard(anna: Person, name: str) -> None:
     stands = position(name)
-    _plays(_sits(new_person, stands), stands, "keys", reloads=False)
+    _sits(anna, stands)
+    _plays(anna, stands, "keys", reloads=False)

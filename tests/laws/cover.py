@@ -10,17 +10,23 @@ from functools import lru_cache
 from itertools import combinations
 from random import Random
 
-from flagfall.edition import Game, OptionError, Options, concerning, resolve
+from flagfall.edition import Game, Option, OptionError, Options, concerning, resolve
 
 Pair = tuple[tuple[str, str], tuple[str, str]]
 _NUMBERS = {"two_square_limit": ("1", "3"), "no_progress_draw": ("30",)}
 _TRIES = 12
 
 
+@lru_cache
+def _usual(game: Game) -> tuple[Options, tuple[Option, ...]]:
+    """The default options of a game, and what is known of each."""
+    return resolve(game, {}), concerning(game)
+
+
 def values(game: Game) -> dict[str, tuple[str, ...]]:
     """Every option that concerns the game on the board, with the values to try; the default first."""
     found = {}
-    for info in concerning(game):
+    for info in _usual(game)[1]:
         if info.name != "clock":
             tried = (info.default, *info.values, *_NUMBERS.get(info.name, ()))
             found[info.name] = tuple(dict.fromkeys(tried))
@@ -29,7 +35,7 @@ def values(game: Game) -> dict[str, tuple[str, ...]]:
 
 def accepted(game: Game, wanted: dict[str, str]) -> Options | None:
     """The options of a choice, or None if it is refused; a default need not be said."""
-    usual = resolve(game, {})
+    usual = _usual(game)[0]
     said = {name: value for name, value in wanted.items() if value != usual[name]}
     try:
         return resolve(game, said)
@@ -92,8 +98,8 @@ def _fullest(
 def _with_main_options(game: Game, wanted: dict[str, str]) -> dict[str, str]:
     """Drop or mend what is refused most often: sub-options without their main one, hidden captures."""
     mended = dict(wanted)
-    usual = resolve(game, {})
-    for info in concerning(game):
+    usual, known = _usual(game)
+    for info in known:
         if info.needs and mended.get(info.name, info.default) != info.default:
             if mended.get(info.needs, usual[info.needs]) == "off":
                 mended[info.needs] = "on" if info.needs == "rescue" else "2"

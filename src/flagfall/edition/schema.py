@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from flagfall.board import Board
@@ -154,6 +155,10 @@ class Game:
 
     def powers(self) -> tuple[Power, ...]:
         """Return the powers that pieces of this game have, in the order of the box."""
+        return self._powers
+
+    @cached_property
+    def _powers(self) -> tuple[Power, ...]:
         used = {power.id for kind in self.kinds for power in self.abilities(kind)}
         return tuple(power for power in self.edition.powers.values() if power.id in used)
 
