@@ -23,6 +23,7 @@ from flagfall.server.api import (
     lab,
     lessons,
     matches,
+    moments,
     my_games,
     puzzles,
     reviews,
@@ -80,6 +81,7 @@ OPERATIONS = (
     *coach.operations,
     *matches.finished,
     *reviews.operations,
+    *moments.operations,
 )
 
 
