@@ -17,6 +17,13 @@ def play_on(guest: Guest, match: str, **wanted: object) -> Json:
     return guest.post(f"/api/matches/{match}/continue", **body)
 
 
+def seen(guest: Guest, match: str, viewer: str) -> Json:
+    """The View of somebody after turn 4 of the replay."""
+    page = guest.get(f"/api/matches/{match}/replay", **{"as": viewer, "first": 4, "count": 1})
+    view: Json = page["steps"][0]["view"]
+    return view
+
+
 def known(view: Json) -> list[tuple[str, str]]:
     """What a viewer knows of the pieces on the board."""
     return [(piece["cell"], piece.get("kind", "")) for piece in view["pieces"]]
@@ -31,7 +38,7 @@ def refused(guest: Guest, match: str, status: int, **wanted: object) -> str:
 
 def test_the_new_match_shows_its_player_the_moment_and_says_where_it_comes_from(served: Served) -> None:
     anna, match = finished(served, 4, DUEL)
-    before = anna.get(f"/api/matches/{match}/replay?as=south&first=4&count=1")["steps"][0]["view"]
+    before = seen(anna, match, "south")
     state = play_on(anna, match)
     assert state["phase"] == "playing"
     assert (state["turn"], state["to_move"], state["yours"]) == (4, "south", ["south"])
@@ -58,14 +65,13 @@ def test_a_watcher_is_not_told_which_game_would_show_the_armies(served: Served) 
     anna, match = finished(served, 4, DUEL)
     new = play_on(anna, match, deal="true")["match"]
     stranger = Guest(served, "Zoe")
-    state = stranger.get(f"/api/matches/{new}/state?as=watcher")
+    state = stranger.state(new, as_="watcher")
     assert match not in str(state)
     assert state["continued"]["turn"] == 4
-    replay = stranger.get(f"/api/matches/{match}/replay?as=watcher&first=4&count=1")
-    assert known(state["view"]) == known(replay["steps"][0]["view"])
+    assert known(state["view"]) == known(seen(stranger, match, "watcher"))
     assert stranger.http.get(f"/api/matches/{new}/record").status_code == 403
     anna.post(f"/api/matches/{new}/resign")
-    assert stranger.get(f"/api/matches/{new}/state?as=watcher")["continued"]["match"] == match
+    assert stranger.state(new, as_="watcher")["continued"]["match"] == match
 
 
 def test_a_continued_game_survives_a_restart_and_its_record_reads_back(tmp_path: Path) -> None:
