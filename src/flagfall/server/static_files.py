@@ -37,7 +37,8 @@ _POLICY = (
 POLICY = "; ".join((*_POLICY, "form-action 'self'", "frame-ancestors 'none'"))
 EMBED_POLICY = "; ".join((*_POLICY, "form-action 'none'", "frame-ancestors *"))
 """for the one page that other sites may show in a frame; it only reads finished games"""
-ROBOTS = "User-agent: *\nDisallow: /api/\nDisallow: /play/\nDisallow: /join/\nDisallow: /replay/\nDisallow: /embed/\n"
+_UNLISTED = ("api", "play", "join", "replay", "embed")
+ROBOTS = "User-agent: *\n" + "".join(f"Disallow: /{place}/\n" for place in _UNLISTED)
 NOT_BUILT_PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
