@@ -18,7 +18,7 @@ def play_on(guest: Guest, match: str, **wanted: object) -> Json:
 
 
 def seen(guest: Guest, match: str, viewer: str) -> Json:
-    """The View of somebody after turn 4 of the replay."""
+    """The View of a viewer after turn 4 of the replay."""
     page = guest.get(f"/api/matches/{match}/replay", **{"as": viewer, "first": 4, "count": 1})
     view: Json = page["steps"][0]["view"]
     return view
@@ -107,7 +107,7 @@ def test_only_open_games_and_moments_that_exist_can_be_continued(served: Served)
     assert refused(anna, running, 400, clock="fischer 5+3", training=True) == "option"
     assert refused(anna, running, 400, side="watcher") == "malformed"
     stranger = Guest(served, "Zoe")
-    assert play_on(stranger, running)["yours"] == ["south"], "whoever may see the replay may play on"
+    assert play_on(stranger, running)["yours"] == ["south"], "everyone who may see the replay may play on"
     stranger.http.cookies.clear()
     assert refused(stranger, running, 401) == "no-guest"
 

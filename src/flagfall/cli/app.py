@@ -245,12 +245,12 @@ def play(
 ) -> None:
     """Play in the terminal: against the computer, or two people at one keyboard."""
     from flagfall.cli.replay import read_any
-    from flagfall.terminal.start import Moment, StartOptions
+    from flagfall.terminal.start import RecordedMoment, StartOptions
     from flagfall.terminal.start import play as run
 
     if start is None and turn is not None:
         raise UserError("--turn belongs to --from; name the record to play on from.")
-    moment = None if start is None else Moment(read_any(start, 1, "truth", box), turn, deal)
+    moment = None if start is None else RecordedMoment(read_any(start, 1, "truth", box), turn, deal)
     run(StartOptions(game, against, side, setup or [], option or [], name or []), resume, box, seed, moment)
 
 

@@ -41,7 +41,7 @@ class StartOptions:
 
 
 @dataclass(frozen=True)
-class Moment:
+class RecordedMoment:
     """Where a recorded game is to go on."""
 
     record: Record
@@ -52,7 +52,11 @@ class Moment:
 
 
 def play(
-    given: StartOptions, resume: Path | None, box: Path | None, seed: int | None, moment: Moment | None = None
+    given: StartOptions,
+    resume: Path | None,
+    box: Path | None,
+    seed: int | None,
+    moment: RecordedMoment | None = None,
 ) -> None:
     """Run a game at the keyboard."""
     terminal = Keyboard()
@@ -83,7 +87,7 @@ def _table(
     box: Path | None,
     terminal: Terminal,
     rng: Random,
-    moment: Moment | None,
+    moment: RecordedMoment | None,
 ) -> TerminalGame:
     if moment is not None:
         if resume is not None:
@@ -144,7 +148,7 @@ def new_game(
 
 def continue_game(
     given: StartOptions,
-    moment: Moment,
+    moment: RecordedMoment,
     terminal: Terminal,
     rng: Random,
     box: Path | None = None,
