@@ -13,13 +13,14 @@ DUEL = "spin-master/duel"
 
 
 def play_on(guest: Guest, match: str, **wanted: object) -> Json:
-    body = {"turn": 4, "side": "south", "level": "random", **wanted}
+    body: Json = {"turn": 4, "side": "south", "level": "random", **wanted}
     return guest.post(f"/api/matches/{match}/continue", **body)
 
 
 def seen(guest: Guest, match: str, viewer: str) -> Json:
     """The View of a viewer after turn 4 of the replay."""
-    page = guest.get(f"/api/matches/{match}/replay", **{"as": viewer, "first": 4, "count": 1})
+    query: Json = {"as": viewer, "first": 4, "count": 1}
+    page = guest.get(f"/api/matches/{match}/replay", **query)
     view: Json = page["steps"][0]["view"]
     return view
 

@@ -1,7 +1,7 @@
 /** A picture of the board as SVG, with everything it needs inside, and as PNG. */
 import type { BoardInfo } from "../api/types";
 import { textColourOn } from "../board/colours";
-import { centre, columnOf, rowOf, rowsOnScreen } from "../board/geometry";
+import { arrowEnd, centre, columnOf, rowOf, rowsOnScreen } from "../board/geometry";
 import { CAP_HEIGHT, tileLayout, type PieceSetName, type Rect } from "../board/layout";
 import type { Arrow } from "../board/marks";
 import type { PieceStyle } from "../board/pieces";
@@ -219,10 +219,7 @@ function drawPiece(
 
 function drawArrow(arrow: Arrow, { board, isFlipped }: Scene, { accent }: Palette): string {
   const a = centre(arrow.from, board, isFlipped);
-  const b = centre(arrow.to, board, isFlipped);
-  const length = Math.hypot(b.x - a.x, b.y - a.y);
-  const share = length > 0 ? Math.max(0, length - 0.42) / length : 0;
-  const [x, y] = [a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share];
+  const { x, y } = arrowEnd(a, centre(arrow.to, board, isFlipped));
   return `<line x1="${a.x * CELL}" y1="${a.y * CELL}" x2="${x * CELL}" y2="${y * CELL}" stroke="${accent}" stroke-width="9" stroke-linecap="round" stroke-opacity=".75" marker-end="url(#head)"/>`;
 }
 

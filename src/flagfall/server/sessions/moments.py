@@ -1,7 +1,8 @@
 """Matches that go on from a moment of a finished game, against a computer player.
 
-Everyone who may open the replay may play on from it. What was hidden from the chosen side is dealt anew, unless
-the true armies are wanted; the turns so far are played again, so the match is like any other from then on.
+Everyone who may open the replay may play on from it. What was hidden from the chosen side is dealt anew,
+unless the true armies are wanted; the turns so far are played again, so the match is like any other from
+then on.
 """
 
 from __future__ import annotations
