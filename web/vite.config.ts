@@ -6,6 +6,7 @@ import { clientIcons } from "./src/ui/client-icons.ts";
 import { compress } from "./compress.ts";
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const inWeb = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const site = inProject("src/flagfall/server/site");
 
 export default defineConfig({
@@ -14,6 +15,12 @@ export default defineConfig({
     gameIcons(inProject("src/flagfall/edition/data"), Object.values(clientIcons)),
     compress(site),
   ],
-  build: { outDir: site, emptyOutDir: true, target: "es2022", reportCompressedSize: false },
+  build: {
+    outDir: site,
+    emptyOutDir: true,
+    target: "es2022",
+    reportCompressedSize: false,
+    rolldownOptions: { input: [inWeb("index.html"), inWeb("embed.html")] },
+  },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
 });

@@ -26,6 +26,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     site = folder / "site"
     (site / "assets").mkdir(parents=True)
     (site / "index.html").write_text(PAGE, encoding="utf-8")
+    (site / "embed.html").write_text(PAGE, encoding="utf-8")
     (site / "favicon.svg").write_text("<svg/>", encoding="utf-8")
     (site / "assets" / "app-1a2b.js").write_text(SCRIPT, encoding="utf-8")
     (site / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(SCRIPT.encode()))
@@ -48,6 +49,19 @@ def test_every_client_address_is_the_page(built: httpx.Client, path: str) -> Non
     assert "script-src" not in policy, "scripts come from here only"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "same-origin"
+
+
+def test_only_the_embedded_board_may_be_framed(built: httpx.Client) -> None:
+    embedded = built.get("/embed/replay/abc", headers=HTML)
+    assert embedded.status_code == 200
+    assert "frame-ancestors *" in embedded.headers["content-security-policy"]
+    assert "set-cookie" not in embedded.headers
+    again = built.get("/embed/replay/abc", headers={"if-none-match": embedded.headers["etag"]})
+    assert again.status_code == 304
+    assert "frame-ancestors *" in again.headers["content-security-policy"]
+    for path in ("/embed", "/embed.html", "/embedded/x", "/replay/abc", "/play/abc", "/", "/api/embed/"):
+        policy = built.get(path).headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in policy, path
 
 
 def test_files_are_cached_compressed_and_revalidated(built: httpx.Client) -> None:

@@ -224,6 +224,19 @@ def play(
         list[str] | None, typer.Option("--name", metavar="NAME", help="Your name; for two, give it twice.")
     ] = None,
     resume: Annotated[Path | None, typer.Option("--resume", help="Continue a saved game.")] = None,
+    start: Annotated[
+        Path | None, typer.Option("--from", metavar="RECORD", help="Play on from a turn of a recorded game.")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option("--turn", help="With --from: after this many turns; all if missing.")
+    ] = None,
+    deal: Annotated[
+        str,
+        typer.Option(
+            "--deal",
+            help="With --from: belief deals anew what was hidden from your side, true keeps both armies.",
+        ),
+    ] = "belief",
     box: BoxFile = None,
     seed: Annotated[
         int | None, typer.Option("--seed", help="Make random choices and computer players repeatable.")
@@ -231,10 +244,14 @@ def play(
     option: OptionPairs = None,
 ) -> None:
     """Play in the terminal: against the computer, or two people at one keyboard."""
-    from flagfall.terminal.start import StartOptions
+    from flagfall.cli.replay import read_any
+    from flagfall.terminal.start import RecordedMoment, StartOptions
     from flagfall.terminal.start import play as run
 
-    run(StartOptions(game, against, side, setup or [], option or [], name or []), resume, box, seed)
+    if start is None and turn is not None:
+        raise UserError("--turn belongs to --from; name the record to play on from.")
+    moment = None if start is None else RecordedMoment(read_any(start, 1, "truth", box), turn, deal)
+    run(StartOptions(game, against, side, setup or [], option or [], name or []), resume, box, seed, moment)
 
 
 @app.command(short_help="Show a recorded game turn by turn.")

@@ -16,6 +16,7 @@ from flagfall.match.errors import MatchError, RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.match.log import (
     Acted,
+    Continued,
     Created,
     DrawAnswered,
     DrawOffered,
@@ -37,6 +38,7 @@ __all__ = [
     "Acted",
     "Annotations",
     "Clocks",
+    "Continued",
     "Created",
     "DrawAnswered",
     "DrawOffered",

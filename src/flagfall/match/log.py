@@ -57,6 +57,31 @@ def seat_players(game: Game, one: str, other: str, rng: Random) -> Seating:
     return seat_at_random(one, other, rng) if game.sides == "lot" else Seating(one, other)
 
 
+class Continued(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The moment of an earlier game from which a match goes on.
+
+    >>> Continued(turn=12, dealt=Side.NORTH).sentence()
+    'Continued from turn 12 of an earlier game; the hidden pieces of North were dealt anew.'
+    """
+
+    turn: int
+    """how many turns had been played"""
+    match: str = ""
+    """the id of the earlier match; empty if it was a record"""
+    dealt: Side | None = None
+    """the side whose hidden pieces were dealt anew; None: both armies are the true ones"""
+
+    def sentence(self, *, names_match: bool = False) -> str:
+        """Return this as a sentence, with the id of the earlier match if wanted."""
+        of = f"the replay of match {self.match}" if names_match and self.match else "an earlier game"
+        how = (
+            f"the hidden pieces of {self.dealt.title} were dealt anew"
+            if self.dealt
+            else "with the armies of that game"
+        )
+        return f"Continued from turn {self.turn} of {of}{';' if self.dealt else ','} {how}."
+
+
 class _Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="what"):
     number: int
     at_ms: int
@@ -77,6 +102,8 @@ class Created(_Entry, frozen=True, kw_only=True, tag="created"):
     options: dict[str, str] = field(default_factory=dict)
     training: Literal[True] | UnsetType = UNSET
     """set in a training game, in which turns may be taken back"""
+    continued: Continued | UnsetType = UNSET
+    """set in a match that goes on from a moment of an earlier game"""
 
 
 class SetupSealed(_Entry, frozen=True, kw_only=True, tag="setup sealed"):

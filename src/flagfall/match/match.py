@@ -36,6 +36,7 @@ from flagfall.match.errors import RefusedError
 from flagfall.match.log import (
     Aborted,
     Acted,
+    Continued,
     Created,
     DrawAnswered,
     DrawOffered,
@@ -101,6 +102,8 @@ class Match:
         self.game, self.options, self.seating = game, options, entry.seating
         self.is_training = entry.training is True
         """whether turns may be taken back"""
+        self.continued = entry.continued if isinstance(entry.continued, Continued) else None
+        """the moment of an earlier game from which this match goes on"""
         self.annotations, self.notes = Annotations(), Notes()
         self.put_away_ms: int | None = None
         self.computers: dict[Side, str] = {}
@@ -120,7 +123,14 @@ class Match:
 
     @classmethod
     def created(
-        cls, game: Game, options: Options, seating: Seating, at_ms: int, *, is_training: bool = False
+        cls,
+        game: Game,
+        options: Options,
+        seating: Seating,
+        at_ms: int,
+        *,
+        is_training: bool = False,
+        continued: Continued | None = None,
     ) -> Match:
         """Return a new match; get ``seating`` from `Seating` or `seat_at_random`."""
         return cls(
@@ -133,6 +143,7 @@ class Match:
                 seating=seating,
                 options=options.changed(game),
                 training=True if is_training else UNSET,
+                continued=continued or UNSET,
             ),
         )
 

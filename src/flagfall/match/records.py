@@ -13,7 +13,7 @@ from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.schema import UnknownGameError
 from flagfall.match.errors import MatchError, RefusedError
 from flagfall.match.explanations import explain_illegal
-from flagfall.match.log import Seating
+from flagfall.match.log import Continued, Seating
 from flagfall.match.match import Match
 from flagfall.match.notes import Annotations
 from flagfall.match.play import game_record
@@ -45,22 +45,43 @@ def to_record(match: Match) -> Record:
         map(match.seating.name, SIDES),
         is_open=match.is_turn_open,
         date=match.annotations.date,
-        comments=match.annotations.comments,
+        comments=_comments(match),
         turn_comments=match.annotations.turns,
     )
     return replace(record, is_training=match.is_training)
 
 
-def from_record(record: Record, at_ms: int = 0, find_game: FindGame = bundled_game) -> Match:
-    """Return the match of a record, as if all of it had happened at ``at_ms``; the clocks are full."""
+def _comments(match: Match) -> tuple[str, ...]:
+    """Return the comments on a match, with one that tells from where it was continued."""
+    said = match.annotations.comments
+    told = match.continued.sentence(names_match=True) if match.continued else ""
+    return said if not told or told in said else (told, *said)
+
+
+def from_record(
+    record: Record,
+    at_ms: int = 0,
+    find_game: FindGame = bundled_game,
+    *,
+    continued: Continued | None = None,
+    salts: tuple[str, str] = ("", ""),
+) -> Match:
+    """Return the match of a record, as if all of it had happened at ``at_ms``; the clocks are full.
+
+    ``continued`` says from which moment it goes on; ``salts`` are for the commitments of the setups.
+    """
     try:
         game = find_game(record.game)
-        seating = Seating(*record.players)
         match = Match.created(
-            game, resolve(game, record.options), seating, at_ms, is_training=record.is_training
+            game,
+            resolve(game, record.options),
+            Seating(*record.players),
+            at_ms,
+            is_training=record.is_training,
+            continued=continued,
         )
-        match.seal("south", record.setups[0], at_ms)
-        match.seal("north", record.setups[1], at_ms)
+        for side, setup, salt in zip(SIDES, record.setups, salts, strict=True):
+            match.seal(side, setup, at_ms, salt)
     except (UnknownGameError, OptionError, ValueError) as error:
         raise MatchError(f"The head of the record is wrong: {error}") from None
     for at, turn in enumerate(record.turns):

@@ -23,6 +23,7 @@ from flagfall.server.api import (
     lab,
     lessons,
     matches,
+    moments,
     my_games,
     push,
     puzzles,
@@ -85,6 +86,7 @@ OPERATIONS = (
     *reviews.operations,
     *push.operations,
     *records.operations,
+    *moments.operations,
 )
 
 

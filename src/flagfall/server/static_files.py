@@ -5,6 +5,7 @@
     /api/…, /health     the API; an unknown address is an error in JSON
     /assets/name-hash   a file that never changes under its name: cached for a year
     /favicon.svg, …     any other file of the site: revalidated each time
+    /embed/…            embed.html: a replay without the rest of the client, which other sites may frame
     everything else     index.html; the client reads the address
 """
 
@@ -24,20 +25,20 @@ YEAR_S = 365 * 86_400
 IMMUTABLE = f"public, max-age={YEAR_S}, immutable"
 REVALIDATE = "no-cache"
 HSTS = f"max-age={YEAR_S}"
-POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "style-src 'self'",
-        "style-src-attr 'unsafe-inline'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
+_POLICY = (
+    "default-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
 )
-ROBOTS = "User-agent: *\nDisallow: /api/\nDisallow: /play/\nDisallow: /join/\nDisallow: /replay/\n"
+POLICY = "; ".join((*_POLICY, "form-action 'self'", "frame-ancestors 'none'"))
+EMBED_POLICY = "; ".join((*_POLICY, "form-action 'none'", "frame-ancestors *"))
+"""for the one page that other sites may show in a frame; it only reads finished games"""
+_UNLISTED = ("api", "play", "join", "replay", "embed")
+ROBOTS = "User-agent: *\n" + "".join(f"Disallow: /{place}/\n" for place in _UNLISTED)
 NOT_BUILT_PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -96,9 +97,13 @@ class Site:
             return _file_response(file, request, IMMUTABLE if path.startswith("/assets/") else REVALIDATE)
         if PurePosixPath(path).suffix or not _accepts_pages(request.headers):
             raise HTTPException(404)
-        if (page := self._file("/index.html")) is None:
+        is_embedded = path.startswith("/embed/")
+        if (page := self._file("/embed.html" if is_embedded else "/index.html")) is None:
             return HTMLResponse(NOT_BUILT_PAGE, 503, headers={"cache-control": "no-store"})
-        return _file_response(page, request, REVALIDATE)
+        response = _file_response(page, request, REVALIDATE)
+        if is_embedded:
+            response.headers["content-security-policy"] = EMBED_POLICY
+        return response
 
     def _file(self, path: str) -> Path | None:
         """Return the file of an address, if it is inside the folder."""

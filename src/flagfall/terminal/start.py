@@ -6,18 +6,20 @@ import contextlib
 import signal
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random, SystemRandom
 
+from flagfall.analysis.redeal import moment_of, redealt
 from flagfall.edition import Game, game_ids, load_game, parse_pairs, resolve
 from flagfall.edition.load import game_finder
 from flagfall.errors import UserError, sentence
-from flagfall.match import Annotations, Match, Seating, load, seat_at_random
+from flagfall.match import Annotations, Continued, Match, Seating, from_record, load, seat_at_random
+from flagfall.notation import Record
 from flagfall.players import BUILT_IN
 from flagfall.players.levels import LEVELS, player_in_seat, seat_name
 from flagfall.players.registry import player_names
-from flagfall.sides import SIDES
+from flagfall.sides import SIDES, Side
 from flagfall.terminal.console import Keyboard, Quit, Terminal
 from flagfall.terminal.game import GameClock, TerminalGame
 from flagfall.terminal.thinking import PlayerFactory, in_best_process, in_this_process
@@ -38,14 +40,31 @@ class StartOptions:
     names: list[str] = field(default_factory=list)
 
 
-def play(given: StartOptions, resume: Path | None, box: Path | None, seed: int | None) -> None:
+@dataclass(frozen=True)
+class RecordedMoment:
+    """Where a recorded game is to go on."""
+
+    record: Record
+    turn: int | None = None
+    """how many turns have been played; None: all of them"""
+    deal: str = "belief"
+    """belief: what was hidden from your side is dealt anew; true: both armies as they were"""
+
+
+def play(
+    given: StartOptions,
+    resume: Path | None,
+    box: Path | None,
+    seed: int | None,
+    moment: RecordedMoment | None = None,
+) -> None:
     """Run a game at the keyboard."""
     terminal = Keyboard()
     rng = Random(seed) if seed is not None else SystemRandom()
     with _closing_is_leaving() as ignore_signals:
         table = None
         try:
-            table = _table(given, resume, box, terminal, rng)
+            table = _table(given, resume, box, terminal, rng, moment)
             table.run()
         except (Quit, KeyboardInterrupt) as end:
             try:
@@ -63,8 +82,17 @@ def play(given: StartOptions, resume: Path | None, box: Path | None, seed: int |
 
 
 def _table(
-    given: StartOptions, resume: Path | None, box: Path | None, terminal: Terminal, rng: Random
+    given: StartOptions,
+    resume: Path | None,
+    box: Path | None,
+    terminal: Terminal,
+    rng: Random,
+    moment: RecordedMoment | None,
 ) -> TerminalGame:
+    if moment is not None:
+        if resume is not None:
+            raise UserError("Give either --resume or --from, not both.")
+        return continue_game(given, moment, terminal, rng, box, players=in_best_process)
     if resume is None:
         return new_game(given, terminal, rng, players=in_best_process)
     if given != StartOptions():
@@ -116,6 +144,49 @@ def new_game(
     match.annotations = Annotations(date=time.strftime("%Y-%m-%d"))
     match.computers = {side: rival for side in SIDES if seating.name(side) == seat_name(rival)}
     return TerminalGame(match, terminal, rng, setups=given.setups, box=box, clock=clock, players=players)
+
+
+def continue_game(
+    given: StartOptions,
+    moment: RecordedMoment,
+    terminal: Terminal,
+    rng: Random,
+    box: Path | None = None,
+    clock: GameClock | None = None,
+    players: PlayerFactory = in_this_process,
+) -> TerminalGame:
+    """Play on from a moment of a recorded game against a computer player, without a clock."""
+    if given.game or given.setups or given.options:
+        raise UserError("The record says which game is played; with --from give no game, setup or option.")
+    if moment.deal not in ("belief", "true"):
+        raise UserError(f"“{moment.deal}” is not a way to deal; choose belief or true.")
+    side = Side(given.side) if given.side in SIDES else Side.SOUTH
+    if given.side not in ("", *SIDES):
+        raise UserError(f"“{given.side}” is not a side; with --from give south or north.")
+    rival = _asked_rival(given, terminal)
+    if rival == HUMAN and moment.deal == "belief":
+        raise UserError("Two people play on with the true armies; add --deal true.")
+    game, turn = game_finder(box)(moment.record.game), moment.turn
+    turn = len(moment.record.turns) if turn is None else turn
+    one, other = _names(given.names, rival)
+    options = resolve(game, dict(moment.record.options) | {"clock": "none"}).changed(game)
+    clock = clock or GameClock()
+    try:
+        record = replace(moment_of(moment.record, turn), options=options, comments=(), is_training=False)
+        record = replace(record, players=(one, other) if side == Side.SOUTH else (other, one))
+        if moment.deal == "belief":
+            record = redealt(record, game, side, rng)
+        dealt = side.other if moment.deal == "belief" else None
+        continued = Continued(turn=turn, dealt=dealt)
+        match = from_record(record, clock.now_ms(), game_finder(box), continued=continued)
+    except ValueError as error:
+        raise UserError(sentence(error)) from None
+    if match.is_over:
+        raise UserError(f"The game is over after turn {turn}; choose an earlier one with --turn.")
+    match.annotations = Annotations(date=time.strftime("%Y-%m-%d"))
+    match.computers = {} if rival == HUMAN else {side.other: rival}
+    terminal.say(continued.sentence())
+    return TerminalGame(match, terminal, rng, box=box, clock=clock, players=players)
 
 
 def resume_game(

@@ -3,6 +3,7 @@ import type {
   Advice,
   Beliefs,
   Catalogue,
+  ContinueRequest,
   Courses,
   Device,
   ErrorBody,
@@ -55,7 +56,15 @@ export const errorMessage = (error: unknown): string =>
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-async function request<Body>(method: Method, path: string, body?: unknown): Promise<Body> {
+/** What the client reads of a record as JSON. */
+export interface GameRecord {
+  game: string;
+  players: { south: string; north: string };
+  options: Record<string, string>;
+  turns: { text: string }[];
+}
+
+async function request<Body>(method: Method, path: string, body?: unknown, isText = false): Promise<Body> {
   const init: RequestInit = { method, credentials: "same-origin" };
   if (body !== undefined) {
     init.headers = { "content-type": "application/json" };
@@ -67,6 +76,7 @@ async function request<Body>(method: Method, path: string, body?: unknown): Prom
   } catch {
     throw new ApiError("offline", "The server is not responding. Check your connection and try again.");
   }
+  if (response.ok && isText) return (await response.text()) as Body;
   if (response.ok) return response.status === 204 ? (undefined as Body) : ((await response.json()) as Body);
   let problem: Partial<ErrorBody> = {};
   try {
@@ -143,7 +153,15 @@ export const api = {
     request<NewsPage>("GET", `${matchPath(id)}/news?${query({ as: viewer, before })}`),
   replay: (id: string, viewer: Viewer, first: number, count: number) =>
     request<Replay>("GET", `${matchPath(id)}/replay?${query({ as: viewer, first, count })}`),
-  record: (id: string) => request<{ turns: { text: string }[] }>("GET", `${matchPath(id)}/record.json`),
+  record: (id: string) => request<GameRecord>("GET", `${matchPath(id)}/record.json`),
+  /** The record as text, whole or only so many turns of it. */
+  recordText: (id: string, turns: number) =>
+    request<string>("GET", `${matchPath(id)}/record?${query({ turns })}`, undefined, true),
+  /** Play on from a moment of a finished game. */
+  async continueMatch(id: string, body: ContinueRequest): Promise<MatchSnapshot> {
+    await this.me();
+    return request<MatchSnapshot>("POST", `${matchPath(id)}/continue`, body);
+  },
   review: (id: string, viewer: Viewer) =>
     request<Review>("GET", `${matchPath(id)}/review?${query({ as: viewer })}`),
   async startReview(id: string): Promise<Review> {

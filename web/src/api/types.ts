@@ -33,6 +33,7 @@ type WithoutId<Request> = Request extends unknown ? Omit<Request, "id"> : never;
 /** A command to the match; `look` and `ping` belong to the connection itself. */
 export type Command = WithoutId<Exclude<SocketRequest, { do: "look" | "ping" }>>;
 export type NewMatch = Schemas["NewMatch"];
+export type ContinueRequest = Schemas["ContinueRequest"];
 export type Invitation = Schemas["Invitation"];
 export type Lobby = Schemas["Lobby"];
 export type MatchSummary = Schemas["MatchLine"];

@@ -36,6 +36,13 @@ export function centre(cell: string, size: Size, isFlipped: boolean): { x: numbe
     : { x: column + 0.5, y: size.rows - row - 0.5 };
 }
 
+/** The end of an arrow between two centres, a little before the second. */
+export function arrowEnd(a: { x: number; y: number }, b: { x: number; y: number }): { x: number; y: number } {
+  const length = Math.hypot(b.x - a.x, b.y - a.y);
+  const ratio = length > 0 ? Math.max(0, length - 0.42) / length : 0;
+  return { x: a.x + (b.x - a.x) * ratio, y: a.y + (b.y - a.y) * ratio };
+}
+
 export const isSquare = (name: string): boolean => /^[a-z]\d+$/.test(name);
 
 /** The squares strictly between two squares of one row or column; empty for any others. */

@@ -133,6 +133,11 @@ class Belief:
         drawn = self._settled().sample(assignments, np.random.default_rng(seed))
         return drawn[:, self._shown_rows()]
 
+    def sample_setups(self, assignments: int, seed: int) -> NDArray[np.int16]:
+        """Return sampled starting armies: ``[assignment, row of hidden]`` → kind, with unnamed losses."""
+        drawn = self._settled().sample(assignments, np.random.default_rng(seed))
+        return drawn[:, : len(self.hidden.rows)]
+
     def flag_chances(self) -> dict[str, float]:
         """Return the chance of every hidden piece that may be a flag."""
         flags = [kind for kind, sort in enumerate(self.game.kinds) if sort.role == "flag"]

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from flagfall.analysis.redeal import moment_of
 from flagfall.notation import to_json, write_record
 from flagfall.server.api.guests import check_new_match, current_guest, require_guest
 from flagfall.server.api.http import JSON, Operations, json_response, read_body, read_query, registry_of
@@ -244,11 +245,23 @@ class ReplayQuery(Struct, frozen=True):
     count: Annotated[int, Meta(ge=1, le=100, description="how many steps")] = 50
 
 
-@finished.add("GET", "/api/matches/{match}/record", None, 403, 404, 409, media_type="text/plain")
+class RecordQuery(Struct, frozen=True):
+    """How much of a record."""
+
+    turns: Annotated[int, Meta(ge=-1, le=100_000, description="only so many turns; -1: the whole game")] = -1
+
+
+@finished.add(
+    "GET", "/api/matches/{match}/record", None, 403, 404, 409, query=RecordQuery, media_type="text/plain"
+)
 async def record(request: Request, match: str) -> Response:
-    """Return the record of a finished game as text."""
+    """Return the record of a finished game as text, whole or up to a turn."""
+    turns = read_query(request, RecordQuery).turns
     replay = await replay_of(request, match)
-    text = await asyncio.to_thread(write_record, replay.record)
+    if turns > replay.turns:
+        raise RequestError("malformed", f"This game has {replay.turns} turns; ask for at most so many.")
+    wanted = replay.record if turns < 0 else moment_of(replay.record, turns)
+    text = await asyncio.to_thread(write_record, wanted)
     return Response(text, media_type="text/plain; charset=utf-8")
 
 

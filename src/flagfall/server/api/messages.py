@@ -183,6 +183,15 @@ class GuideLine(Struct, frozen=True):
     squares: tuple[str, ...]
 
 
+class ContinuedFrom(Struct, frozen=True):
+    """The moment of an earlier game from which a match goes on."""
+
+    sentence: str
+    turn: int
+    match: str = ""
+    """the id of the earlier match; watchers are told it when the game is over"""
+
+
 class State(Struct, frozen=True, tag_field="what", tag="state"):
     """Everything one viewer may know of a match now, and its news since a number."""
 
@@ -237,6 +246,8 @@ class State(Struct, frozen=True, tag_field="what", tag="state"):
     """everything that was hidden; null until the game is over and open"""
     guide: tuple[GuideLine, ...] = ()
     """what a guide can say to you now, the most important first; only in a training game"""
+    continued: ContinuedFrom | None = None
+    """the moment of an earlier game from which this one goes on"""
 
 
 class Change(Struct, frozen=True, tag_field="what", tag="change"):

@@ -75,6 +75,22 @@ class NewMatch(_Request, frozen=True, kw_only=True):
     """against the computer, without a clock: hints and taking back are allowed"""
 
 
+class ContinueRequest(_Request, frozen=True, kw_only=True):
+    """Play on from a moment of a finished game."""
+
+    turn: Annotated[int, Meta(ge=0, le=100_000)]
+    """how many turns had been played"""
+    side: Side
+    """yours"""
+    level: Line
+    """the id of the computer player"""
+    deal: Literal["belief", "true"] = "belief"
+    """belief: what was hidden from your side is dealt anew; true: both armies as they were"""
+    clock: Line = "none"
+    training: bool = False
+    """without a clock: hints and taking back are allowed"""
+
+
 class SetupRequest(_Request, frozen=True, kw_only=True):
     """Make or check a setup; give at most one of style, shuffle, code and squares."""
 

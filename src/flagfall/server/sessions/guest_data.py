@@ -72,7 +72,7 @@ async def fill_facts(registry: MatchRegistry, guest: str, match_ids: Sequence[st
 def _facts(match_id: str, match: Match | None) -> GameFacts | None:
     """Return the facts of a game; None, and a line in the log, if there are none."""
     try:
-        return game_facts(match) if match else None
+        return game_facts(match) if match and not match.continued else None
     except Exception as error:
         logger.error("a game cannot be counted", match=match_id, kind=type(error).__name__)
         return None

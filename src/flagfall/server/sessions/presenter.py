@@ -23,6 +23,7 @@ from flagfall.server.api.messages import (
     ChatLine,
     ClockState,
     CommandName,
+    ContinuedFrom,
     GuideLine,
     News,
     Rematch,
@@ -141,7 +142,16 @@ def state_for(
         training=match.is_training,
         summary=summary,
         guide=_guide(match, view) if viewer in yours else (),
+        continued=_continued(match, is_told=match.is_open or viewer in yours),
     )
+
+
+def _continued(match: Match, *, is_told: bool) -> ContinuedFrom | None:
+    """Return from where a match goes on; its earlier game, which is open, would show hidden pieces."""
+    moment = match.continued
+    if moment is None:
+        return None
+    return ContinuedFrom(moment.sentence(), moment.turn, moment.match if is_told else "")
 
 
 def _guide(match: Match, view: View) -> tuple[GuideLine, ...]:

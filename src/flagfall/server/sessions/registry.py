@@ -440,35 +440,39 @@ class MatchRegistry:
         if guest.id in self.deleted_guests:
             raise RequestError("no-guest", "You have deleted everything here; load the page again.")
 
-    async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
-        """Check the guest's limits and create a match; one at a time for each guest."""
-        game = find_game(request.game)
-        options = resolve(game, request.options)
-        if request.opponent == "computer" and request.level not in BUILT_IN:  # never the name of a module
-            raise RequestError("not-found", f"{unknown_player(request.level, BUILT_IN)}.")
-        if request.training:
-            _check_training(request, options)
+    async def refuse_too_many(self, guest: GuestRow) -> None:
+        """Refuse a new match to a guest with too many unfinished ones."""
         if await self.store.unfinished_of(guest.id) >= self.settings.max_matches:
             raise RequestError(
                 "too-many", "You have too many unfinished matches; finish or leave some first."
             )
+
+    async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
+        """Check the guest's limits and create a match; one at a time for each guest."""
+        game = find_game(request.game)
+        options = resolve(game, request.options)
+        if request.opponent == "computer":
+            check_level(request.level)
+        if request.training:
+            _check_training(request, options)
+        await self.refuse_too_many(guest)
         is_invitation = request.opponent in ("friend", "lobby")
         if is_invitation and await self.store.invitations_of(guest.id) >= self.settings.max_invitations:
             raise RequestError("too-many", "You have too many open invitations; withdraw one first.")
         side = request.side or ("lot" if game.sides == "lot" else "south")
-        row = self._new_row(game.id, options.changed(game), request.opponent, guest.id, side)
+        row = self.new_row(game.id, options.changed(game), request.opponent, guest.id, side)
         if is_invitation:
             token = secrets.token_urlsafe(18)
             row = msgspec.structs.replace(row, invitation=token, south_name=guest.name)
             await self.store.add_match(row, ())
-            return self._add(MatchSession(self, row, game, options, None, []))
+            return self.add(MatchSession(self, row, game, options, None, []))
         other: tuple[str | None, str, str] = (None, seat_name(request.level), request.level)
         if row.opponent == "hot-seat":
             other = (guest.id, check_name(request.second_name.strip() or "Player 2"), "")
         host = (guest.id, guest.name, "")
         row, match = self._seated(row, game, options, host, other, is_training=request.training)
         await self.store.add_match(row, match.log)
-        return self._add(MatchSession(self, row, game, options, match, []))
+        return self.add(MatchSession(self, row, game, options, match, []))
 
     async def join(self, session: MatchSession, guest: GuestRow) -> None:
         """Take the free seat."""
@@ -543,21 +547,22 @@ class MatchRegistry:
 
     async def _begin_rematch(self, session: MatchSession, old: MatchRow, accepting: Side) -> None:
         """Start the rematch that both have asked for; it is stored together with the row of the old match."""
-        row = self._new_row(old.game, old.options, old.opponent, old.host, "south")
+        row = self.new_row(old.game, old.options, old.opponent, old.host, "south")
         south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
         is_training = session.require_started().is_training
         row, match = self._seated(row, session.game, session.options, south, north, is_training=is_training)
         with session.uncertain_if_not_stored():
             await self.store.add_rematch(old, row, match.log)
-        self._add(MatchSession(self, row, session.game, session.options, match, []))
+        self.add(MatchSession(self, row, session.game, session.options, match, []))
         session.row = msgspec.structs.replace(old, rematch=row.id)
         session.notify()
         # Sides are exchanged: the other player now has the seat of the one who accepted.
         self.tell(notices_of_start(row, match, (accepting,), "{other} accepts the rematch"))
 
-    def _new_row(
+    def new_row(
         self, game: str, options: dict[str, str], opponent: Opponent, host: str, host_side: HostSide
     ) -> MatchRow:
+        """Return the row of a new match, not stored yet."""
         now = self.now_ms()
         return MatchRow(
             id=new_id(),
@@ -600,7 +605,8 @@ class MatchRegistry:
         )
         return row, match
 
-    def _add(self, session: MatchSession) -> MatchSession:
+    def add(self, session: MatchSession) -> MatchSession:
+        """Take in the session of a match that has just been stored."""
         self._sessions[session.row.id] = session
         session.schedule()
         return session
@@ -627,6 +633,12 @@ def is_by_day(row: MatchRow) -> bool:
         return resolve(find_game(row.game), row.options).clock.is_by_day
     except (OptionError, UnknownGameError):
         return False
+
+
+def check_level(level: str) -> None:
+    """Refuse an unknown computer player; a client must never name a module."""
+    if level not in BUILT_IN:
+        raise RequestError("not-found", f"{unknown_player(level, BUILT_IN)}.")
 
 
 def find_game(game_id: str) -> Game:

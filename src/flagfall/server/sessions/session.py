@@ -250,11 +250,13 @@ class MatchSession:
         self.notify()
 
     async def _store_facts(self, match: Match) -> None:
-        """Store the facts of a finished game; if that fails, they are worked out when they are needed."""
+        """Store the facts of a finished game; if that fails, they are worked out when they are needed.
+
+        A game that was continued from another does not count: a part of it was played by others.
+        """
+        found = None if match.continued else await asyncio.to_thread(game_facts, match)
         with suppress(StoreError):
-            await self.registry.store.guest_games.add_facts(
-                self.row.id, await asyncio.to_thread(game_facts, match)
-            )
+            await self.registry.store.guest_games.add_facts(self.row.id, found)
 
     async def reload_if_uncertain(self) -> None:
         """Load the match again if memory and database may differ; call it with the lock held."""

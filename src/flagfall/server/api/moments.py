@@ -1,0 +1,27 @@
+"""Routes: playing on from a moment of a finished game. Everyone who may see the replay may do it."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from flagfall.server.api.guests import check_new_match, require_guest
+from flagfall.server.api.http import Operations, json_response, read_body, registry_of
+from flagfall.server.api.messages import State
+from flagfall.server.api.requests import ContinueRequest
+from flagfall.server.sessions.moments import continue_match
+
+operations = Operations("table")
+
+
+@operations.add("POST", "/api/matches/{match}/continue", State, 401, 403, 404, 409, request=ContinueRequest)
+async def play_on(request: Request, match: str) -> Response:
+    """Play on from a moment of a finished game, in a new match against the computer; return its State."""
+    guest = await require_guest(request)
+    body = await read_body(request, ContinueRequest)
+    registry = registry_of(request)
+    earlier = await registry.session(match)
+    earlier.require_open()
+    check_new_match(request, "computer")
+    session = await continue_match(registry, earlier, guest, body)
+    return json_response(session.state(guest.id, body.side, 0))

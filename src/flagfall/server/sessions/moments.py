@@ -1,0 +1,105 @@
+"""Matches that go on from a moment of a finished game, against a computer player.
+
+Everyone who may open the replay may play on from it. What was hidden from the chosen side is dealt anew,
+unless the true armies are wanted; the turns so far are played again, so the match is like any other from
+then on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from flagfall.analysis.redeal import NoFittingArmyError, moment_of, redealt
+from flagfall.edition import resolve
+from flagfall.match import Continued, Match, MatchError, from_record
+from flagfall.notation import Record
+from flagfall.players.levels import seat_name
+from flagfall.server.api.requests import ContinueRequest
+from flagfall.server.errors import RequestError
+from flagfall.server.sessions.presenter import ReplayedGame
+from flagfall.server.sessions.registry import check_level, find_game
+from flagfall.server.sessions.session import MatchSession
+from flagfall.server.store.rows import GuestRow, result_columns
+from flagfall.sides import Side
+
+if TYPE_CHECKING:
+    from flagfall.server.sessions.registry import MatchRegistry
+
+MAX_TURNS = 2_000
+"""a later moment of a long game is not continued"""
+
+
+async def continue_match(
+    registry: MatchRegistry, earlier: MatchSession, guest: GuestRow, request: ContinueRequest
+) -> MatchSession:
+    """Create and store the match; the caller has counted it as a new one."""
+    replay = await earlier.replay()
+    _check(replay, request)
+    async with registry.creating_lock(guest.id):
+        registry.refuse_deleted(guest)
+        await registry.refuse_too_many(guest)
+        names = {request.side: guest.name, request.side.other: seat_name(request.level)}
+        options = dict(replay.record.options) | {"clock": request.clock}
+        options = resolve(replay.game, options).changed(replay.game)
+        record = replace(
+            moment_of(replay.record, request.turn),
+            players=(names[Side.SOUTH], names[Side.NORTH]),
+            options=options,
+            date="",
+            comments=(),
+            is_training=request.training,
+        )
+        record = replace(record, turns=tuple(replace(turn, comment="") for turn in record.turns))
+        moment = Continued(
+            turn=request.turn,
+            match=earlier.row.id,
+            dealt=request.side.other if request.deal == "belief" else None,
+        )
+        salts = (registry.salt(), registry.salt())
+        match = await asyncio.to_thread(
+            _made, record, moment, registry.now_ms(), salts, Random(registry.rng.getrandbits(64))
+        )
+        row = registry.new_row(replay.game.id, options, "computer", guest.id, request.side.value)
+        row = msgspec.structs.replace(
+            row,
+            south_name=names[Side.SOUTH],
+            north_name=names[Side.NORTH],
+            **{request.side.value: guest.id, f"{request.side.other}_level": request.level},
+            **{"status": "running", **result_columns(match)},
+        )
+        await registry.store.add_match(row, match.log)
+        return registry.add(MatchSession(registry, row, replay.game, match.options, match, []))
+
+
+def _check(replay: ReplayedGame, request: ContinueRequest) -> None:
+    check_level(request.level)
+    if request.turn > replay.turns:
+        raise RequestError(
+            "malformed", f"This game has {replay.turns} turns; choose a moment from 0 to {replay.turns}."
+        )
+    if request.turn > MAX_TURNS:
+        raise RequestError("too-long", f"Choose a moment within the first {MAX_TURNS} turns.")
+    if request.training and request.clock != "none":
+        raise RequestError("option", "A training game has no clock; take your time.")
+
+
+def _made(record: Record, moment: Continued, at_ms: int, salts: tuple[str, str], rng: Random) -> Match:
+    """Return the match with its turns played again; call it in a thread."""
+    try:
+        if moment.dealt is not None:
+            record = redealt(record, find_game(record.game), moment.dealt.other, rng)
+        match = from_record(record, at_ms, find_game, continued=moment, salts=salts)
+    except NoFittingArmyError as error:
+        raise RequestError(error.code, f"{error}.") from None
+    except MatchError:
+        match = None
+    if match is None or match.is_over:
+        raise RequestError(
+            "finished", "The game is over at this moment; go back a turn and play on from there."
+        )
+    return match
