@@ -68,7 +68,9 @@ async def box_simulation(request: Request, id: str) -> Response:
     raise RequestError("not-ready", "The workshop is being built.")
 
 
-@operations.add("POST", "/api/workshop/{id}/simulate", SimulationState, 401, 404, 409, 503, request=SimulateBox)
+@operations.add(
+    "POST", "/api/workshop/{id}/simulate", SimulationState, 401, 404, 409, 503, request=SimulateBox
+)
 async def simulate_box(request: Request, id: str) -> Response:
     """Play quick games of the last version that can be played, in the background; one run at a time."""
     raise RequestError("not-ready", "The workshop is being built.")
