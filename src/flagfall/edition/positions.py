@@ -107,9 +107,9 @@ class Positions:
                 at = found.end()
             elif char in "[{" and char:
                 open_paths.append(path if char == "{" else "")
-                at = self._inline_key(open_paths, at + 1)
+                path, at = self._inline_key(open_paths[-1], path, at + 1)
             elif char == "," and open_paths:
-                at = self._inline_key(open_paths, at + 1)
+                path, at = self._inline_key(open_paths[-1], path, at + 1)
             elif char in "]}" and open_paths:
                 open_paths.pop()
                 at += 1
@@ -121,13 +121,13 @@ class Positions:
                 return at
         return at
 
-    def _inline_key(self, open_paths: list[str], at: int) -> int:
-        """Read the key that follows ``{`` or a comma in an inline table."""
+    def _inline_key(self, table: str, path: str, at: int) -> tuple[str, int]:
+        """Read the key that follows ``{`` or a comma in an inline table; a list has none, and no ``table``."""
         at = _skip(self._text, at)
-        if not open_paths[-1] or self._text[at : at + 1] in ("}", ""):
-            return at
-        _, at = self._keys(open_paths[-1], at, at)
-        return at + 1 if self._text[at : at + 1] == "=" else at
+        if not table or self._text[at : at + 1] in ("}", ""):
+            return path, at
+        path, at = self._keys(table, at, at)
+        return path, at + 1 if self._text[at : at + 1] == "=" else at
 
 
 def _skip(text: str, at: int) -> int:
