@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from flagfall.edition.versions import VERSIONS
 from flagfall.server.api import (
     coach,
     commands,
@@ -30,6 +31,7 @@ from flagfall.server.api import (
     records,
     reviews,
     sockets,
+    workshop,
 )
 from flagfall.server.api.http import Operations, error_response, json_response, registry_of, routes_of
 from flagfall.server.api.messages import Health
@@ -43,6 +45,7 @@ from flagfall.server.push.sender import SENDERS
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
 from flagfall.server.static_files import SecurityHeaders, Site
+from flagfall.server.store.box_store import versions_in
 from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from flagfall.server.store.migrate import migrate
 from flagfall.server.workers import Workers
@@ -87,6 +90,7 @@ OPERATIONS = (
     *push.operations,
     *records.operations,
     *moments.operations,
+    *workshop.operations,
 )
 
 
@@ -112,7 +116,8 @@ def create_app(settings: Settings) -> Starlette:
             registry.start(registry.workers.prepare())
         _tune_garbage_collection()
         logger.info("ready")
-        yield
+        with VERSIONS.source(versions_in(folder / FILE_NAME)):
+            yield
         await registry.close()
         logger.info("stopped")
 

@@ -204,7 +204,10 @@ def _repair_references(connection: sqlite3.Connection, kept: RemovedRows) -> Ite
         yield Repair("", "guest", f"The guest {guest} is missing; a guest without a cookie is created.")
     orphans = [
         *((table, "match_id NOT IN (SELECT id FROM matches)") for table in _CHILDREN),
-        *((table, "guest NOT IN (SELECT id FROM guests)") for table in ("setups", "removed", "records")),
+        *(
+            (table, "guest NOT IN (SELECT id FROM guests)")
+            for table in ("setups", "removed", "records", "boxes")
+        ),
         ("record_reviews", "record_id NOT IN (SELECT id FROM records)"),
     ]
     for table, where in orphans:

@@ -93,8 +93,13 @@ class ApiRoute(Route):
         super().__init__(path, self._handle, methods=list(self._handlers))
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match as usual, and put the route into the scope."""
+        """Match as usual, and put the route into the scope.
+
+        An address without parameters takes every method, so that one with a parameter does not get them.
+        """
         match, child = super().matches(scope)
+        if match is Match.PARTIAL and not self.param_convertors:
+            match = Match.FULL
         return match, child if match is Match.NONE else {**child, "route": self}
 
     async def _handle(self, request: Request) -> Response:

@@ -27,6 +27,8 @@ from flagfall.server.middleware.rate_limits import RateLimiter
 from flagfall.server.settings import Settings
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+BOXES = "/api/workshop"
+"""addresses whose requests may have the text of a box"""
 PROBES = frozenset({"/health", "/ready"})
 """paths for monitors: any host name, no bans, and a rate limit of their own"""
 RECORDS = "/api/records"
@@ -75,7 +77,7 @@ class RequestLimits:
         if not is_probe:
             refuse_address(scope, client.address)
         self._limiter.check("health" if is_probe else "requests", address=client.address)
-        self._check_length(headers, self._max_body(scope))
+        self._check_length(headers, self._max_body_bytes(scope))
         scope[SCOPE_KEY] = client
         scope["headers"] = [pair for pair in raw if pair[0] != b"cookie"]
         scope["scheme"] = _as_scheme(scheme, scope)
@@ -88,11 +90,13 @@ class RequestLimits:
             has_secure_cookie=bool(secure),
         )
 
-    def _max_body(self, scope: Scope) -> int:
-        """Return how many bytes the body may have; a record of a game may be longer than other requests."""
-        if scope["path"] == RECORDS:
-            return max(self._settings.max_record_bytes, self._settings.max_body_bytes)
-        return self._settings.max_body_bytes
+    def _max_body_bytes(self, scope: Scope) -> int:
+        """Return how long the body of a request may be; records and boxes are longer than anything else."""
+        settings, path = self._settings, scope.get("path", "")
+        if path == RECORDS:
+            return max(settings.max_record_bytes, settings.max_body_bytes)
+        is_box = scope["type"] == "http" and path.startswith(BOXES)
+        return settings.max_box_bytes if is_box else settings.max_body_bytes
 
     def _check_length(self, headers: Headers, limit: int) -> None:
         length = headers.get("content-length", "0")
@@ -103,7 +107,7 @@ class RequestLimits:
 
     async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count the bytes of the body, for requests without Content-Length."""
-        received, limit = 0, self._max_body(scope)
+        received, limit = 0, self._max_body_bytes(scope)
 
         async def counted() -> Message:
             nonlocal received

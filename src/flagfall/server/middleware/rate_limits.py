@@ -31,6 +31,7 @@ Kind = Literal[
     "reviews",
     "devices",
     "records",
+    "box-checks",
 ]
 MAX_BUCKETS = 20_000
 """buckets stored for each kind by address, and as many by guest"""
@@ -52,6 +53,7 @@ _SENTENCES: Mapping[Kind, str] = {
     "reviews": "Too many new reviews",
     "devices": "Too many subscriptions to notifications",
     "records": "Too many new records",
+    "box-checks": "Too many checks of boxes",
 }
 
 
@@ -95,6 +97,7 @@ def policies(settings: Settings) -> dict[Kind, Policy]:
         "invitations": both(hourly(settings.invitations_per_hour)),
         "exports": both(hourly(settings.exports_per_hour)),
         "lab-runs": both(hourly(settings.lab_runs_per_hour)),
+        "box-checks": both(Rate(settings.box_checks_per_minute / MINUTE_S, settings.box_checks_per_minute)),
         "reviews": both(hourly(settings.reviews_per_hour)),
         "devices": both(hourly(settings.devices_per_hour)),
         "records": both(hourly(settings.records_per_hour)),

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 import msgspec
 import structlog
 
+from flagfall.edition.versions import text_of_game
 from flagfall.match import Match, to_record
 from flagfall.match.facts import GameFacts, game_facts
 from flagfall.notation import to_json, write_record
@@ -38,10 +39,11 @@ games.json    all your games, the newest first
 opened/       records of games that you opened here
 notes.json    your notes on pieces
 setups.json   your saved setups
+boxes/        your boxes, and those that your games were played with, by the id in their records
 puzzles.json  the puzzles you tried, and whether you solved them at first sight
 devices.json  the devices on which you are told that it is your turn: push service and day
 
-Read a record: flagfall replay FILE
+Read a record: flagfall replay FILE, and for a game of a box: flagfall replay FILE --box BOX
 """
 
 logger = structlog.get_logger("flagfall.guests")
@@ -98,6 +100,8 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
         archive.writestr("puzzles.json", _json(await registry.store.attempts_of(guest.id)))
         devices = await registry.store.subscriptions.of_guest(guest.id)
         archive.writestr("devices.json", _json([_device(device) for device in devices]))
+        for name, text in (await _boxes(registry, guest, rows)).items():
+            archive.writestr(f"boxes/{name}.toml", text)
         yield buffer.take()
         for row in rows:
             if row.status == "over" and not registry.is_closing:
@@ -109,6 +113,14 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
             archive.writestr(f"opened/{opened.game.replace('/', ' ')} {id}.txt", write_record(opened))
             yield buffer.take()
     yield buffer.take()
+
+
+async def _boxes(registry: MatchRegistry, guest: GuestRow, rows: Sequence[MatchRow]) -> dict[str, str]:
+    """Return the texts of the guest's boxes, and of the versions that their games were played with."""
+    own = {row.id: row.text for row in await registry.store.boxes.of_guest(guest.id)}
+    games = {row.game.partition("/")[0]: row.game for row in rows if row.status == "over"}
+    texts = {box: await asyncio.to_thread(text_of_game, game) for box, game in games.items()}
+    return own | {box: text for box, text in texts.items() if text}
 
 
 def _add_game(archive: zipfile.ZipFile, row: MatchRow, match: Match | None) -> None:

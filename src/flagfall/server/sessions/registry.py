@@ -16,6 +16,8 @@ import msgspec
 import structlog
 
 from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_game, resolve
+from flagfall.edition.load import added_version
+from flagfall.edition.versions import VERSIONS, is_version
 from flagfall.match import Match, MatchError, Seating
 from flagfall.players import BUILT_IN, unknown_player
 from flagfall.players.levels import seat_name
@@ -31,6 +33,7 @@ from flagfall.server.sessions.lab import Lab
 from flagfall.server.sessions.records import Records
 from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import LONG_CLOCK_MS, MAX_CHAT, MatchSession, Notes
+from flagfall.server.sessions.workshop import BoxWorkshop
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
 from flagfall.server.store.match_store import MatchStore
@@ -105,6 +108,7 @@ class MatchRegistry:
         """guests deleted since the start, whose earlier requests may still be under way"""
         self.lab = Lab(workers, store)
         self.push = PushSender(settings, store, self.now_ms, self._presence)
+        self.workshop = BoxWorkshop(self)
 
     # ------------------------------------------------------------------ time, randomness, tasks
 
@@ -399,7 +403,7 @@ class MatchRegistry:
             entries = await self.store.log(match_id)
             if not entries and row.status == "running":
                 raise MatchError("The log is empty")
-            resolve(find_game(row.game), row.options)
+            resolve(await asyncio.to_thread(find_game, row.game), row.options)
             match = await asyncio.to_thread(Match.rebuilt, entries) if entries else None
         except (MatchError, UnknownGameError, OptionError) as error:
             logger.error(
@@ -449,12 +453,14 @@ class MatchRegistry:
 
     async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Check the guest's limits and create a match; one at a time for each guest."""
-        game = find_game(request.game)
+        game = await asyncio.to_thread(find_game, request.game)
         options = resolve(game, request.options)
         if request.opponent == "computer":
             check_level(request.level)
         if request.training:
             _check_training(request, options)
+        if request.opponent == "lobby" and is_private(game.id):
+            raise RequestError("option", "A box of your own is not for the lobby; invite a friend by link.")
         await self.refuse_too_many(guest)
         is_invitation = request.opponent in ("friend", "lobby")
         if is_invitation and await self.store.invitations_of(guest.id) >= self.settings.max_invitations:
@@ -642,8 +648,19 @@ def check_level(level: str) -> None:
 
 
 def find_game(game_id: str) -> Game:
-    """Return a game of this installation; a client must never name a file."""
-    return load_game(game_id, allow_files=False)
+    """Return a game that can be played here; a client must never name a file.
+
+    A game of an operator's box, ``harbour/classic``, is the one of its version, so that its matches can be
+    read again after the file has changed.
+    """
+    box, _, name = game_id.partition("/")
+    return load_game(f"{added_version(box) or box}/{name}", allow_files=False)
+
+
+def is_private(game_id: str) -> bool:
+    """Return whether a game belongs to the box of a guest, which no list may show."""
+    box = game_id.partition("/")[0]
+    return is_version(box) and box not in VERSIONS.kept()
 
 
 def check_name(name: str) -> str:

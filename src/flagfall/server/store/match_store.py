@@ -32,10 +32,12 @@ from sqlalchemy import (
     update,
 )
 
+from flagfall.edition.versions import text_of_game
 from flagfall.match import Entry, MatchError, decode_log, encode_log
 from flagfall.match.log import SetupSealed
 from flagfall.match.saving import MAX_LOG_ENTRIES
 from flagfall.match.texts import ABORTED
+from flagfall.server.store.box_store import BoxStore, store_version
 from flagfall.server.store.database import Database, NotStoredError, StoreError
 from flagfall.server.store.guest_games import GuestGames, belongs, listed
 from flagfall.server.store.opened_records import OpenedRecords, is_record_id
@@ -75,6 +77,7 @@ class MatchStore:
         self.guest_games = GuestGames(database)
         self.subscriptions = Subscriptions(database)
         self.records = OpenedRecords(database)
+        self.boxes = BoxStore(database)
         self._guests: OrderedDict[str, tuple[float, GuestRow]] = OrderedDict()
 
     @classmethod
@@ -161,6 +164,7 @@ class MatchStore:
         """Store a new match, with the first entries of its log if both players are known."""
 
         def work(connection: Connection) -> None:
+            _keep_version(connection, match)
             connection.execute(insert(matches).values(_columns(match)))
             _append(connection, match.id, entries)
 
@@ -170,6 +174,7 @@ class MatchStore:
         """Store the rematch of a match, which has only one."""
 
         def work(connection: Connection) -> None:
+            _keep_version(connection, match)
             connection.execute(insert(matches).values(_columns(match)))
             _append(connection, match.id, entries)
             values = {"rematch": match.id, "rematch_asked": old.rematch_asked}
@@ -534,6 +539,12 @@ def _append(connection: Connection, match_id: str, entries: Sequence[Entry]) -> 
         values = {"match_id": match_id, "number": entry.number, "entry": text}
         if connection.execute(_APPEND, values).rowcount != 1:
             raise NotStoredError(is_race=True)
+
+
+def _keep_version(connection: Connection, match: MatchRow) -> None:
+    """Store the text of the box that a new match is played with, if it does not come with the program."""
+    box = match.game.partition("/")[0]
+    store_version(connection, box, text_of_game(match.game), match.created_ms)
 
 
 def _update_one(connection: Connection, match_id: str, still: Any, values: dict[str, Any]) -> None:
