@@ -27,6 +27,7 @@ from flagfall.server.api import (
     puzzles,
     reviews,
     sockets,
+    workshop,
 )
 from flagfall.server.api.http import Operations, error_response, json_response, registry_of, routes_of
 from flagfall.server.api.messages import Health
@@ -80,6 +81,7 @@ OPERATIONS = (
     *coach.operations,
     *matches.finished,
     *reviews.operations,
+    *workshop.operations,
 )
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct, field
 
+from flagfall.edition.load import MAX_BOX_CHARS
 from flagfall.puzzles.puzzle import MAX_PICKS
 from flagfall.server.errors import RequestError
 from flagfall.server.names import MAX_NAME, MAX_NOTE, MAX_SETUP_NAME
@@ -21,6 +22,7 @@ Number = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Id = Annotated[str, Meta(max_length=64)]
 TurnText = Annotated[str, Meta(max_length=400)]
 SetupText = Annotated[str, Meta(max_length=400)]
+BoxText = Annotated[str, Meta(max_length=MAX_BOX_CHARS)]
 MAX_LESSON_ACTIONS = 20
 MAX_LAB_GAMES = 200
 LessonAction = Annotated[str, Meta(max_length=60)]
@@ -160,6 +162,37 @@ class LabRequest(_Request, frozen=True, kw_only=True):
     side: Side
     code: SetupText
     games: Annotated[int, Meta(ge=1, le=MAX_LAB_GAMES)] = MAX_LAB_GAMES
+
+
+class CheckBox(_Request, frozen=True, kw_only=True):
+    """Check the text of a box."""
+
+    text: BoxText
+    game: Annotated[str, Meta(max_length=32)] = ""
+    """the game to return in full, without the box: ``classic``; empty: the first"""
+
+
+class NewBox(_Request, frozen=True, kw_only=True):
+    """Save the text of a new box; it may have problems."""
+
+    text: BoxText
+
+
+class SaveBox(_Request, frozen=True, kw_only=True):
+    """Save the text of a box again."""
+
+    text: BoxText
+    base: Number | None = None
+    """the revision that was changed: refused if there is a newer one; null overwrites it"""
+
+
+class SimulateBox(_Request, frozen=True, kw_only=True):
+    """Play quick games of a box."""
+
+    game: Annotated[str, Meta(max_length=32)] = ""
+    """the game without the box: ``classic``; empty: the first"""
+    games: Annotated[int, Meta(ge=1, le=MAX_LAB_GAMES)] = MAX_LAB_GAMES
+    player: Literal["greedy", "random"] = "greedy"
 
 
 class LessonRequest(_Request, frozen=True, kw_only=True):
