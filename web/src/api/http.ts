@@ -185,8 +185,7 @@ export const api = {
     await this.me();
     return request<WorkshopSchema>("GET", "/api/workshop/schema");
   },
-  checkBox: (text: string, game: string) =>
-    request<BoxCheck>("POST", "/api/workshop/check", { text, game }),
+  checkBox: (text: string, game: string) => request<BoxCheck>("POST", "/api/workshop/check", { text, game }),
   async createBox(text: string): Promise<OpenedBox> {
     await this.me();
     return request<OpenedBox>("POST", "/api/workshop", { text });
@@ -195,14 +194,12 @@ export const api = {
     await this.me();
     return request<OpenedBox>("GET", boxPath(id));
   },
-  saveBox: (id: string, text: string, base: number) =>
-    request<OpenedBox>("PUT", boxPath(id), { text, base }),
+  saveBox: (id: string, text: string, base: number) => request<OpenedBox>("PUT", boxPath(id), { text, base }),
   deleteBox: (id: string) => request<Workshop>("DELETE", boxPath(id)),
   simulation: (id: string) => request<{ run: Simulation | null }>("GET", `${boxPath(id)}/simulate`),
   startSimulation: (id: string, body: SimulateBox) =>
     request<{ run: Simulation | null }>("POST", `${boxPath(id)}/simulate`, body),
-  cancelSimulation: (id: string) =>
-    request<{ run: Simulation | null }>("DELETE", `${boxPath(id)}/simulate`),
+  cancelSimulation: (id: string) => request<{ run: Simulation | null }>("DELETE", `${boxPath(id)}/simulate`),
   sharedBox: (id: string) => request<SharedBox>("GET", `/api/boxes/${encodeURIComponent(id)}`),
   phrases: () => request<{ phrases: Phrase[] }>("GET", "/api/phrases"),
 };

@@ -8,32 +8,36 @@ import { clientIcons, type ClientIcon } from "./client-icons";
 import { iconFile, iconFilePath } from "./icon-files";
 
 const loaded = new SvelteMap(Object.entries(clientSvg));
-const requested = new Set<string>();
+const requested = new Map<string, Promise<void>>();
 
 /** Load the icons of a game; until then, pieces show only their numbers and letters. */
 export function loadGameIcons(game: GameInfo): void {
   const load = boxes[game.box];
   if (load) void request(game.box, () => load().then((module) => module.default));
-  else loadIcons(game.kinds.flatMap((kind) => [kind.south.icon, kind.north.icon]));
+  else void loadIcons(game.kinds.flatMap((kind) => [kind.south.icon, kind.north.icon]));
 }
 
 /** Load icons by their names in the icon set; a name that is not in it stays without a picture. */
-export function loadIcons(names: readonly string[]): void {
-  for (const name of names) {
-    if (!name || boxIcon(name)) continue;
-    const path = `/${iconFilePath(version, iconFile(name))}`;
-    void request(path, async () => (await fetch(path)).json() as Promise<Record<string, string>>);
-  }
+export async function loadIcons(names: readonly string[]): Promise<void> {
+  const missing = names.filter((name) => name && !boxIcon(name));
+  const paths = new Set(missing.map((name) => `/${iconFilePath(version, iconFile(name))}`));
+  await Promise.all(
+    [...paths].map((path) =>
+      request(path, async () => (await fetch(path)).json() as Promise<Record<string, string>>),
+    ),
+  );
 }
 
-async function request(id: string, load: () => Promise<Record<string, string>>): Promise<void> {
-  if (requested.has(id)) return;
-  requested.add(id);
-  try {
-    for (const [name, body] of Object.entries(await load())) loaded.set(name, body);
-  } catch {
-    requested.delete(id);
-  }
+/** Load a file of drawings, unless it is loaded or on its way; a failed one can be asked for again. */
+function request(id: string, load: () => Promise<Record<string, string>>): Promise<void> {
+  const running = requested.get(id);
+  if (running) return running;
+  const loading = load().then(
+    (drawings) => Object.entries(drawings).forEach(([name, body]) => loaded.set(name, body)),
+    () => void requested.delete(id),
+  );
+  requested.set(id, loading);
+  return loading;
 }
 
 /** The content of an icon's SVG element; empty while it is not loaded. */

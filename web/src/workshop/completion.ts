@@ -20,7 +20,10 @@ export interface Suggestions {
 }
 
 /** The section of the schema for a table of a file: `kind.scout` → `kind.*`. */
-export function sectionOf(schema: WorkshopSchema, names: readonly string[]): WorkshopSchema["sections"][0] | null {
+export function sectionOf(
+  schema: WorkshopSchema,
+  names: readonly string[],
+): WorkshopSchema["sections"][0] | null {
   return (
     schema.sections.find(({ path }) => {
       const parts = path ? path.split(".") : [];
@@ -45,7 +48,9 @@ export function suggestionsAt(text: string, position: number, schema: WorkshopSc
 
 /** The names that the author gave to kinds, powers, armies, games or options. */
 export const namesOf = (tables: readonly TableLines[], what: string): string[] => [
-  ...new Set(tables.filter(({ names }) => names[0] === what && names[1]).map(({ names }) => names[1] as string)),
+  ...new Set(
+    tables.filter(({ names }) => names[0] === what && names[1]).map(({ names }) => names[1] as string),
+  ),
 ];
 
 function titles(schema: WorkshopSchema, tables: readonly TableLines[], isClosed: boolean): Suggestion[] {
@@ -70,7 +75,11 @@ function parametersOf(schema: WorkshopSchema, table: TableLines | undefined): re
 const tableAt = (tables: readonly TableLines[], names: readonly string[]): TableLines | undefined =>
   tables.find((table) => table.names.join(".") === names.join("."));
 
-function factsAt(schema: WorkshopSchema, tables: readonly TableLines[], table: readonly string[]): readonly KeyFact[] {
+function factsAt(
+  schema: WorkshopSchema,
+  tables: readonly TableLines[],
+  table: readonly string[],
+): readonly KeyFact[] {
   const facts = sectionOf(schema, table)?.keys ?? [];
   return table[0] === "power" && table.length === 2
     ? [...facts, ...parametersOf(schema, tableAt(tables, table))]
@@ -87,20 +96,40 @@ function keys(
   const written = tableAt(tables, place.table)?.keys;
   const hasValue = /^[ \t]*[A-Za-z0-9_-]*[ \t]*=/.test(text.slice(position));
   const key = (label: string, detail: string, help: string, value = ""): Suggestion => {
-    const open = value.startsWith('"') ? '""' : value.startsWith("[") ? "[]" : value.startsWith("{") ? "{  }" : "";
+    const open = value.startsWith('"')
+      ? '""'
+      : value.startsWith("[")
+        ? "[]"
+        : value.startsWith("{")
+          ? "{  }"
+          : "";
     const back = open === "{  }" ? 2 : open ? 1 : 0;
-    return { label, insert: hasValue ? label : `${label} = ${open}`, back: hasValue ? 0 : back, is: "key", detail, help };
+    return {
+      label,
+      insert: hasValue ? label : `${label} = ${open}`,
+      back: hasValue ? 0 : back,
+      is: "key",
+      detail,
+      help,
+    };
   };
   const facts = factsAt(schema, tables, place.table);
   const list = facts
     .filter((fact) => !written?.has(fact.name) && !fact.example.startsWith("["))
     .map((fact) => {
       const value = fact.example.slice(fact.example.indexOf("=") + 1).trim();
-      return key(fact.name, fact.is_required ? "needed" : fact.default && `usually ${fact.default}`, fact.help, value);
+      return key(
+        fact.name,
+        fact.is_required ? "needed" : fact.default && `usually ${fact.default}`,
+        fact.help,
+        value,
+      );
     });
   const section = sectionOf(schema, place.table);
   if (section && !facts.length)
-    for (const name of section.names === "parameter" ? parameterNames(schema, tables, place) : namesFor(schema, tables, section.names))
+    for (const name of section.names === "parameter"
+      ? parameterNames(schema, tables, place)
+      : namesFor(schema, tables, section.names))
       if (!written?.has(name)) list.push(key(name, "", ""));
   // at the beginning of a line a new table may begin
   if (!tableIsInline(tables, place) && text.slice(0, place.from).match(/(^|\n)[ \t]*$/))
@@ -134,18 +163,22 @@ function values(schema: WorkshopSchema, tables: readonly TableLines[], place: Pl
   });
   const fact = factsAt(schema, tables, place.table).find(({ name }) => name === place.key);
   if (fact) {
-    if (fact.type === "true or false") return place.isQuoted ? [] : ["true", "false"].map((one) => value(one, false));
+    if (fact.type === "true or false")
+      return place.isQuoted ? [] : ["true", "false"].map((one) => value(one, false));
     if (fact.type === "list of texts" && !place.isInList) return [];
     const help = new Map(schema.verbs.map((verb) => [verb.name, verb.help]));
     const names = fact.values.length ? fact.values : namesFor(schema, tables, fact.names);
     const isIcon = fact.names === "icon";
-    return names.map((one) => value(one, true, fact.names === "verb" ? help.get(one) : "", isIcon ? "icon" : "value"));
+    return names.map((one) =>
+      value(one, true, fact.names === "verb" ? help.get(one) : "", isIcon ? "icon" : "value"),
+    );
   }
   const [first, , last] = place.table;
   if (first === "kind" && last === "icons") return schema.icons.map((one) => value(one, true, "", "icon"));
   if (first === "game" && last === "grants" && place.isInList)
     return namesOf(tables, "power").map((one) => value(one, true));
-  if (first === "power" && last === "options") return namesFor(schema, tables, "option").map((one) => value(one, true));
+  if (first === "power" && last === "options")
+    return namesFor(schema, tables, "option").map((one) => value(one, true));
   if (first === "game" && last === "defaults") {
     const option = schema.options.find(({ name }) => name === place.key);
     return (option?.values ?? []).map((one) => {
