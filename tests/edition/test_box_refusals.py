@@ -267,7 +267,11 @@ REFUSALS = {
         'rescue = "yes"',
         "[game.full.defaults]: “rescue” cannot be “yes”; choose off, on",
     ),
-    "default is no text": ('rescue = "on"', "rescue = true", "“rescue” must be a text in quotes, such as"),
+    "default is a list": (
+        'rescue = "on"',
+        'rescue = ["on"]',
+        "“rescue” must be true, false, a number or a text",
+    ),
     "default of other games": (
         'rescue = "on"',
         'spot_any_side = "on"',

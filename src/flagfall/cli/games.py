@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import NoReturn
 
 from rich.markdown import Markdown
 
 from flagfall.cli.output import console, print_json, print_table, say
 from flagfall.edition import (
     Edition,
+    EditionError,
     Game,
     Kind,
     combat_table,
@@ -26,6 +28,7 @@ from flagfall.edition import (
 )
 from flagfall.edition.guides import guide_book
 from flagfall.edition.lessons import lesson_book
+from flagfall.edition.load import problems_of
 from flagfall.errors import UserError, printable
 from flagfall.match.guides import check_guide
 from flagfall.match.lessons import check_lesson
@@ -105,17 +108,42 @@ def _cards(game: Game, piece: str) -> list[str]:
 
 def print_check(file: Path, *, as_json: bool) -> None:
     """Check a box and print its contents."""
-    edition = load_file(file)
-    for lesson in lesson_book(edition).values():
-        check_lesson(lesson)
-    for guide in guide_book(edition).values():
-        check_guide(guide)
+    try:
+        edition = load_file(file)
+        for lesson in lesson_book(edition).values():
+            check_lesson(lesson)
+        for guide in guide_book(edition).values():
+            check_guide(guide)
+    except EditionError as error:
+        _refuse(file, error, as_json=as_json)
     if as_json:
         print_json({"box": edition.id, "games": [_check_facts(game) for game in edition.games.values()]})
         return
     say(f"{edition.name}: {len(edition.games)} game(s), {len(edition.kinds)} kinds. No problems found.")
     for game in edition.games.values():
         _print_game(edition, game)
+
+
+def _refuse(file: Path, error: EditionError, *, as_json: bool) -> NoReturn:
+    """Tell every problem of a box with its line, and end with an error."""
+    try:
+        found = problems_of(file.read_text(encoding="utf-8"), error)
+    except (OSError, UnicodeError):
+        raise error from None
+    own = [one for one in found if one[2].file == file.name]
+    if as_json:
+        facts = [
+            {"line": line, "column": column, "table": problem.table, "message": problem.sentence}
+            for line, column, problem in own
+        ]
+        print_json({"problems": facts})
+    if len(own) != len(found) or not own:  # in the file of the lessons, or not in the text
+        raise error
+    lines = [
+        f"{file.name}, line {line}{f', [{problem.table}]' if problem.table else ''}: {problem.sentence}"
+        for line, _, problem in own
+    ]
+    raise UserError("\n".join(lines))
 
 
 def _check_facts(game: Game) -> dict[str, object]:
@@ -202,7 +230,7 @@ def write_new_box(file: Path) -> None:
         raise UserError(f"{file} must end in .toml. Nothing was written.")
     words = re.findall(r"[a-z0-9]+", file.stem.lower())
     name = "-".join(words)
-    template = (files("flagfall.cli") / "new-box.toml").read_text(encoding="utf-8")
+    template = (files("flagfall.edition") / "data" / "new-box.template").read_text(encoding="utf-8")
     file.write_text(template.replace("my-box", name or "my-box"), encoding="utf-8")
     load_file(file)
     say(f"Wrote {file}. Check it: flagfall edition check {file}.  Play it: flagfall play {file}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
@@ -86,7 +87,7 @@ def match(
             say(_test_words(results, test))
         _print_costs(results)
         _print_troubles(results)
-        _print_place(out)
+        _print_place(out, plan.game)
 
 
 def league(
@@ -108,7 +109,7 @@ def league(
         _print_cross_table(plan, played)
         _print_costs(results)
         _print_troubles(results)
-        _print_place(out)
+        _print_place(out, plan.game)
         if html is not None:
             say(f"The report is {html}.")
 
@@ -196,9 +197,12 @@ def _print_troubles(results: ResultsFile) -> None:
         warn(f"… and {len(troubled) - 10} more such games.")
 
 
-def _print_place(out: Path | None) -> None:
+def _print_place(out: Path | None, address: str) -> None:
+    """Say where the games are and how to look at one; a box of one's own is named by its file."""
     if out:
-        say(f"Written to {out}. Look at one: flagfall replay {out} --game 1")
+        file = address if address.endswith(".toml") else address.rpartition("#")[0]
+        box = f" --box {shlex.quote(file)}" if file else ""
+        say(f"Written to {out}. Look at one: flagfall replay {shlex.quote(str(out))} --game 1{box}")
 
 
 def _match_facts(results: ResultsFile, score: Tally, test: Sprt | None) -> dict[str, object]:

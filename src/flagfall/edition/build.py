@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import cast
+from functools import cache
+from importlib.resources import files
+from typing import TypeVar, cast
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell, row_of
 from flagfall.edition.check import (
@@ -17,37 +19,28 @@ from flagfall.edition.check import (
     check_powers,
     concerned,
 )
+from flagfall.edition.keys import ROLES, SIDES_VALUES, keys_of
 from flagfall.edition.option_table import (
     OPTION_NAME,
     OPTIONS,
     POWER_WORDS,
     LeftTo,
     Option,
+    OptionError,
     load_installed_options,
 )
-from flagfall.edition.reader import ID, MAX_TABLES, Section, kind_of_value
+from flagfall.edition.reader import ID, MAX_TABLES, Problems, Section, kind_of_value
 from flagfall.edition.schema import DEFAULT_WORDS, Army, Edition, Game, Kind, Power, Role
 from flagfall.edition.verbs import PRIMITIVES, Parameter
 from flagfall.errors import quoted, suggestion
 
-BOX_KEYS = (
-    *("id", "name", "tagline", "story", "low_is_strong", "words", "board"),
-    *("army", "kind", "option", "power", "hints", "game", "course", "lesson", "guide", "lessons"),
-)
-KIND_KEYS = (
-    *("name", "names", "plural", "plurals", "code", "label", "rank", "count", "army", "role"),
-    *("takes", "privileges", "powers", "icon", "icons", "text"),
-)
-GAME_KEYS = (
-    *("extends", "name", "text", "sides", "fills_home", "powers", "grants"),
-    *("defaults", "counts", "board", "hints"),
-)
-OPTION_KEYS = ("title", "help", "rules", "values", "max", "number")
 MAX_RANK = 99
 MAX_OPTION_NUMBER = 10_000
 MAX_COUNT = 40
 MIN_SIZE = 2
 
+Built = TypeVar("Built")
+_ICONS = files("flagfall.edition") / "data" / "icons.txt"
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _SHOWN_GAMES = 6
 _NUMBER_WORDS = {0: "none", 1: "one"}
@@ -57,42 +50,80 @@ def build_edition(
     box: Section,
     bundled: Callable[[], Mapping[str, Option]],
     lesson_tables: Callable[[], Section] | None = None,
+    box_id: str = "",
 ) -> Edition:
     """Return the edition of a box file, checked.
 
-    ``bundled`` gives the options of the bundled boxes, ``lesson_tables`` the tables of the lessons.
+    ``bundled`` gives the options of the bundled boxes, ``lesson_tables`` the tables of the lessons,
+    ``box_id`` an id instead of the one in the file.
     """
-    box.only(BOX_KEYS)
-    armies = _armies(box)
-    options = _PowerOptions(_options(box), bundled)
-    powers = {name: _power(name, table, options) for name, table in box.tables("power").items()}
-    tables = box.tables("kind", required=True)
-    kinds = {name: _kind(name, table, armies, powers) for name, table in tables.items()}
+    problems = Problems()
+    with problems.collected():
+        box.only(keys_of(""))
+    with problems.collected():
+        edition_id = _id(box)
+    with problems.collected():
+        board = read_board(box.table("board", required=True))
+    texts: dict[str, str] = {}
+    for key in ("name", "tagline", "story"):
+        with problems.collected():
+            texts[key] = box.text(key, long=key != "name")
+    with problems.collected():
+        armies = _armies(box)
+        options = _PowerOptions(_options(box), bundled)
+        powers = _each(box.tables("power"), problems, lambda name, table: _power(name, table, options))
+        tables = box.tables("kind", required=True)
+        kinds = _each(tables, problems, lambda name, table: _kind(name, table, armies, powers))
+    with problems.collected():
+        hints, words = box.strings("hints", long=True), _words(box.table("words"))
+        is_low = box.flag("low_is_strong", False)
+    problems.refuse()
     for name, kind in kinds.items():
         for taken in kind.takes:
             if taken not in kinds:
-                tables[name].fail(
-                    f"“takes” names the unknown kind {quoted(taken)}; {suggestion(taken, kinds)}"
-                )
-    check_codes(box, tables, kinds, armies)
-    check_powers(box.tables("power"), powers, kinds)
+                with problems.collected():
+                    tables[name].fail(
+                        f"“takes” names the unknown kind {quoted(taken)}; {suggestion(taken, kinds)}"
+                    )
+    with problems.collected():
+        check_codes(box, tables, kinds, armies)
+    with problems.collected():
+        check_powers(box.tables("power"), powers, kinds)
     edition = Edition(
-        id=_id(box),
-        name=box.text("name"),
-        tagline=box.text("tagline", long=True),
-        story=box.text("story", long=True),
-        low_is_strong=box.flag("low_is_strong", False),
-        board=read_board(box.table("board", required=True)),
+        id=box_id or edition_id,
+        name=texts["name"],
+        tagline=texts["tagline"],
+        story=texts["story"],
+        low_is_strong=is_low,
+        board=board,
         armies=armies,
         kinds=kinds,
         powers=powers,
-        hints=box.strings("hints", long=True),
-        words=_words(box.table("words")),
+        hints=hints,
+        words=words,
         options=options.used,
         lesson_tables=lesson_tables,
     )
-    _games(edition, box, tables)
+    _games(edition, box, tables, problems)
+    problems.refuse()
     return edition
+
+
+def _each(
+    tables: Mapping[str, Section], problems: Problems, build: Callable[[str, Section], Built]
+) -> dict[str, Built]:
+    """Return what is built of each table; the problems of all are collected."""
+    built = {}
+    for name, table in tables.items():
+        with problems.collected():
+            built[name] = build(name, table)
+    return built
+
+
+@cache
+def icon_names() -> tuple[str, ...]:
+    """Return the names of the game-icons set; ``python -m tests.project.icon_names`` writes them."""
+    return tuple(_ICONS.read_text(encoding="utf-8").split())
 
 
 def _id(box: Section) -> str:
@@ -103,7 +134,7 @@ def _id(box: Section) -> str:
 
 
 def _words(table: Section) -> dict[str, str]:
-    table.only(tuple(DEFAULT_WORDS))
+    table.only(keys_of("words"))
     own = {key: table.text(key) for key in table.data}
     for one, many in (("zone", "zones"), ("bomb", "bombs")):
         if one in own:
@@ -116,12 +147,15 @@ def _armies(box: Section) -> tuple[Army, Army]:
     if len(tables) != 2:
         count = _NUMBER_WORDS.get(len(tables), str(len(tables)))
         box.fail(f"a box has exactly two tables [army.…], South’s first, but here there are {count}")
-    first, second = (_army(name, table) for name, table in tables.items())
+    problems = Problems()
+    armies = _each(tables, problems, _army)
+    problems.refuse()
+    first, second = armies.values()
     return first, second
 
 
 def _army(name: str, table: Section) -> Army:
-    table.only(("name", "colour", "text"))
+    table.only(keys_of("army.*"))
     colour = table.text("colour", such_as='colour = "#D55E00"')
     if not _COLOUR.fullmatch(colour):
         table.fail(f"“colour” must look like #D55E00, not {quoted(colour)}")
@@ -130,7 +164,7 @@ def _army(name: str, table: Section) -> Army:
 
 def read_board(table: Section) -> Board:
     """Return the board that a table describes."""
-    table.only(("size", "home_rows", "zones"))
+    table.only(keys_of("board"))
     size = table.data.get("size")
     if not isinstance(size, list) or len(size) != 2 or any(type(number) is not int for number in size):
         table.fail("“size” must give columns and rows, such as size = [10, 10]")
@@ -195,14 +229,14 @@ def _options(box: Section) -> dict[str, Option]:
     options = {}
     for name in outer.data:
         table = outer.table(name, required=True)
-        table.only(OPTION_KEYS)
+        table.only(keys_of("option.*"))
         if not OPTION_NAME.fullmatch(name) or name in OPTIONS:
             outer.fail(f"{quoted(name)} cannot be the name of an option; use a new name such as bow_range")
         sentences = table.strings("values", long=True)
         limit = table.number("max", 1, MAX_OPTION_NUMBER, 0)
         if not sentences or any(value != value.strip().lower() for value in sentences):
             table.fail('“values” must give a sentence for each value in small letters, such as on = "…"')
-        options[name] = Option(
+        option = Option(
             name,
             next(iter(sentences)),
             table.text("help", long=True),
@@ -217,7 +251,18 @@ def _options(box: Section) -> dict[str, Option]:
             is_for_powers=True,
             title=table.text("title", ""),
         )
+        options[name] = replace(option, default=_option_default(table, option))
     return options
+
+
+def _option_default(table: Section, option: Option) -> str:
+    """Return the value that an option starts with: the one that the box says, or the first."""
+    if "default" not in table.data:
+        return option.default
+    try:
+        return option.canonical(_option_value(table, "default"))
+    except OptionError as error:
+        table.fail(f"“default” is not a value: {error}")
 
 
 def _power(name: str, table: Section, known_options: _PowerOptions) -> Power:
@@ -225,7 +270,7 @@ def _power(name: str, table: Section, known_options: _PowerOptions) -> Power:
     if verb_name not in PRIMITIVES:
         table.fail(f"“verb” names the unknown verb {quoted(verb_name)}; {suggestion(verb_name, PRIMITIVES)}")
     known = PRIMITIVES[verb_name].parameters
-    table.only(("name", "verb", "text", "options", *known))
+    table.only((*keys_of("power.*"), *known))
     options = table.strings("options")
     for key, option in options.items():
         if key not in known:
@@ -254,11 +299,11 @@ def _parameter(table: Section, key: str, about: Parameter) -> bool | int | str |
 
 
 def _kind(name: str, table: Section, armies: tuple[Army, Army], powers: Mapping[str, Power]) -> Kind:
-    table.only(KIND_KEYS)
+    table.only(keys_of("kind.*"))
     code = table.text("code", such_as='code = "7"')
     if len(code) != 1 or not (code.isascii() and code.isalnum()):
         table.fail(f"“code” must be one letter or digit, not {quoted(code)}")
-    role = cast(Role, table.choice("role", ("soldier", "bomb", "flag"), "soldier"))
+    role = cast(Role, table.choice("role", ROLES, "soldier"))
     rank = table.number("rank", 0, MAX_RANK)
     if role != "soldier" and rank:
         table.fail(f"“rank” must be 0, because a {role} does not fight with a number")
@@ -279,9 +324,28 @@ def _kind(name: str, table: Section, armies: tuple[Army, Army], powers: Mapping[
         privileges=_known_powers(table, "privileges", powers),
         powers=_known_powers(table, "powers", powers),
         counts=(count if owner != 1 else 0, count if owner != 0 else 0),
-        icon=table.text("icon", ""),
-        icons=_per_army(table, "icons", armies) if "icons" in table.data else {},
+        icon=_icon(table, "icon") if "icon" in table.data else "",
+        icons=_icons(table, armies) if "icons" in table.data else {},
     )
+
+
+def _icons(table: Section, armies: tuple[Army, Army]) -> dict[str, str]:
+    inner = table.table("icons")
+    _per_army(table, "icons", armies)
+    return {army.id: _icon(inner, army.id) for army in armies}
+
+
+def _icon(table: Section, key: str) -> str:
+    """Return the name of an icon; refuse one that the game-icons set does not have."""
+    name, known = table.text(key), icon_names()
+    if name not in known:
+        table.fail(f"“{key}” names the unknown icon {quoted(name)}; {_icon_suggestion(name)}")
+    return name
+
+
+def _icon_suggestion(name: str) -> str:
+    guess = suggestion(name, icon_names())
+    return guess if guess.startswith("did") else "the names are those of game-icons.net"
 
 
 def _owner(table: Section, armies: tuple[Army, Army]) -> int | None:
@@ -333,18 +397,21 @@ def _known_powers(table: Section, key: str, powers: Mapping[str, Power]) -> tupl
     return table.texts(key)
 
 
-def _games(edition: Edition, box: Section, kind_tables: Mapping[str, Section]) -> None:
+def _games(edition: Edition, box: Section, kind_tables: Mapping[str, Section], problems: Problems) -> None:
     tables = box.tables("game", required=True)
     if not tables:
         box.fail("there is no game; write a table [game.classic]")
     owners = {name: _owner(table, edition.armies) for name, table in kind_tables.items()}
-    for name, table in tables.items():
-        table.only(GAME_KEYS)
+
+    def build(name: str, table: Section) -> Game:
+        table.only(keys_of("game.*"))
         game = _game(edition, name, _extended(name, tables), owners)
         if "defaults" not in table.data:
             game = replace(game, defaults=concerned(game, game.defaults))
         check_defaults(table.table("defaults"), game)
-        edition.games[name] = game
+        return game
+
+    edition.games.update(_each(tables, problems, build))
 
 
 def _extended(name: str, tables: Mapping[str, Section]) -> Section:
@@ -384,7 +451,7 @@ def _game(edition: Edition, name: str, table: Section, owners: Mapping[str, int 
         rosters=(tuple(counts[kind.id][0] for kind in kinds), tuple(counts[kind.id][1] for kind in kinds)),
         has_powers=table.flag("powers", False),
         fills_home=table.flag("fills_home", True),
-        sides="lot" if table.choice("sides", ("lot", "chosen"), "chosen") == "lot" else "chosen",
+        sides="lot" if table.choice("sides", SIDES_VALUES, "chosen") == "lot" else "chosen",
         defaults=_defaults(table.table("defaults")),
         grants=_grants(table, edition),
         hints=table.strings("hints", long=True),
@@ -417,9 +484,17 @@ def _grants(table: Section, edition: Edition) -> dict[str, tuple[str, ...]]:
 
 
 def _defaults(table: Section) -> dict[str, str]:
-    for key, value in table.data.items():
-        if not isinstance(value, str):
-            table.fail(
-                f'{quoted(key)} must be a text in quotes, such as "on", but it is {kind_of_value(value)}'
-            )
-    return {key: str(value) for key, value in table.data.items()}
+    return {key: _option_value(table, key) for key in table.data}
+
+
+def _option_value(table: Section, key: str) -> str:
+    """Return the value of an option: a text, a number, or true and false for on and off."""
+    value = table.data[key]
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if not isinstance(value, str | int) or (isinstance(value, int) and abs(value) > MAX_OPTION_NUMBER):
+        table.fail(
+            f'{quoted(key)} must be true, false, a number or a text such as "open", '
+            f"but it is {kind_of_value(value)}"
+        )
+    return str(value)

@@ -24,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from flagfall.edition.lessons import (
     MAX_STEPS,
@@ -111,7 +111,7 @@ class Guide:
     """where it stands, for messages"""
 
 
-@cache
+@lru_cache(maxsize=64)
 def guide_book(edition: Edition) -> Mapping[str, Guide]:
     """Return the guides of a box by the id of their game; they are read when first asked for."""
     if edition.lesson_tables is None:

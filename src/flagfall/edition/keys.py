@@ -51,9 +51,7 @@ SIDES_VALUES = ("lot", "chosen")
 _TEXT = Key("long text", "what players read about it", 'text = "…"', is_required=True)
 _BOARD = {
     "size": Key("list of numbers", "columns and rows, from 2 to 10 each", "size = [8, 8]", is_required=True),
-    "home_rows": Key(
-        "number", "rows in which each army is set up", "home_rows = 2", is_required=True
-    ),
+    "home_rows": Key("number", "rows in which each army is set up", "home_rows = 2", is_required=True),
     "zones": Key(
         "list of texts", "squares that nobody may enter", 'zones = ["c4", "f5"]', default="[]", names="square"
     ),
@@ -119,7 +117,9 @@ _POWER = {
     "name": Key("text", "the name of the power", 'name = "Gallop"', is_required=True),
     "verb": Key("text", "what it does", 'verb = "run"', is_required=True, names="verb"),
     "text": _TEXT,
-    "options": Key("table", "parameters that players choose by an option", 'options = { reach = "bow_range" }'),
+    "options": Key(
+        "table", "parameters that players choose by an option", 'options = { reach = "bow_range" }'
+    ),
 }
 _OPTION = {
     "title": Key("text", "its name on the new-game page", 'title = "Reach of a bow"'),

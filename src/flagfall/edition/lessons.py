@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
 from flagfall.board import parse_cell
 from flagfall.edition.build import read_board
@@ -117,7 +117,7 @@ class Lesson:
     """where it stands, for messages"""
 
 
-@cache
+@lru_cache(maxsize=64)
 def lesson_book(edition: Edition) -> Mapping[str, Lesson]:
     """Return the lessons of a box by id, ``onyx/scout``; they are read when first asked for."""
     if edition.lesson_tables is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -18,8 +18,10 @@ from flagfall.edition.build import build_edition
 from flagfall.edition.guides import guide_book
 from flagfall.edition.lessons import LESSON_KEYS, lesson_book
 from flagfall.edition.option_table import Option
+from flagfall.edition.positions import Positions
 from flagfall.edition.reader import Section
-from flagfall.edition.schema import Edition, EditionError, Game, UnknownGameError
+from flagfall.edition.schema import Edition, EditionError, Game, Problem, UnknownGameError
+from flagfall.edition.versions import MAX_VERSIONS, VERSIONS, is_version
 from flagfall.errors import MAX_GUESSED_CHARS, quoted, quoted_error, suggestion
 
 BOXES = ("onyx", "duel-masters", "lotr", "fire-and-ice", "spin-master", "barrage", "mini")
@@ -37,12 +39,42 @@ def load_text(text: str, file: str = "box.toml") -> Edition:
     return _load(text, file, bundled_options)
 
 
+def load_version(version_id: str) -> Edition | None:
+    """Return the edition of a stored version of a box, whose id it has; None if its text is not known.
+
+    The text was checked when it was stored. Its lessons are not read.
+    """
+    text = VERSIONS.text(version_id)
+    return None if text is None else _version_of(version_id, text)
+
+
+@lru_cache(maxsize=MAX_VERSIONS)
+def _version_of(version_id: str, text: str) -> Edition:
+    return _load(text, "box.toml", bundled_options, box_id=version_id)
+
+
+def problems_of(text: str, error: EditionError) -> tuple[tuple[int, int, Problem], ...]:
+    """Return the problems of a text with line and column, from the first line on."""
+    positions: Positions | None = None
+    found = []
+    for problem in error.problems:
+        if problem.position is None and positions is None:
+            positions = Positions(text)
+        place = problem.position or (positions.of(problem.table, problem.key) if positions else (1, 1))
+        found.append((*place, problem))
+    return tuple(sorted(found, key=lambda one: one[:2]))
+
+
 def _load(
-    text: str, file: str, bundled: Callable[[], Mapping[str, Option]], folder: Traversable | None = None
+    text: str,
+    file: str,
+    bundled: Callable[[], Mapping[str, Option]],
+    folder: Traversable | None = None,
+    box_id: str = "",
 ) -> Edition:
     box = _parse(text, file)
-    edition = build_edition(box, bundled, partial(_lesson_tables, box, folder))
-    if any(key in box.data for key in LESSON_KEYS):
+    edition = build_edition(box, bundled, partial(_lesson_tables, box, folder), box_id)
+    if not box_id and any(key in box.data for key in LESSON_KEYS):
         read_lessons(edition)
     return edition
 
@@ -56,23 +88,34 @@ def read_lessons(edition: Edition) -> None:
 def _parse(text: str, file: str) -> Section:
     """Return the tables of a TOML file."""
     if len(text) > MAX_BOX_CHARS:
-        raise EditionError(f"{file}: the file has more than {MAX_BOX_CHARS} characters; make it shorter")
+        raise EditionError(
+            Problem(f"the file has more than {MAX_BOX_CHARS} characters; make it shorter", file)
+        )
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MAX_LINE_DOTS:
-            raise EditionError(
-                f"{file}: line {number} has more than {MAX_LINE_DOTS} dots; break it into several lines"
-            )
+            sentence = f"line {number} has more than {MAX_LINE_DOTS} dots; break it into several lines"
+            raise EditionError(Problem(sentence, file, position=(number, 1)))
     try:
         data = tomllib.loads(text)
     except RecursionError:
         raise EditionError(
-            f"{file}: the tables and lists are nested too deeply; two levels are enough"
+            Problem("the tables and lists are nested too deeply; two levels are enough", file)
         ) from None
     except tomllib.TOMLDecodeError as error:
-        raise EditionError(f"{file}: this is not valid TOML: {_lower(quoted_error(error))}") from None
+        sentence = f"this is not valid TOML: {_lower(quoted_error(error))}"
+        raise EditionError(Problem(sentence, file, position=_place(str(error), text))) from None
     except ValueError:  # Python refuses numbers of thousands of digits
-        raise EditionError(f"{file}: a number has thousands of digits; two are enough") from None
+        raise EditionError(Problem("a number has thousands of digits; two are enough", file)) from None
     return Section(file, "", data)
+
+
+def _place(message: str, text: str) -> tuple[int, int]:
+    """Return line and column from the parser's message; the last line if it says “end of document”."""
+    found = re.search(r"at line (\d+), column (\d+)", message)
+    if found is None:
+        lines = text.split("\n")
+        return len(lines), len(lines[-1]) + 1
+    return int(found[1]), int(found[2])
 
 
 def _lesson_tables(box: Section, folder: Traversable | None) -> Section:
@@ -108,10 +151,11 @@ def _read(path: Traversable, address: str) -> str:
         with path.open(encoding="utf-8") as stream:
             return stream.read(MAX_BOX_CHARS + 1)
     except UnicodeDecodeError:
-        raise EditionError(f"{path.name}: this is not UTF-8 text; save it as UTF-8 and try again") from None
+        problem = Problem("this is not UTF-8 text; save it as UTF-8 and try again", path.name)
+        raise EditionError(problem) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise EditionError(f"{address}: the file cannot be read: {_lower(reason)}") from None
+        raise EditionError(Problem(f"the file cannot be read: {_lower(reason)}", address)) from None
 
 
 @cache
@@ -131,15 +175,24 @@ def editions() -> tuple[Edition, ...]:
 
 _added: dict[str, Edition] = {}
 """boxes of the operator, by id"""
+_added_versions: dict[str, str] = {}
+"""their versions, by the same id"""
 
 
 def add_box(path: str | Path) -> Edition:
     """Load a box file in addition to the bundled ones; `EditionError` if it is wrong or its id is taken."""
     edition = load_file(path)
-    if edition.id in BOXES or edition.id in _added:
-        raise EditionError(f"{Path(path).name}: there is already a box with the id “{edition.id}”; change it")
+    if edition.id in BOXES or edition.id in _added or is_version(edition.id):
+        sentence = f"there is already a box with the id “{edition.id}”; change it"
+        raise EditionError(Problem(sentence, Path(path).name, key="id"))
     _added[edition.id] = edition
+    _added_versions[edition.id] = VERSIONS.add(_read(Path(path), str(path)), is_kept=True)
     return edition
+
+
+def added_version(edition_id: str) -> str:
+    """Return the version of an added box, by which its games are played and stored; else empty."""
+    return _added_versions.get(edition_id, "")
 
 
 def all_editions() -> tuple[Edition, ...]:
@@ -163,6 +216,8 @@ def load_game(game_id: str, *, allow_files: bool = True, allow_added: bool = Fal
     box, _, name = game_id.partition("/")
     if box in BOXES and name in load_edition(box).games:
         return load_edition(box).games[name]
+    if is_version(box) and (edition := load_version(box)) is not None and name in edition.games:
+        return edition.games[name]
     if allow_added and box in _added and name in _added[box].games:
         return _added[box].games[name]
     raise UnknownGameError(_no_such_game(game_id, game_ids()))
@@ -171,6 +226,8 @@ def load_game(game_id: str, *, allow_files: bool = True, allow_added: bool = Fal
 def game_finder(box: Path | None) -> Callable[[str], Game]:
     """Return a function that finds a game by id, in the file of a custom box too if one is given."""
     own = {game.id: game for game in load_file(box).games.values()} if box else {}
+    if box and (version := load_version(VERSIONS.add(_read(box, str(box))))) is not None:
+        own |= {game.id: game for game in version.games.values()}
 
     def find(game_id: str) -> Game:
         if game_id in own:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import NoReturn
 
-from flagfall.edition.schema import EditionError
+from flagfall.edition.schema import EditionError, Problem
 from flagfall.errors import quoted, suggestion
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -14,9 +15,12 @@ NAME_LENGTH = 60
 TEXT_LENGTH = 4000
 MAX_TABLES = 130
 """maximum number of kinds, powers, games or hints of a box; two armies have setup letters for 124 kinds"""
+MAX_PROBLEMS = 50
+"""problems of a box that are told at once"""
 MAX_LIST_ITEMS = 200
 """maximum number of texts in a list: twice the squares of the largest board"""
 
+_QUOTED = re.compile("“([^”]*)”")
 _TYPES = (
     (bool, "true or false"),
     (int, "a whole number"),
@@ -32,6 +36,26 @@ def kind_of_value(value: object) -> str:
     return next((words for sort, words in _TYPES if isinstance(value, sort)), "a date or time")
 
 
+class Problems:
+    """Collects the problems of a box, so that one does not hide the others."""
+
+    def __init__(self) -> None:
+        self._found: list[Problem] = []
+
+    @contextmanager
+    def collected(self) -> Iterator[None]:
+        """Keep the problems that are raised in the block; the rest of the block is left out."""
+        try:
+            yield
+        except EditionError as error:
+            self._found += error.problems
+
+    def refuse(self) -> None:
+        """Raise an `EditionError` with everything found so far, if there is anything."""
+        if self._found:
+            raise EditionError(*self._found[:MAX_PROBLEMS])
+
+
 class Section:
     """One table of a box file, with its file and path for messages."""
 
@@ -40,20 +64,23 @@ class Section:
         self.path = path
         self.data = data
 
-    @property
-    def where(self) -> str:
-        """File and table, the beginning of a message."""
-        return f"{self.file}, [{self.path}]" if self.path else self.file
+    def problem(self, sentence: str) -> Problem:
+        """Return a problem of this table; it is about the first of its keys that the sentence quotes."""
+        quotes = (found[1] for found in _QUOTED.finditer(sentence))
+        key = next((name for name in quotes if name in self.data), "")
+        return Problem(sentence, self.file, self.path, key)
 
     def fail(self, sentence: str) -> NoReturn:
         """Raise an `EditionError` about this table."""
-        raise EditionError(f"{self.where}: {sentence}")
+        raise EditionError(self.problem(sentence))
 
     def only(self, known: Sequence[str]) -> None:
-        """Refuse unknown keys."""
-        for key in self.data:
-            if key not in known:
-                self.fail(f"unknown key {quoted(key)}; {suggestion(key, known)}")
+        """Refuse unknown keys, all of them."""
+        unknown = [key for key in self.data if key not in known][:MAX_PROBLEMS]
+        if unknown:
+            raise EditionError(
+                *(self.problem(f"unknown key {quoted(key)}; {suggestion(key, known)}") for key in unknown)
+            )
 
     def _value(self, key: str, wanted: type, such_as: str, required: bool) -> object:
         if key not in self.data:

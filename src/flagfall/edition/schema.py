@@ -20,10 +20,30 @@ if TYPE_CHECKING:
 Role = Literal["soldier", "bomb", "flag"]
 
 
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a box, and where: a table, a key of it, and a sentence."""
+
+    sentence: str
+    file: str = ""
+    table: str = ""
+    key: str = ""
+    position: tuple[int, int] | None = None
+    """line and column, if they are known without the table and key"""
+
+    def __str__(self) -> str:
+        where = f"{self.file}, [{self.table}]" if self.table else self.file
+        return f"{where}: {self.sentence}" if where else self.sentence
+
+
 class EditionError(FlagfallError):
-    """A box file is wrong; the message names the file, table and key."""
+    """A box file is wrong; the message names the file, table and key of the first problem."""
 
     code = "bad-box"
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(str(problems[0]))
+        self.problems = problems
 
 
 class UnknownGameError(FlagfallError, LookupError):

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from flagfall.edition.versions import VERSIONS
 from flagfall.server.api import (
     coach,
     commands,
@@ -40,6 +41,7 @@ from flagfall.server.middleware.rate_limits import RateLimiter, policies
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.settings import Settings
 from flagfall.server.static_files import SecurityHeaders, Site
+from flagfall.server.store.box_store import versions_in
 from flagfall.server.store.match_store import FILE_NAME, MatchStore
 from flagfall.server.store.migrate import migrate
 from flagfall.server.workers import Workers
@@ -104,7 +106,8 @@ def create_app(settings: Settings) -> Starlette:
             registry.start(registry.workers.prepare())
         _tune_garbage_collection()
         logger.info("ready")
-        yield
+        with VERSIONS.source(versions_in(folder / FILE_NAME)):
+            yield
         await registry.close()
         logger.info("stopped")
 

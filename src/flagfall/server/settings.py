@@ -29,7 +29,16 @@ RENAMED = {
 }
 """names of 0.1.0 that are still read, and today's"""
 _MAY_BE_ZERO = frozenset(
-    {"port", "max_matches", "max_invitations", "host_away_s", "invitation_away_s", "grace_s", "keep_idle_s"}
+    {
+        "port",
+        "max_matches",
+        "max_boxes",
+        "max_invitations",
+        "host_away_s",
+        "invitation_away_s",
+        "grace_s",
+        "keep_idle_s",
+    }
 )
 """numbers that need not be above 0"""
 
@@ -52,8 +61,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     site: str = ""
     """folder of the built web client; empty: the one in this package"""
     boxes: str = ""
-    """files of boxes, separated by commas, whose lessons are shown under Learn; their games cannot be
-    played here"""
+    """files of boxes, separated by commas, that can be played here like the bundled ones"""
     workers: int = 2
     """processes for quick computer players, and as many for searching ones"""
     thinking_timeout_s: float = 3.0
@@ -102,6 +110,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """downloads of everything that is kept of one guest per hour, also in one burst"""
     lab_runs_per_hour: int = 20
     """runs of one guest in the setup lab per hour, also in one burst"""
+    box_checks_per_minute: int = 60
+    """checks and saved texts of one guest in the box workshop per minute, also in one burst"""
+    max_boxes: int = 20
+    """boxes of one guest in the workshop; 0: nobody can save a box"""
+    max_box_bytes: int = 600_000
+    """size of a request body with the text of a box, which has at most 100,000 characters"""
     reviews_per_hour: int = 30
     """reviews of finished games that one guest starts per hour, also in one burst"""
     sockets_per_minute: int = 60

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from flagfall.edition.versions import VERSIONS
 from flagfall.errors import FlagfallError
 from flagfall.files import unused_name
 from flagfall.server.clock import KEY as CLOCK_KEY
 from flagfall.server.clock import continue_clock
+from flagfall.server.store.box_store import versions_in
 from flagfall.server.store.database import BUSY_MS, decode_text
 from flagfall.server.store.folder_lock import FILE_NAME as LOCK_NAME
 from flagfall.server.store.folder_lock import FolderInUseError, folder_lock
@@ -81,7 +83,7 @@ def open_database(folder: Path, *, writes: bool = False) -> Iterator[sqlite3.Con
             raise AdminError(
                 f"{file} has schema {found or 'none'}, this program needs {HEAD}; start flagfall serve once"
             )
-        with closing(connect(file)) as connection:
+        with closing(connect(file)) as connection, VERSIONS.source(versions_in(file)):
             if not writes:
                 connection.execute("PRAGMA query_only=ON")
             yield connection

@@ -1,4 +1,4 @@
-"""Delete old matches, guests who have neither matches nor setups, and bans that have ended."""
+"""Delete old matches, guests who have neither matches, setups nor boxes, and bans that have ended."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from flagfall.server.admin.database_file import (
     transaction,
 )
 from flagfall.server.admin.matches import CLOSED_KEY
+from flagfall.server.store.box_store import UNUSED
 
 BATCH = 100
 """rows deleted in one transaction, so that the server never waits long for the write lock"""
@@ -25,6 +26,7 @@ _GUESTS = (
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE south = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM matches WHERE north = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM setups WHERE guest = guests.id) "
+    "AND NOT EXISTS (SELECT 1 FROM boxes WHERE guest = guests.id) "
     "AND NOT EXISTS (SELECT 1 FROM removed WHERE guest = guests.id)"
 )
 _BANS = "FROM bans WHERE until_ms IS NOT NULL AND until_ms <= ?"
@@ -73,6 +75,7 @@ def prune(
         guests = _delete(connection, "guests", "id", _GUESTS, cutoff, is_applied=is_applied)
         if is_applied:
             connection.execute("DELETE FROM puzzle_attempts WHERE guest NOT IN (SELECT id FROM guests)")
+            connection.execute(f"DELETE FROM box_versions WHERE created_ms < ? AND {UNUSED}", (cutoff,))
         bans = _delete(connection, "bans", "subject", _BANS, now, is_applied=is_applied)
         if is_applied:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from flagfall.edition.versions import VERSIONS
 from flagfall.files import part_file
 from flagfall.server.admin.database_file import (
     OWNER_ONLY,
@@ -24,10 +25,13 @@ from flagfall.server.admin.database_file import (
     sync,
     transaction,
 )
+from flagfall.server.store.box_store import versions_in
 from flagfall.server.store.migrate import migrate
 
 TABLES = (
     "guests",
+    "box_versions",
+    "boxes",
     "matches",
     "log",
     "chat",
@@ -72,7 +76,7 @@ def recover(
     with locked_folder(folder), part_file(file, OWNER_ONLY) as part:
         with admin_errors(part):
             migrate(part)
-            with closing(connect(part)) as new:
+            with closing(connect(part)) as new, VERSIONS.source(versions_in(part)):
                 _copy(file, new, found, advance)
                 if not found.rows.get("matches") and not found.rows.get("guests"):
                     raise AdminError(f"Nothing can be read of {file}; restore a backup")

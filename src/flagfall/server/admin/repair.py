@@ -204,7 +204,7 @@ def _repair_references(connection: sqlite3.Connection, kept: RemovedRows) -> Ite
         yield Repair("", "guest", f"The guest {guest} is missing; a guest without a cookie is created.")
     orphans = [
         *((table, "match_id NOT IN (SELECT id FROM matches)") for table in _CHILDREN),
-        *((table, "guest NOT IN (SELECT id FROM guests)") for table in ("setups", "removed")),
+        *((table, "guest NOT IN (SELECT id FROM guests)") for table in ("setups", "removed", "boxes")),
     ]
     for table, where in orphans:
         count = int(connection.execute(f"SELECT count(*) FROM {table} WHERE {where}").fetchone()[0])

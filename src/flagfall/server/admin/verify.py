@@ -23,7 +23,7 @@ from flagfall.server.admin.database_file import (
 from flagfall.server.store.rows import MatchRow, decode_row, result_columns
 
 MAX_FILE_PROBLEMS = 100
-REFERENCES = ("log", "chat", "notes", "matches", "setups", "facts", "removed", "reviews")
+REFERENCES = ("log", "chat", "notes", "matches", "setups", "facts", "removed", "reviews", "boxes")
 """tables whose rows belong to a match or a guest"""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -10,9 +10,9 @@ from flagfall.edition import (
     Edition,
     Game,
     Kind,
+    all_editions,
     combat_table,
     concerning,
-    editions,
     piece_card,
     resolve,
     rules_page,
@@ -63,10 +63,10 @@ LIMITS = Limits(
 @cache
 def catalogue() -> Catalogue:
     """Return every box with its games, and the computer players."""
-    return Catalogue(tuple(_box(edition) for edition in editions()), computer_levels(), LIMITS)
+    return Catalogue(tuple(box_info(edition) for edition in all_editions()), computer_levels(), LIMITS)
 
 
-@cache
+@lru_cache(maxsize=128)
 def game_info(game: Game) -> GameInfo:
     """Return everything about a game."""
     edition = game.edition
@@ -132,7 +132,8 @@ def rules(game: Game, options: Options) -> RulesPage:
     return RulesPage(game.id, dict(options.items()), rules_page(game, options))
 
 
-def _box(edition: Edition) -> BoxInfo:
+def box_info(edition: Edition) -> BoxInfo:
+    """Return a box as the catalogue lists it."""
     return BoxInfo(
         id=edition.id,
         name=edition.name,

@@ -61,10 +61,7 @@ def all_lessons() -> dict[str, Lesson]:
 
 @cache
 def courses() -> Courses:
-    """Return every course, the one for newcomers first.
-
-    A box that was added has lessons only: a match of it could not be read again without its file.
-    """
+    """Return every course, the one for newcomers first."""
     lessons: dict[Course, list[LessonLine]] = {}
     guides: dict[Course, list[GuideInfo]] = {}
     for lesson in all_lessons().values():
@@ -79,7 +76,7 @@ def courses() -> Courses:
             course.name,
             course.text,
             course.edition.id,
-            course.game if course.edition in editions() else "",
+            course.game,
             tuple(lessons.get(course, ())),
             tuple(guides.get(course, ())),
         )

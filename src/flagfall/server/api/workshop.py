@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
+import secrets
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from flagfall.server.api.http import Operations
+from flagfall.edition.build import icon_names
+from flagfall.edition.keys import TABLES, Key, KeyType
+from flagfall.edition.load import bundled_options
+from flagfall.edition.option_table import OPTIONS, load_installed_options
+from flagfall.edition.verbs import PRIMITIVES, Parameter
+from flagfall.server.api.guests import check_rate, current_guest, require_guest
+from flagfall.server.api.http import Operations, json_response, read_body, registry_of
 from flagfall.server.api.requests import CheckBox, NewBox, SaveBox, SimulateBox
 from flagfall.server.api.workshop_messages import (
     BoxCheck,
+    BoxTemplate,
+    KeyFact,
     OpenedBox,
+    OptionFact,
+    SectionFact,
     SharedBox,
     SimulationState,
+    VerbFact,
     Workshop,
     WorkshopSchema,
 )
 from flagfall.server.errors import RequestError
+from flagfall.server.sessions.registry import find_game
+from flagfall.server.sessions.simulation import figures
+from flagfall.server.sessions.workshop import BoxRun, info_of, my_box
+from flagfall.server.store.box_store import BoxRow
+from flagfall.server.store.rows import GuestRow
 
 operations = Operations("workshop")
 
@@ -23,64 +46,205 @@ operations = Operations("workshop")
 @operations.add("GET", "/api/workshop", Workshop, 401)
 async def my_boxes(request: Request) -> Response:
     """List your boxes, the last changed first."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    return await _boxes(request, await require_guest(request))
+
+
+async def _boxes(request: Request, guest: GuestRow) -> Response:
+    registry = registry_of(request)
+    rows = await registry.store.boxes.of_guest(guest.id)
+    return json_response(Workshop(tuple(map(my_box, rows)), registry.workshop.limits))
 
 
 @operations.add("GET", "/api/workshop/schema", WorkshopSchema)
 async def workshop_schema(request: Request) -> Response:
     """Return everything that may stand in a box file, and texts to start from."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    return json_response(await asyncio.to_thread(schema))
 
 
 @operations.add("POST", "/api/workshop/check", BoxCheck, 401, 503, request=CheckBox)
 async def check_box(request: Request) -> Response:
     """Check a text, and return the box as players will see it; nothing is stored."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await require_guest(request)
+    body = await read_body(request, CheckBox)
+    check_rate(request, "box-checks")
+    return json_response(await registry_of(request).workshop.check(guest, body.text, body.game))
 
 
 @operations.add("POST", "/api/workshop", OpenedBox, 401, 409, 503, request=NewBox)
 async def create_box(request: Request) -> Response:
     """Save a new box; a text with problems is saved too, but cannot be played."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await require_guest(request)
+    body = await read_body(request, NewBox)
+    check_rate(request, "box-checks")
+    row, checked = await registry_of(request).workshop.create(guest, body.text)
+    return json_response(OpenedBox(my_box(row), row.text, checked.problems))
 
 
 @operations.add("GET", "/api/workshop/{id}", OpenedBox, 401, 404, 503)
-async def my_box(request: Request, id: str) -> Response:
+async def opened_box(request: Request, id: str) -> Response:
     """Return a box of yours with its text."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await require_guest(request)
+    workshop = registry_of(request).workshop
+    row = await workshop.own_box(guest, id)
+    problems = () if row.is_valid else (await workshop.check(guest, row.text)).problems
+    return json_response(OpenedBox(my_box(row), row.text, problems))
 
 
 @operations.add("PUT", "/api/workshop/{id}", OpenedBox, 401, 404, 409, 503, request=SaveBox)
 async def save_box(request: Request, id: str) -> Response:
     """Save a box of yours again; refused if it was changed since the revision that you name."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await require_guest(request)
+    body = await read_body(request, SaveBox)
+    check_rate(request, "box-checks")
+    row, checked = await registry_of(request).workshop.save(guest, id, body.text, body.base)
+    return json_response(OpenedBox(my_box(row), row.text, checked.problems))
 
 
 @operations.add("DELETE", "/api/workshop/{id}", Workshop, 401, 404)
 async def delete_box(request: Request, id: str) -> Response:
     """Delete a box of yours and list the others; its matches go on."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await require_guest(request)
+    registry = registry_of(request)
+    await registry.workshop.own_box(guest, id)
+    _cancel(request, guest, id)
+    await registry.store.boxes.delete(guest.id, id)
+    return await _boxes(request, guest)
+
+
+# ---------------------------------------------------------------------- simulated games
 
 
 @operations.add("GET", "/api/workshop/{id}/simulate", SimulationState, 401, 404)
 async def box_simulation(request: Request, id: str) -> Response:
     """Return your last simulation of this box; one that nobody asks for stops after a while."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await require_guest(request)
+    row = await registry_of(request).workshop.own_box(guest, id)
+    return _simulation(_run_of(request, guest, id), row)
 
 
-@operations.add("POST", "/api/workshop/{id}/simulate", SimulationState, 401, 404, 409, 503, request=SimulateBox)
+@operations.add(
+    "POST", "/api/workshop/{id}/simulate", SimulationState, 401, 404, 409, 503, request=SimulateBox
+)
 async def simulate_box(request: Request, id: str) -> Response:
     """Play quick games of the last version that can be played, in the background; one run at a time."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await require_guest(request)
+    body = await read_body(request, SimulateBox)
+    registry = registry_of(request)
+    row = await registry.workshop.own_box(guest, id)
+    info = info_of(row)
+    if info is None:
+        raise RequestError("not-playable", "This box cannot be played yet; mend its problems and save it.")
+    name = body.game or info.games[0].id.partition("/")[2]
+    game = await asyncio.to_thread(find_game, f"{row.version}/{name}")
+    registry.lab.check_free(guest.id)
+    check_rate(request, "lab-runs")
+    run = BoxRun(guest.id, id, game, body.player, body.games, secrets.token_hex(8))
+    registry.lab.runs.start(run, registry.start)
+    return _simulation(run, row)
 
 
 @operations.add("DELETE", "/api/workshop/{id}/simulate", SimulationState, 401, 404)
 async def cancel_simulation(request: Request, id: str) -> Response:
     """Cancel your simulation; what was played so far stays."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await require_guest(request)
+    row = await registry_of(request).workshop.own_box(guest, id)
+    run = _cancel(request, guest, id)
+    await asyncio.sleep(0)
+    return _simulation(run, row)
+
+
+def _run_of(request: Request, guest: GuestRow, box_id: str) -> BoxRun | None:
+    run = registry_of(request).lab.runs.run_of(guest.id, BoxRun)
+    return run if run is not None and run.box == box_id else None
+
+
+def _cancel(request: Request, guest: GuestRow, box_id: str) -> BoxRun | None:
+    run = _run_of(request, guest, box_id)
+    if run is not None:
+        registry_of(request).lab.runs.cancel(guest.id, BoxRun)
+    return run
+
+
+def _simulation(run: BoxRun | None, row: BoxRow) -> Response:
+    return json_response(SimulationState(figures(run, row.version) if run else None))
+
+
+# ---------------------------------------------------------------------- by link
 
 
 @operations.add("GET", "/api/boxes/{id}", SharedBox, 404)
 async def shared_box(request: Request, id: str) -> Response:
     """Return what everybody with the link of a box may see: its name, author and games."""
-    raise RequestError("not-ready", "The workshop is being built.")
+    guest = await current_guest(request)
+    row, author = await registry_of(request).workshop.shared_box(id)
+    info = info_of(row)
+    return json_response(
+        SharedBox(
+            id=row.id,
+            name=info.name if info else row.name,
+            author=author,
+            is_yours=guest is not None and guest.id == row.guest,
+            can_be_played=info is not None,
+            box=info,
+        )
+    )
+
+
+# ---------------------------------------------------------------------- what a box may say
+
+
+@cache
+def schema() -> WorkshopSchema:
+    """Return everything that may stand in a box file, from the tables that its reader uses."""
+    load_installed_options()
+    options = {**OPTIONS, **bundled_options()}
+    return WorkshopSchema(
+        sections=tuple(
+            SectionFact(table.path, table.help, _keys(table.keys), table.names) for table in TABLES.values()
+        ),
+        verbs=tuple(
+            VerbFact(one.name, one.help, tuple(_parameters(one.parameters))) for one in PRIMITIVES.values()
+        ),
+        options=tuple(
+            OptionFact(one.name, one.help, one.values, one.max, one.is_for_powers or name not in OPTIONS)
+            for name, one in options.items()
+        ),
+        icons=icon_names(),
+        templates=(
+            BoxTemplate(
+                "small",
+                "A small box",
+                "Two armies of twelve on six by six squares, full of remarks.",
+                (files("flagfall.edition") / "data" / "new-box.template").read_text(encoding="utf-8"),
+            ),
+        ),
+    )
+
+
+def _keys(keys: Mapping[str, Key]) -> tuple[KeyFact, ...]:
+    return tuple(
+        KeyFact(name, key.type, key.help, key.example, key.values, key.is_required, key.default, key.names)
+        for name, key in keys.items()
+    )
+
+
+def _parameters(parameters: Mapping[str, Parameter]) -> Iterable[KeyFact]:
+    for name, about in parameters.items():
+        default = msgspec.json.encode(about.default).decode()
+        names = "kind" if isinstance(about.default, tuple) else "square" if _is_square(about) else ""
+        example = f"{name} = {default}" if default != '""' else f'{name} = "c4"'
+        yield KeyFact(
+            name, _type(about), about.help, example, about.values, _is_square(about), default, names
+        )
+
+
+def _is_square(about: Parameter) -> bool:
+    return isinstance(about.default, str) and not about.values
+
+
+def _type(about: Parameter) -> KeyType:
+    if isinstance(about.default, bool):
+        return "true or false"
+    if isinstance(about.default, int):
+        return "number"
+    return "list of texts" if isinstance(about.default, tuple) else "text"

@@ -27,6 +27,8 @@ from flagfall.server.middleware.rate_limits import RateLimiter
 from flagfall.server.settings import Settings
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+BOXES = "/api/workshop"
+"""addresses whose requests may have the text of a box"""
 PROBES = frozenset({"/health", "/ready"})
 """paths for monitors: any host name, no bans, and a rate limit of their own"""
 LOCAL_SUFFIXES = (".localhost", ".local", ".lan", ".home", ".internal", ".home.arpa")
@@ -73,7 +75,7 @@ class RequestLimits:
         if not is_probe:
             refuse_address(scope, client.address)
         self._limiter.check("health" if is_probe else "requests", address=client.address)
-        self._check_length(headers)
+        self._check_length(headers, self._max_body_bytes(scope))
         scope[SCOPE_KEY] = client
         scope["headers"] = [pair for pair in raw if pair[0] != b"cookie"]
         scope["scheme"] = _as_scheme(scheme, scope)
@@ -86,29 +88,35 @@ class RequestLimits:
             has_secure_cookie=bool(secure),
         )
 
-    def _check_length(self, headers: Headers) -> None:
+    def _max_body_bytes(self, scope: Scope) -> int:
+        """Return how long the body of a request may be; the texts of boxes are longer than anything else."""
+        is_box = scope["type"] == "http" and scope["path"].startswith(BOXES)
+        return self._settings.max_box_bytes if is_box else self._settings.max_body_bytes
+
+    def _check_length(self, headers: Headers, limit: int) -> None:
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdecimal():
             raise RequestError("malformed", "Content-Length is not a number.")
-        if len(length) > 12 or int(length) > self._settings.max_body_bytes:
-            raise self._too_large()
-
-    def _too_large(self) -> RequestError:
-        return RequestError("too-large", f"A request has at most {self._settings.max_body_bytes} bytes.")
+        if len(length) > 12 or int(length) > limit:
+            raise _too_large(limit)
 
     async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Count the bytes of the body, for requests without Content-Length."""
-        received = 0
+        received, limit = 0, self._max_body_bytes(scope)
 
         async def counted() -> Message:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self._settings.max_body_bytes:
-                raise self._too_large()
+            if received > limit:
+                raise _too_large(limit)
             return message
 
         await self._app(scope, counted, send)
+
+
+def _too_large(limit: int) -> RequestError:
+    return RequestError("too-large", f"A request has at most {limit} bytes.")
 
 
 def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:

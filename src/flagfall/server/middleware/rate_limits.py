@@ -29,6 +29,7 @@ Kind = Literal[
     "exports",
     "lab-runs",
     "reviews",
+    "box-checks",
 ]
 MAX_BUCKETS = 20_000
 """buckets stored for each kind by address, and as many by guest"""
@@ -48,6 +49,7 @@ _SENTENCES: Mapping[Kind, str] = {
     "exports": "Too many downloads",
     "lab-runs": "Too many runs in the setup lab",
     "reviews": "Too many new reviews",
+    "box-checks": "Too many checks of boxes",
 }
 
 
@@ -91,6 +93,7 @@ def policies(settings: Settings) -> dict[Kind, Policy]:
         "invitations": both(hourly(settings.invitations_per_hour)),
         "exports": both(hourly(settings.exports_per_hour)),
         "lab-runs": both(hourly(settings.lab_runs_per_hour)),
+        "box-checks": both(Rate(settings.box_checks_per_minute / MINUTE_S, settings.box_checks_per_minute)),
         "reviews": both(hourly(settings.reviews_per_hour)),
     }
 

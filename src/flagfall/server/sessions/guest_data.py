@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 import msgspec
 import structlog
 
+from flagfall.edition.versions import text_of_game
 from flagfall.match import Match, to_record
 from flagfall.match.facts import GameFacts, game_facts
 from flagfall.notation import to_json, write_record
@@ -35,9 +36,10 @@ games/        a record of each finished game: as text to read, as JSON for progr
 games.json    all your games, the newest first
 notes.json    your notes on pieces
 setups.json   your saved setups
+boxes/        your boxes, and those that your games were played with, by the id in their records
 puzzles.json  the puzzles you tried, and whether you solved them at first sight
 
-Read a record: flagfall replay FILE
+Read a record: flagfall replay FILE, and for a game of a box: flagfall replay FILE --box BOX
 """
 
 logger = structlog.get_logger("flagfall.guests")
@@ -92,6 +94,8 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
         archive.writestr("notes.json", _json(notes))
         archive.writestr("setups.json", _json(setups))
         archive.writestr("puzzles.json", _json(await registry.store.attempts_of(guest.id)))
+        for name, text in (await _boxes(registry, guest, rows)).items():
+            archive.writestr(f"boxes/{name}.toml", text)
         yield buffer.take()
         for row in rows:
             if row.status == "over" and not registry.is_closing:
@@ -100,6 +104,14 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
                     await asyncio.to_thread(_add_game, archive, row, match)
             yield buffer.take()
     yield buffer.take()
+
+
+async def _boxes(registry: MatchRegistry, guest: GuestRow, rows: Sequence[MatchRow]) -> dict[str, str]:
+    """Return the texts of the guest's boxes, and of the versions that their games were played with."""
+    own = {row.id: row.text for row in await registry.store.boxes.of_guest(guest.id)}
+    games = {row.game.partition("/")[0]: row.game for row in rows if row.status == "over"}
+    texts = {box: await asyncio.to_thread(text_of_game, game) for box, game in games.items()}
+    return own | {box: text for box, text in texts.items() if text}
 
 
 def _add_game(archive: zipfile.ZipFile, row: MatchRow, match: Match | None) -> None:

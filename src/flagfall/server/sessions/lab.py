@@ -1,49 +1,39 @@
 """The runs of the setup lab: many quick games with one setup, and where players place their pieces.
 
-A guest has one run. It is kept in memory only, and stops when nobody has asked for it for a while.
+The runs themselves are in `runs`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine
-from typing import Any, Literal
 
 import msgspec
 
 from flagfall.arena.tally import wilson
 from flagfall.edition import Game, load_game
 from flagfall.server.errors import RequestError
+from flagfall.server.sessions.runs import BackgroundRun, Begin, Runs
 from flagfall.server.store.match_store import MatchStore
 from flagfall.server.workers import Job, JobDroppedError, QueueFullError, ThinkingError, Ticket, Workers
 from flagfall.server.workers.lab import GENERATED_SETUPS, PLAYER, Counts, QuickGame, count_placements
 from flagfall.setups import Setup, SetupError, read_setup, turned, write_setup
 from flagfall.sides import SIDES, Side
 
-MAX_RUNNING = 20
-MAX_KEPT = 500
-UNWATCHED_S = 150.0
-"""a run that nobody has asked for stops after this time"""
 MIN_PEOPLE_SETUPS, MIN_PEOPLE = 20, 5
 """setups, and different guests, below which people's placements are not shown"""
 MAX_PEOPLE_SETUPS = 600
 PEOPLE_CACHED_S = 3600.0
 
-RunState = Literal["running", "done", "cancelled", "stopped", "failed"]
 
-
-class Run:
+class Run(BackgroundRun):
     """Quick games with one setup of a guest."""
 
     def __init__(self, guest: str, setup: Setup, games: int, seed: str) -> None:
-        self.guest, self.setup, self.games, self.seed = guest, setup, games, seed
-        self.state: RunState = "running"
+        super().__init__(guest, games, seed)
+        self.setup = setup
         self.results: list[int] = []
         """of each game played: 1 won, 0 drawn, -1 lost"""
-        self.asked_at = time.monotonic()
-        self.task: asyncio.Task[None] | None = None
         codes = {setup.side: write_setup(setup)}
         if (other := turned(setup)) is not None:
             codes[other.side] = write_setup(other)
@@ -76,85 +66,42 @@ class Run:
             coach="quick-game",
         )
 
+    def add(self, answer: bytes) -> None:
+        """Add how a game ended."""
+        self.results.append(msgspec.json.decode(answer, type=QuickGame).result)
+
 
 class Lab:
     """The runs of all guests, and the counted placements of each game."""
 
     def __init__(self, workers: Workers, store: MatchStore) -> None:
         self._workers, self._store = workers, store
-        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self.runs = Runs(workers)
         self._generated: dict[tuple[str, Side], Counts] = {}
         self._people: dict[tuple[str, Side], tuple[float, int, Counts]] = {}
         self._counting = asyncio.Lock()
 
     def run_of(self, guest: str) -> Run | None:
         """Return the guest's last run, and note that it is still wanted."""
-        run = self._runs.get(guest)
-        if run is not None:
-            run.asked_at = time.monotonic()
-        return run
+        return self.runs.run_of(guest, Run)
 
-    def start(
-        self,
-        guest: str,
-        setup: Setup,
-        games: int,
-        seed: str,
-        begin: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]],
-    ) -> Run:
+    def start(self, guest: str, setup: Setup, games: int, seed: str, begin: Begin) -> Run:
         """Begin a run in the background; refuse a second one of the same guest."""
-        self.check_free(guest)
         run = Run(guest, setup, games, seed)
-        self._runs.pop(guest, None)
-        self._runs[guest] = run
-        self._drop_oldest()
-        run.task = begin(self._play(run))
+        self.runs.start(run, begin)
         return run
 
     def check_free(self, guest: str) -> None:
         """Refuse if the guest has a run, or the server too many."""
-        before = self._runs.get(guest)
-        if before is not None and before.state == "running":
-            raise RequestError("one-run", "Your last run is still going; cancel it or wait for its end.")
-        if sum(run.state == "running" for run in self._runs.values()) >= MAX_RUNNING:
-            raise RequestError("too-busy", "The lab is full just now; try again in a few minutes.")
+        self.runs.check_free(guest)
 
     def cancel(self, guest: str) -> Run | None:
         """End the guest's run, if it is running; what was played stays."""
-        run = self._runs.get(guest)
-        if run is not None and run.state == "running":
-            run.state = "cancelled"
-            if run.task is not None:
-                run.task.cancel()
-        return run
+        return self.runs.cancel(guest, Run)
 
     def forget(self, guest: str) -> None:
-        """Cancel and drop the run of a guest who was deleted."""
-        self.cancel(guest)
-        self._runs.pop(guest, None)
-
-    async def _play(self, run: Run) -> None:
-        try:
-            for number in range(run.games):
-                if time.monotonic() - run.asked_at > UNWATCHED_S:
-                    run.state = "stopped"
-                    return
-                ticket = Ticket(run.guest, lambda: run.state == "running")
-                async with self._workers.background(ticket) as lease:
-                    answer = await lease.advice(run.job(number))
-                run.results.append(msgspec.json.decode(answer, type=QuickGame).result)
-            run.state = "done"
-        except (JobDroppedError, QueueFullError, ThinkingError):
-            if run.state == "running":
-                run.state = "failed"
-        finally:
-            if run.state == "running":
-                run.state = "stopped"
-
-    def _drop_oldest(self) -> None:
-        ended = [guest for guest, run in self._runs.items() if run.state != "running"]
-        for guest in ended[: max(0, len(self._runs) - MAX_KEPT)]:
-            del self._runs[guest]
+        """Cancel and drop the runs of a guest who was deleted."""
+        self.runs.forget(guest)
 
     # ------------------------------------------------------------------ placements
 

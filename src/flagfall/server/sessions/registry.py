@@ -16,6 +16,8 @@ import msgspec
 import structlog
 
 from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_game, resolve
+from flagfall.edition.load import added_version
+from flagfall.edition.versions import VERSIONS, is_version
 from flagfall.match import Match, MatchError, Seating
 from flagfall.players import BUILT_IN, unknown_player
 from flagfall.players.levels import seat_name
@@ -28,6 +30,7 @@ from flagfall.server.names import normalise_name
 from flagfall.server.sessions.lab import Lab
 from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import MAX_CHAT, MatchSession, Notes
+from flagfall.server.sessions.workshop import BoxWorkshop
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import NotStoredError, StoreError
 from flagfall.server.store.match_store import MatchStore
@@ -98,6 +101,7 @@ class MatchRegistry:
         self.deleted_guests: set[str] = set()
         """guests deleted since the start, whose earlier requests may still be under way"""
         self.lab = Lab(workers, store)
+        self.workshop = BoxWorkshop(self)
 
     # ------------------------------------------------------------------ time, randomness, tasks
 
@@ -366,7 +370,7 @@ class MatchRegistry:
             entries = await self.store.log(match_id)
             if not entries and row.status == "running":
                 raise MatchError("The log is empty")
-            resolve(find_game(row.game), row.options)
+            resolve(await asyncio.to_thread(find_game, row.game), row.options)
             match = await asyncio.to_thread(Match.rebuilt, entries) if entries else None
         except (MatchError, UnknownGameError, OptionError) as error:
             logger.error(
@@ -395,25 +399,28 @@ class MatchRegistry:
     async def create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Create a match; against a computer or at one screen it starts at once."""
         async with self.creating_lock(guest.id):
-            self._refuse_deleted(guest)
+            self.refuse_deleted(guest)
             return await self._create(guest, request)
 
     def creating_lock(self, guest_id: str) -> asyncio.Lock:
         """Return the lock under which a guest's matches are created, and all deleted."""
         return self._creating.setdefault(guest_id, asyncio.Lock())
 
-    def _refuse_deleted(self, guest: GuestRow) -> None:
+    def refuse_deleted(self, guest: GuestRow) -> None:
+        """Refuse a request of a guest who has just been deleted."""
         if guest.id in self.deleted_guests:
             raise RequestError("no-guest", "You have deleted everything here; load the page again.")
 
     async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
         """Check the guest's limits and create a match; one at a time for each guest."""
-        game = find_game(request.game)
+        game = await asyncio.to_thread(find_game, request.game)
         options = resolve(game, request.options)
         if request.opponent == "computer" and request.level not in BUILT_IN:  # never the name of a module
             raise RequestError("not-found", f"{unknown_player(request.level, BUILT_IN)}.")
         if request.training:
             _check_training(request, options)
+        if request.opponent == "lobby" and is_private(game.id):
+            raise RequestError("option", "A box of your own is not for the lobby; invite a friend by link.")
         if await self.store.unfinished_of(guest.id) >= self.settings.max_matches:
             raise RequestError(
                 "too-many", "You have too many unfinished matches; finish or leave some first."
@@ -443,7 +450,7 @@ class MatchRegistry:
     async def _join(self, session: MatchSession, guest: GuestRow) -> None:
         async with session.lock:
             await session.reload_if_uncertain()
-            self._refuse_deleted(guest)
+            self.refuse_deleted(guest)
             row = session.row
             if row.seats_of(guest.id):
                 return
@@ -585,8 +592,19 @@ def _check_training(request: NewMatch, options: Options) -> None:
 
 
 def find_game(game_id: str) -> Game:
-    """Return a game of this installation; a client must never name a file."""
-    return load_game(game_id, allow_files=False)
+    """Return a game that can be played here; a client must never name a file.
+
+    A game of an operator's box, ``harbour/classic``, is the one of its version, so that its matches can be
+    read again after the file has changed.
+    """
+    box, _, name = game_id.partition("/")
+    return load_game(f"{added_version(box) or box}/{name}", allow_files=False)
+
+
+def is_private(game_id: str) -> bool:
+    """Return whether a game belongs to the box of a guest, which no list may show."""
+    box = game_id.partition("/")[0]
+    return is_version(box) and box not in VERSIONS.kept()
 
 
 def check_name(name: str) -> str:

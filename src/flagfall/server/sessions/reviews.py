@@ -73,6 +73,7 @@ class _Review:
     turns: int
     done: int
     nodes: int
+    game: str
     wanted: dict[str, float] = field(default_factory=dict)
     """by guest: when it last asked"""
     unsaved: list[bytes] = field(default_factory=list)
@@ -111,7 +112,7 @@ class Reviews:
         if (review := self._queue.get(match)) is None:
             if len(self._queue) >= MAX_WAITING:
                 raise RequestError("too-busy", "Many games are being reviewed; try again in a few minutes.")
-            review = _Review(match, analyst, record, replay.turns, done, self._nodes)
+            review = _Review(match, analyst, record, replay.turns, done, self._nodes, replay.record.game)
             self._queue[match] = review
             self._failed.pop(match, None)
         review.wanted[guest] = self._registry.loop_time()
@@ -202,7 +203,9 @@ class Reviews:
     async def _analyse(self, review: _Review) -> None:
         try:
             while review.done < review.turns and self._is_wanted(review):
-                job = ReviewJob(review.match, review.record, review.done, LEVEL, review.nodes)
+                job = ReviewJob(
+                    review.match, review.record, review.done, LEVEL, review.nodes, game=review.game
+                )
                 review.unsaved.append(await self._registry.workers.review(job))
                 review.done += 1
                 if len(review.unsaved) >= CHUNK:

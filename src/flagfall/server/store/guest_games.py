@@ -14,6 +14,7 @@ from sqlalchemy import Connection, RowMapping, and_, delete, func, not_, null, o
 from flagfall.match import Created, MatchError, decode_log, encode_log
 from flagfall.match.facts import GameFacts
 from flagfall.match.texts import ABORTED
+from flagfall.server.store.box_store import delete_boxes_of
 from flagfall.server.store.database import Database
 from flagfall.server.store.rows import MatchFilter, MatchRow, decode_row, sendable
 from flagfall.server.store.tables import (
@@ -123,6 +124,7 @@ class GuestGames:
 
         def work(connection: Connection) -> None:
             connection.execute(delete(setups).where(setups.c.guest == guest_id))
+            delete_boxes_of(connection, guest_id)
             connection.execute(delete(removed).where(removed.c.guest == guest_id))
             connection.execute(delete(puzzle_attempts).where(puzzle_attempts.c.guest == guest_id))
             values = {"name": name, "token_hash": token_hash}

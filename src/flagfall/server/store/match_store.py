@@ -29,10 +29,12 @@ from sqlalchemy import (
     update,
 )
 
+from flagfall.edition.versions import text_of_game
 from flagfall.match import Entry, MatchError, decode_log, encode_log
 from flagfall.match.log import SetupSealed
 from flagfall.match.saving import MAX_LOG_ENTRIES
 from flagfall.match.texts import ABORTED
+from flagfall.server.store.box_store import BoxStore, store_version
 from flagfall.server.store.database import Database, NotStoredError, StoreError
 from flagfall.server.store.guest_games import GuestGames, belongs, listed
 from flagfall.server.store.rows import BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row, sendable
@@ -66,6 +68,7 @@ class MatchStore:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.guest_games = GuestGames(database)
+        self.boxes = BoxStore(database)
         self._guests: OrderedDict[str, tuple[float, GuestRow]] = OrderedDict()
 
     @classmethod
@@ -152,6 +155,7 @@ class MatchStore:
         """Store a new match, with the first entries of its log if both players are known."""
 
         def work(connection: Connection) -> None:
+            _keep_version(connection, match)
             connection.execute(insert(matches).values(_columns(match)))
             _append(connection, match.id, entries)
 
@@ -161,6 +165,7 @@ class MatchStore:
         """Store the rematch of a match, which has only one."""
 
         def work(connection: Connection) -> None:
+            _keep_version(connection, match)
             connection.execute(insert(matches).values(_columns(match)))
             _append(connection, match.id, entries)
             values = {"rematch": match.id, "rematch_asked": old.rematch_asked}
@@ -501,6 +506,12 @@ def _append(connection: Connection, match_id: str, entries: Sequence[Entry]) -> 
         values = {"match_id": match_id, "number": entry.number, "entry": text}
         if connection.execute(_APPEND, values).rowcount != 1:
             raise NotStoredError(is_race=True)
+
+
+def _keep_version(connection: Connection, match: MatchRow) -> None:
+    """Store the text of the box that a new match is played with, if it does not come with the program."""
+    box = match.game.partition("/")[0]
+    store_version(connection, box, text_of_game(match.game), match.created_ms)
 
 
 def _update_one(connection: Connection, match_id: str, still: Any, values: dict[str, Any]) -> None:

@@ -75,6 +75,7 @@ matches = Table(
     Index("matches_of_south", "south"),
     Index("matches_of_north", "north"),
     Index("matches_of_host", "host"),
+    Index("matches_by_game", "game"),
 )
 
 log = Table(
@@ -160,3 +161,30 @@ puzzle_attempts = Table(
     Index("attempts_by_puzzle", "puzzle", "is_solved"),
 )
 """the first outcome of each guest in each puzzle; `flagfall admin prune` deletes those of deleted guests"""
+
+box_versions = Table(
+    "box_versions",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+)
+"""texts of boxes that matches are played with, or can be; the id is made from the text"""
+
+boxes = Table(
+    "boxes",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("guest", ForeignKey("guests.id"), nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("is_valid", Integer, nullable=False),
+    Column("version", String(32), nullable=False),
+    Column("info", Text, nullable=False),
+    Column("created_ms", BigInteger, nullable=False),
+    Column("updated_ms", BigInteger, nullable=False),
+    Index("boxes_of_guest", "guest"),
+    Index("boxes_by_version", "version"),
+)
+"""boxes that guests write: the text as it was saved last, and the last version that could be played"""

@@ -11,11 +11,12 @@ There are two groups of workers. Players that search deeply need compiled kernel
 on a new machine; the others run interpreted and never wait for that.
 """
 
-from flagfall.server.workers.jobs import Job, LivePlayers, ReviewJob
+from flagfall.server.workers.jobs import BoxJob, Job, LivePlayers, ReviewJob
 from flagfall.server.workers.pool import Lease, ThinkingError, Workers
 from flagfall.server.workers.queue import FairQueue, JobDroppedError, QueueFullError, Ticket
 
 __all__ = [
+    "BoxJob",
     "FairQueue",
     "Job",
     "JobDroppedError",

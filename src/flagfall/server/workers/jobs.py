@@ -26,6 +26,7 @@ import msgspec
 from msgspec import Struct
 
 from flagfall.edition import load_game, resolve
+from flagfall.edition.versions import VERSIONS
 from flagfall.notation import from_json
 from flagfall.players import BUILT_IN, Budget, Player, UnknownPlayerError, make_player
 from flagfall.setups import write_setup
@@ -61,12 +62,14 @@ class Job(Struct, frozen=True, tag=True):
     nodes: int | None = None
     match: str = ""
     """id of the match, to find its player again; empty: the player is not kept"""
-    coach: Literal["", "hint", "chances", "quick-game", "placements"] = ""
+    coach: Literal["", "hint", "chances", "quick-game", "placements", "box-game"] = ""
     """a question to the coach or to the setup lab instead of a player"""
     setup: str = ""
     """the setup of ``side``, for a quick game"""
     square: str = ""
     """of the piece whose chances are wanted"""
+    box: str = ""
+    """text of the game's box, if it does not come with the program; the pool adds it"""
 
 
 class ReviewJob(Struct, frozen=True, tag=True):
@@ -82,6 +85,22 @@ class ReviewJob(Struct, frozen=True, tag=True):
     """names no player"""
     time_ms: int | None = 60_000
     """time limit; the work itself is limited by nodes"""
+    game: str = ""
+    box: str = ""
+    """as in a `Job`"""
+
+
+class BoxJob(Struct, frozen=True, tag=True):
+    """The text of a box to check, in a worker that does nothing else (`box_check`)."""
+
+    text: str
+    wanted: str = ""
+    """the game to return in full, without the box; empty: the first"""
+    player: str = "box check"
+    """names no player"""
+    time_ms: int | None = 4_000
+    game: str = ""
+    box: str = ""
 
 
 class Forget(Struct, frozen=True, tag=True):
@@ -192,12 +211,16 @@ class LivePlayers:
 
     def answer(self, message: bytes) -> bytes | None:
         """Do the job in a message and return the answer, both encoded; an error is an answer too."""
-        request = msgspec.msgpack.decode(message, type=Job | ReviewJob | Forget)
+        request = msgspec.msgpack.decode(message, type=Job | ReviewJob | BoxJob | Forget)
         if isinstance(request, Forget):
             self.forget(request.matches)
             return None
         try:
-            if isinstance(request, ReviewJob):
+            if request.box:
+                VERSIONS.add(request.box)
+            if isinstance(request, BoxJob):
+                answer = Answer(advice=_check(request))
+            elif isinstance(request, ReviewJob):
                 answer = Answer(advice=self._reviewer.analyse(request))
             elif request.coach:
                 answer = Answer(advice=advise(request))
@@ -247,13 +270,20 @@ class LivePlayers:
 
 def advise(job: Job) -> bytes:
     """Return the answer of the coach or of the setup lab as JSON."""
-    if job.coach in ("quick-game", "placements"):
-        from flagfall.server.workers.lab import placements, quick_game  # the lab may never be used
+    if job.coach in ("quick-game", "placements", "box-game"):
+        from flagfall.server.workers import lab  # it may never be used
 
-        return msgspec.json.encode(quick_game(job) if job.coach == "quick-game" else placements(job))
+        tasks = {"quick-game": lab.quick_game, "placements": lab.placements, "box-game": lab.box_game}
+        return msgspec.json.encode(tasks[job.coach](job))
     from flagfall.server.workers.coach import chances, hint  # makes a searching player: only when asked
 
     return msgspec.json.encode(hint(job) if job.coach == "hint" else chances(job))
+
+
+def _check(job: BoxJob) -> bytes:
+    from flagfall.server.workers.box_check import check_safely  # the workshop may never be used
+
+    return msgspec.json.encode(check_safely(job.text, job.wanted))
 
 
 def _new_player(job: Job) -> _LivePlayer:

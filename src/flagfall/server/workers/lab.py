@@ -15,7 +15,9 @@ from msgspec import Struct
 
 from flagfall.board import cell_name
 from flagfall.edition import Game, load_game, resolve
+from flagfall.match import from_record
 from flagfall.match.play import GameRunner, play_game
+from flagfall.match.summary import captures
 from flagfall.players import Budget, make_player
 from flagfall.players.setup_generator import generated_setup
 from flagfall.server.workers.compilation import LOWEST_PRIORITY
@@ -25,6 +27,7 @@ from flagfall.sides import SIDES, BySide
 
 PLAYER = "greedy"
 MAX_TURNS = 1000
+TOO_LONG = "too long"
 """a longer game counts as drawn"""
 GENERATED_SETUPS = 100
 Counts = dict[str, dict[str, int]]
@@ -52,6 +55,46 @@ def quick_game(job: Job) -> QuickGame:
     if result is None or not result.winner:
         return QuickGame(0)
     return QuickGame(1 if result.winner == own else -1)
+
+
+class BoxGame(Struct, frozen=True):
+    """How a simulated game of a box went."""
+
+    winner: str
+    """south, north, or empty for a draw"""
+    reason: str
+    turns: int
+    captures: dict[str, dict[str, int]]
+    """side → kind id → enemy pieces that it captured"""
+    left: dict[str, dict[str, int]]
+    """side → kind id → pieces at the end"""
+
+
+def box_game(job: Job) -> BoxGame:
+    """Play one game of a box between two quick players with usual setups."""
+    lower_priority()
+    game = load_game(job.game, allow_files=False)
+    options = resolve(game, {})
+    players = BySide.of(
+        lambda side: make_player(job.player, game, options, Random(f"{job.seed}/{side}"), Budget())
+    )
+    setups = BySide.of(lambda side: generated_setup(game, int(side), Random(f"{job.seed}/setup/{side}")))
+    runner = GameRunner(game, options, setups)
+    result = play_game(runner, players, max_turns=MAX_TURNS)
+    counted: dict[str, Counter[str]] = {side: Counter() for side in SIDES}
+    for capture, owner in captures(from_record(runner.record(("South", "North")))):
+        if capture.side != owner:
+            counted[capture.side][capture.by] += 1
+    left: dict[str, Counter[str]] = {side: Counter() for side in SIDES}
+    for piece in runner.referee.view("truth", is_open=True).pieces:
+        left[piece.side][piece.kind] += 1
+    return BoxGame(
+        winner=(result.winner or "") if result else "",
+        reason=result.reason if result else TOO_LONG,
+        turns=runner.turns,
+        captures={side: dict(found) for side, found in counted.items()},
+        left={side: dict(found) for side, found in left.items()},
+    )
 
 
 def placements(job: Job) -> Counts:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import msgspec
 import structlog
 
+from flagfall.edition.versions import text_of_game
 from flagfall.errors import FlagfallError
 from flagfall.players.process import kernels_for
 from flagfall.server.workers.compilation import Compilation, is_level
-from flagfall.server.workers.jobs import Answer, Forget, Job, ReviewJob
+from flagfall.server.workers.jobs import Answer, BoxJob, Forget, Job, ReviewJob
 from flagfall.server.workers.processes import (
     ForkFailedError,
     Kernels,
@@ -36,6 +37,7 @@ MAX_BACKGROUND_JOBS = 100
 NO_BUDGET_S = 30.0
 """time limit of a job without a time budget"""
 
+AnyJob = Job | ReviewJob | BoxJob
 logger = structlog.get_logger("flagfall.workers")
 
 
@@ -152,7 +154,7 @@ class Group:
                 self._drop_template(is_stuck=True)
             raise ProcessDiedError from None
 
-    def deadline_s(self, job: Job | ReviewJob, attempt: int) -> float:
+    def deadline_s(self, job: AnyJob, attempt: int) -> float:
         """Return the time limit of a job: its budget and a margin that doubles with every attempt."""
         budget_s = NO_BUDGET_S if job.time_ms is None else job.time_ms / 1000
         return budget_s + self._thinking_timeout_s * float(2**attempt)
@@ -184,10 +186,12 @@ class Slot:
         self._forgotten: list[str] = []
         """matches whose players the worker need not keep, and has not been told yet"""
 
-    async def ask(self, job: Job | ReviewJob) -> Answer:
+    async def ask(self, job: AnyJob, attempts: int = MAX_ATTEMPTS) -> Answer:
         """Have a job done; a worker that dies or is late is killed and replaced, and the job repeated."""
+        if job.game and (text := text_of_game(job.game)):
+            job = msgspec.structs.replace(job, box=text)
         message = msgspec.msgpack.encode(job)
-        for attempt in range(MAX_ATTEMPTS):
+        for attempt in range(attempts):
             try:
                 if self.worker is None:
                     self.worker = await self._group.fork()
@@ -205,7 +209,7 @@ class Slot:
             except asyncio.CancelledError:
                 self.discard()
                 raise
-        raise ThinkingError(f"No worker answered in {MAX_ATTEMPTS} attempts")
+        raise ThinkingError(f"No worker answered in {attempts} attempts")
 
     def forget(self, match: str) -> None:
         """Note that the players of a match are no longer needed."""
@@ -251,6 +255,14 @@ class Lease:
             raise ThinkingError(f"The question {job.coach} failed: {answer.error or 'no answer'}")
         return answer.advice
 
+    async def checked(self, job: BoxJob) -> bytes:
+        """Return what a check of a box found, as JSON; after a failure the worker is replaced."""
+        answer = await self._slot.ask(job, attempts=1)
+        if not answer.advice:
+            self._slot.discard()
+            raise ThinkingError(f"The check of a box failed: {answer.error or 'no answer'}")
+        return answer.advice
+
     async def setup(self, job: Job) -> str:
         """Return the setup that the player of that job makes, as a code."""
         answer = await self._slot.ask(job)
@@ -290,6 +302,14 @@ class Workers:
             thinking_timeout_s,
             start_timeout_s,
             FairQueue(max_total=MAX_BACKGROUND_JOBS),
+            forked_by=self._groups["interpreted"],
+        )
+        self._checking = Group(
+            "interpreted",
+            1,
+            thinking_timeout_s,
+            start_timeout_s,
+            FairQueue(max_per_guest=2, max_total=MAX_BACKGROUND_JOBS),
             forked_by=self._groups["interpreted"],
         )
         self._compiles, self._compilation = compiles, Compilation()
@@ -365,6 +385,11 @@ class Workers:
             raise ThinkingError(f"The review failed: {answer.error or 'it found nothing'}")
         return answer.advice
 
+    async def check_box(self, guest: str, job: BoxJob) -> bytes:
+        """Check the text of a box in a process of its own with limits; it is killed at its deadline."""
+        async with self._checking.lease(Ticket(guest)) as lease:
+            return await lease.checked(job)
+
     def end_review(self) -> None:
         """End the worker that has analysed a game."""
         for group in self._groups.values():
@@ -394,7 +419,7 @@ class Workers:
 
     def pids(self) -> tuple[int, ...]:
         """Return the process ids of the workers that exist."""
-        groups = (*self._groups.values(), self._background)
+        groups = (*self._groups.values(), self._background, self._checking)
         return tuple(pid for group in groups for pid in group.pids())
 
     def close(self) -> None:
@@ -402,5 +427,5 @@ class Workers:
         self._compilation.close()
         if self._preparing is not None:
             self._preparing.cancel()
-        for group in (self._background, *self._groups.values()):
+        for group in (self._background, self._checking, *self._groups.values()):
             group.close()

@@ -17,7 +17,8 @@ from flagfall.server.workers.jobs import LENGTH
 from flagfall.server.workers.template import COMMAND, FORK, FORKED, KILL, READY, REPORT
 
 Kernels = Literal["compiled", "interpreted"]
-MAX_ANSWER_BYTES = 65_536
+MAX_ANSWER_BYTES = 2 << 20
+"""the largest answer is a checked box with everything about one of its games"""
 STOP_S = 0.5
 """how long a template may take to stop before it is killed"""
 _ONE_THREAD = dict.fromkeys(
