@@ -45,7 +45,7 @@ export class BoxDraft {
 
   /** Whether the text on the screen is checked and can be played. */
   get isValid(): boolean {
-    return !this.isChecking && !this.checkError && this.check?.game != null;
+    return !this.isChecking && !this.checkError && !!this.check?.game;
   }
 
   /** Load the box; an unsaved text of this browser comes first. */
