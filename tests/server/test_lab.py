@@ -19,7 +19,7 @@ from flagfall.arena.tally import wilson
 from flagfall.edition import load_game
 from flagfall.server.api.lab import result_sentence
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions import lab as lab_module
+from flagfall.server.sessions import runs
 from flagfall.server.sessions.lab import Lab, Run
 from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.workers import Job, LivePlayers, Workers
@@ -164,7 +164,7 @@ def test_the_sides_alternate_and_the_setup_is_turned() -> None:
 
 def test_a_run_that_nobody_asks_for_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
-        monkeypatch.setattr(lab_module, "UNWATCHED_S", -1.0)
+        monkeypatch.setattr(runs, "UNWATCHED_S", -1.0)
         tried = _start(_lab(SlowWorkers()))
         assert tried.task is not None
         await tried.task
@@ -175,7 +175,7 @@ def test_a_run_that_nobody_asks_for_stops(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_the_lab_has_room_for_a_number_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario() -> None:
-        monkeypatch.setattr(lab_module, "MAX_RUNNING", 2)
+        monkeypatch.setattr(runs, "MAX_RUNNING", 2)
         monkeypatch.setattr(lab_module, "MAX_KEPT", 2)
         lab = _lab(SlowWorkers())
         runs = [_start(lab, guest) for guest in ("anna", "ben")]

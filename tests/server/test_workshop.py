@@ -93,7 +93,7 @@ def test_a_second_window_cannot_overwrite_by_mistake(anna: Guest) -> None:
 
 
 def test_boxes_are_limited_in_number_and_size(tmp_path: Path) -> None:
-    with serving(tmp_path, FLAGFALL_MAX_BOXES="2", FLAGFALL_BOX_CHECKS_PER_MINUTE="4") as served:
+    with serving(tmp_path, max_boxes="2", box_checks_per_minute="4") as served:
         anna = Guest(served, "Anna")
         for number in range(2):
             made(anna, other(number))
@@ -160,9 +160,7 @@ def play(guest: Guest, game: str, turns: int = 400) -> str:
         if state["phase"] == "over":
             return match
         choice = pick(state, rng)
-        guest.post(
-            f"/api/matches/{match}/actions", seat=side, number=state["number"], action=choice["action"]
-        )
+        guest.post(f"/api/matches/{match}/act", seat=side, number=state["number"], action=choice["action"])
     guest.post(f"/api/matches/{match}/resign", seat="south")
     return match
 
@@ -180,7 +178,7 @@ def test_a_match_outlives_changes_of_its_box_and_a_restart(tmp_path: Path) -> No
         assert verify(tmp_path).problems == ()
         served.start()
         assert anna.get(f"/api/games/{game}")["box_name"] == "My own box"
-        assert len(anna.get(f"/api/matches/{match}/replay", **{"as": "truth"})["steps"]) == 7
+        assert len(anna.get(f"/api/matches/{match}/replay", as_="truth")["steps"]) == 7
         anna.post(f"/api/matches/{unfinished}/setup", code=anna.code(game, "south"))
         assert anna.state(unfinished, wait_s=5)["phase"] in ("setup", "playing")
         listed = anna.get("/api/me/games")
@@ -208,8 +206,9 @@ def test_versions_that_nobody_needs_are_deleted(tmp_path: Path) -> None:
 
 def test_a_box_of_the_operator_is_in_the_catalogue_and_played(tmp_path: Path) -> None:
     file = tmp_path / "tiny.toml"
+    (tmp_path / "data").mkdir()
     file.write_text(TEMPLATE.replace('id = "my-box"', 'id = "tiny"'), encoding="utf-8")
-    with serving(tmp_path / "data", FLAGFALL_BOXES=str(file)) as served:
+    with serving(tmp_path / "data", boxes=str(file)) as served:
         anna = Guest(served, "Anna")
         (box,) = [box for box in anna.get("/api/games")["boxes"] if box["id"] == "tiny"]
         game = box["games"][0]["id"]
@@ -222,7 +221,7 @@ def test_a_box_of_the_operator_is_in_the_catalogue_and_played(tmp_path: Path) ->
         file.write_text(file.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
         served.start()
         assert anna.get(f"/api/games/{version}")["name"]
-        assert len(anna.get(f"/api/matches/{match}/replay", **{"as": "truth"})["steps"]) == 5
+        assert len(anna.get(f"/api/matches/{match}/replay", as_="truth")["steps"]) == 5
 
 
 # ---------------------------------------------------------------------- simulation
@@ -276,20 +275,19 @@ def test_a_box_cannot_name_a_file(anna: Guest) -> None:
     assert "names a file" in problem["message"]
 
 
-def test_a_check_that_hangs_or_fills_the_memory_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_is_late_is_ended_and_the_next_one_works() -> None:
     async def play_through() -> None:
         workers = Workers(1, thinking_timeout_s=0.2, compiles=False)
         try:
             good = await workers.check_box("anna", BoxJob(TEMPLATE))
             assert b'"problems":[]' in good
-            for text in ("#" * 10, TEMPLATE):
-                with pytest.raises(ThinkingError):
-                    await workers.check_box("anna", BoxJob(text, time_ms=-199))
+            with pytest.raises(ThinkingError):  # the time is over before the answer can come
+                await workers.check_box("anna", BoxJob(TEMPLATE, time_ms=-200))
             assert b'"problems":[]' in await workers.check_box("anna", BoxJob(TEMPLATE))
         finally:
             workers.close()
 
-    run(play_through())
+    run(play_through)
 
 
 def test_a_process_that_checks_has_no_right_to_open_files_or_take_memory() -> None:
@@ -313,7 +311,7 @@ def test_a_process_that_checks_has_no_right_to_open_files_or_take_memory() -> No
 
 def _forbidden() -> str:
     try:
-        with open("/etc/hostname", encoding="utf-8"):
+        with Path("/etc/hostname").open(encoding="utf-8"):
             return "files"
     except OSError:
         pass

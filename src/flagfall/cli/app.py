@@ -275,9 +275,7 @@ def serve(
     ] = None,
     box: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--box", help="A box of your own, whose lessons are shown under Learn; may be repeated."
-        ),
+        typer.Option("--box", help="A box of your own to play here, with its lessons; may be repeated."),
     ] = None,
     config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
     open_: Annotated[

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
@@ -19,7 +18,16 @@ from flagfall.arena.report import COST_COLUMNS, cost_rows, html_report, rating_w
 from flagfall.arena.run_file import ResultsFile
 from flagfall.arena.sprt import Sprt, read_sprt
 from flagfall.arena.tally import Tally, costs, elo, first_pairs, tally, wilson
-from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_kernels, warn
+from flagfall.cli.output import (
+    print_json,
+    print_place,
+    print_table,
+    progress,
+    resumable,
+    say,
+    warm_up_kernels,
+    warn,
+)
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
@@ -87,7 +95,7 @@ def match(
             say(_test_words(results, test))
         _print_costs(results)
         _print_troubles(results)
-        _print_place(out, plan.game)
+        print_place(out, plan.game)
 
 
 def league(
@@ -109,7 +117,7 @@ def league(
         _print_cross_table(plan, played)
         _print_costs(results)
         _print_troubles(results)
-        _print_place(out, plan.game)
+        print_place(out, plan.game)
         if html is not None:
             say(f"The report is {html}.")
 
@@ -195,14 +203,6 @@ def _print_troubles(results: ResultsFile) -> None:
         warn(f"{loser} loses pair {slot.pair}, game {slot.leg + 1} ({played.reason}): {played.trouble}")
     if len(troubled) > 10:
         warn(f"… and {len(troubled) - 10} more such games.")
-
-
-def _print_place(out: Path | None, address: str) -> None:
-    """Say where the games are and how to look at one; a box of one's own is named by its file."""
-    if out:
-        file = address if address.endswith(".toml") else address.rpartition("#")[0]
-        box = f" --box {shlex.quote(file)}" if file else ""
-        say(f"Written to {out}. Look at one: flagfall replay {shlex.quote(str(out))} --game 1{box}")
 
 
 def _match_facts(results: ResultsFile, score: Tally, test: Sprt | None) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from pathlib import Path
@@ -116,3 +117,11 @@ def resumable(
         kept = f"they are in {file}, and the same command resumes" if file else "none is kept"
         warn(f"Stopped after {len(done)} of {total} {what}; {kept}. {note()}".rstrip())
         raise
+
+
+def print_place(out: Path | None, address: str) -> None:
+    """Say where games were written and how to look at one; a box of one's own is named by its file."""
+    if out:
+        file = address if address.endswith(".toml") else address.rpartition("#")[0]
+        box = f" --box {shlex.quote(file)}" if file else ""
+        say(f"Written to {out}. Look at one: flagfall replay {shlex.quote(str(out))} --game 1{box}")

@@ -12,6 +12,7 @@ from flagfall.arena.simulate import Simulation, run
 from flagfall.cli.output import (
     console,
     print_json,
+    print_place,
     print_table,
     progress,
     resumable,
@@ -131,9 +132,7 @@ def _print_results(
         rows,
         right=(2, 3),
     )
-    if out:
-        box = f" --box {address.rpartition('.toml')[0]}.toml" if ".toml" in address else ""
-        say(f"Written to {out}. Look at one: flagfall replay {out} --game 1{box}")
+    print_place(out, address)
 
 
 def perft(game_id: str, depth: int, seed: int, pairs: list[str], *, as_json: bool) -> None:

@@ -122,7 +122,7 @@ class Positions:
         return at
 
     def _inline_key(self, table: str, path: str, at: int) -> tuple[str, int]:
-        """Read the key that follows ``{`` or a comma in an inline table; a list has none, and no ``table``."""
+        """Read the key that follows ``{`` or a comma in an inline table; lists have none, and no table."""
         at = _skip(self._text, at)
         if not table or self._text[at : at + 1] in ("}", ""):
             return path, at

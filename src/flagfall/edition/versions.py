@@ -29,7 +29,7 @@ def version_id_of(text: str) -> str:
     >>> version_id_of("a box")
     'box-gk3kkjwflfthryxvge2adwwqq5'
     """
-    return f"box-{b32encode(sha256(text.encode()).digest()).decode().lower()[:26]}"
+    return f"box-{b32encode(sha256(text.encode(errors='surrogatepass')).digest()).decode().lower()[:26]}"
 
 
 def is_version(box_id: str) -> bool:

@@ -506,6 +506,8 @@ class MyGames(Struct, frozen=True):
     """the opponents that you can filter by"""
     played: tuple[str, ...]
     """the ids of the games that you can filter by"""
+    names: dict[str, str]
+    """their names, “Onyx: Classic”, also of boxes that are not in the catalogue"""
 
 
 class ResultCount(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -30,6 +30,7 @@ from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.statistics import (
     PEOPLE,
     SAME_SCREEN,
+    game_name,
     games_in_order,
     level_name,
     opponents_in_order,
@@ -84,8 +85,14 @@ async def my_games(request: Request) -> Response:
             pages=max(1, -(-total // PAGE)),
             opponents=tuple(Labelled(one, level_name(one)) for one in opponents),
             played=tuple(games_in_order({game for game, _, _ in kinds})),
+            names=await asyncio.to_thread(_names, {game for game, _, _ in kinds}),
         )
     )
+
+
+def _names(games: Iterable[str]) -> dict[str, str]:
+    """Return the names of games; boxes may have to be read for that."""
+    return {game: game_name(game) for game in games}
 
 
 def _game(row: MatchRow, facts: GameFacts | None, guest: GuestRow) -> MyGame:
