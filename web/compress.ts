@@ -6,6 +6,8 @@ import type { Plugin } from "vite";
 
 const TEXT = /\.(js|css|html|svg|json|webmanifest|txt)$/;
 const MIN_BYTES = 512;
+/** the whole icon set is large, and Brotli would take longer than the rest of the build */
+const ONLY_GZIP = /icons-/;
 
 export function compress(folder: string): Plugin {
   return {
@@ -16,7 +18,7 @@ export function compress(folder: string): Plugin {
         if (!TEXT.test(name)) continue;
         const text = readFileSync(join(folder, name));
         if (text.length < MIN_BYTES) continue;
-        writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
+        if (!ONLY_GZIP.test(name)) writeFileSync(join(folder, `${name}.br`), brotliCompressSync(text));
         writeFileSync(join(folder, `${name}.gz`), gzipSync(text, { level: 9 }));
       }
     },

@@ -1,8 +1,12 @@
-/** Vite plugin: icons of the game-icons set as virtual modules, one per box and one for the client. */
+/**
+ * Vite plugin: icons of the game-icons set as virtual modules, one per box and one for the client, and the
+ * whole set as files for boxes that are not part of the build.
+ */
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { iconFile, iconFilePath } from "./src/ui/icon-files.ts";
 
 interface Entry {
   body: string;
@@ -26,10 +30,24 @@ export function iconNames(toml: string): string[] {
   return [...names].sort();
 }
 
+const readJson = (name: string): unknown =>
+  JSON.parse(readFileSync(createRequire(import.meta.url).resolve(`@iconify-json/game-icons/${name}`), "utf8"));
+
+/** The whole set: file number → name → drawing. */
+function iconFiles(set: IconSet): Map<number, Record<string, string>> {
+  const files = new Map<number, Record<string, string>>();
+  const add = (name: string, body: string | undefined): void => {
+    const file = iconFile(name);
+    if (body) files.set(file, { ...files.get(file), [name]: body });
+  };
+  for (const [name, { body }] of Object.entries(set.icons)) add(name, body);
+  for (const [name, { parent }] of Object.entries(set.aliases ?? {})) add(name, set.icons[parent]?.body);
+  return files;
+}
+
 export function gameIcons(dataFolder: string, clientIcons: string[]): Plugin {
-  const set = JSON.parse(
-    readFileSync(createRequire(import.meta.url).resolve("@iconify-json/game-icons/icons.json"), "utf8"),
-  ) as IconSet;
+  const set = readJson("icons.json") as IconSet;
+  const { version } = readJson("package.json") as { version: string };
   const boxes = readdirSync(dataFolder)
     .filter((file) => file.endsWith(".toml"))
     .map((file) => file.replace(/\.toml$/, ""));
@@ -50,10 +68,29 @@ export function gameIcons(dataFolder: string, clientIcons: string[]): Plugin {
       if (!id.startsWith(`\0${MODULE}`)) return undefined;
       const box = id.slice(MODULE.length + 2);
       if (box === "client") return drawings(clientIcons, "the client");
+      if (box === "version") return `export default ${JSON.stringify(version)};`;
       if (box)
         return drawings(iconNames(readFileSync(join(dataFolder, `${box}.toml`), "utf8")), `${box}.toml`);
       const loaders = boxes.map((name) => `${JSON.stringify(name)}: () => import("${MODULE}/${name}")`);
       return `export default { ${loaders.join(", ")} };`;
+    },
+    generateBundle() {
+      for (const [file, icons] of iconFiles(set))
+        this.emitFile({
+          type: "asset",
+          fileName: iconFilePath(version, file),
+          source: JSON.stringify(icons),
+        });
+    },
+    configureServer(server) {
+      const files = iconFiles(set);
+      const paths = new Map([...files].map(([file, icons]) => [`/${iconFilePath(version, file)}`, icons]));
+      server.middlewares.use((request, response, next) => {
+        const icons = paths.get(request.url ?? "");
+        if (!icons) return next();
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify(icons));
+      });
     },
   };
 }

@@ -6,3 +6,7 @@ declare module "virtual:icons/client" {
   const drawings: Record<string, string>;
   export default drawings;
 }
+declare module "virtual:icons/version" {
+  const version: string;
+  export default version;
+}

@@ -12,6 +12,9 @@ type Route =
   | { page: "puzzle"; puzzle: string }
   | { page: "lobby" }
   | { page: "my-games" }
+  | { page: "workshop" }
+  | { page: "workshop-box"; box: string }
+  | { page: "shared-box"; box: string }
   | { page: "about" }
   | { page: "not-found" };
 
@@ -39,6 +42,9 @@ export function parsePath(path: string): Route {
   if (first === "puzzles" && second && parts.length === 2) return { page: "puzzle", puzzle: second };
   if (first === "lobby" && parts.length === 1) return { page: "lobby" };
   if (first === "my-games" && parts.length === 1) return { page: "my-games" };
+  if (first === "workshop" && parts.length === 1) return { page: "workshop" };
+  if (first === "workshop" && second && parts.length === 2) return { page: "workshop-box", box: second };
+  if (first === "box" && second && parts.length === 2) return { page: "shared-box", box: second };
   if (first === "about" && parts.length === 1) return { page: "about" };
   return { page: "not-found" };
 }

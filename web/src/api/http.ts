@@ -2,6 +2,7 @@
 import type {
   Advice,
   Beliefs,
+  BoxCheck,
   Catalogue,
   ContinueRequest,
   Courses,
@@ -21,6 +22,7 @@ import type {
   NewsPage,
   OpenedRecord,
   OpenedRecords,
+  OpenedBox,
   Phrase,
   PieceChances,
   Placements,
@@ -35,9 +37,14 @@ import type {
   SaveSetupRequest,
   SetupAnswer,
   SetupRequest,
+  SharedBox,
   Side,
+  SimulateBox,
+  Simulation,
   Statistics,
   Viewer,
+  Workshop,
+  WorkshopSchema,
 } from "./types";
 
 /** A request failed; the message is a sentence for the user. */
@@ -93,6 +100,7 @@ async function request<Body>(method: Method, path: string, body?: unknown, isTex
 const query = (fields: Record<string, string | number>): string =>
   new URLSearchParams(Object.entries(fields).map(([key, value]) => [key, String(value)])).toString();
 
+const boxPath = (id: string): string => `/api/workshop/${encodeURIComponent(id)}`;
 const matchPath = (id: string): string => `/api/matches/${encodeURIComponent(id)}`;
 
 let guest: Promise<Guest> | undefined;
@@ -201,6 +209,30 @@ export const api = {
   push: () => request<PushState>("GET", "/api/push"),
   addDevice: (device: Device) => request<PushState>("POST", "/api/push", device),
   removeDevice: (endpoint: string) => request<PushState>("DELETE", "/api/push", { endpoint }),
+  async workshop(): Promise<Workshop> {
+    await this.me();
+    return request<Workshop>("GET", "/api/workshop");
+  },
+  async workshopSchema(): Promise<WorkshopSchema> {
+    await this.me();
+    return request<WorkshopSchema>("GET", "/api/workshop/schema");
+  },
+  checkBox: (text: string, game: string) => request<BoxCheck>("POST", "/api/workshop/check", { text, game }),
+  async createBox(text: string): Promise<OpenedBox> {
+    await this.me();
+    return request<OpenedBox>("POST", "/api/workshop", { text });
+  },
+  async openBox(id: string): Promise<OpenedBox> {
+    await this.me();
+    return request<OpenedBox>("GET", boxPath(id));
+  },
+  saveBox: (id: string, text: string, base: number) => request<OpenedBox>("PUT", boxPath(id), { text, base }),
+  deleteBox: (id: string) => request<Workshop>("DELETE", boxPath(id)),
+  simulation: (id: string) => request<{ run: Simulation | null }>("GET", `${boxPath(id)}/simulate`),
+  startSimulation: (id: string, body: SimulateBox) =>
+    request<{ run: Simulation | null }>("POST", `${boxPath(id)}/simulate`, body),
+  cancelSimulation: (id: string) => request<{ run: Simulation | null }>("DELETE", `${boxPath(id)}/simulate`),
+  sharedBox: (id: string) => request<SharedBox>("GET", `/api/boxes/${encodeURIComponent(id)}`),
   phrases: () => request<{ phrases: Phrase[] }>("GET", "/api/phrases"),
 };
 

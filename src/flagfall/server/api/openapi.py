@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from flagfall.server.api import game_messages, learning_messages, messages, requests
+from flagfall.server.api import game_messages, learning_messages, messages, requests, workshop_messages
 from flagfall.server.api.http import JSON, Operation
 
 REF = "#/components/schemas/{name}"
@@ -133,7 +133,7 @@ def _ref(struct: type[Struct]) -> dict[str, str]:
 def _schemas() -> dict[str, Any]:
     structs = [
         value
-        for module in (messages, game_messages, learning_messages, requests)
+        for module in (messages, game_messages, learning_messages, workshop_messages, requests)
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Struct) and value.__module__ == module.__name__
         if not value.__name__.startswith("_")
