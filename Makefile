@@ -23,7 +23,8 @@ ALL_TESTS = $(call timed,tests,$(PYTEST) tests)
 table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 
 .PHONY: install play terminal web-install web-build web-check browser kernels test check parts quick-parts \
-	bytecode lint types contracts rules tests test-times coverage soak bench bench-parsers bench-click screenshots lock help clean
+	bytecode lint types contracts rules tests test-times coverage soak bench bench-parsers bench-click \
+	screenshots lock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20

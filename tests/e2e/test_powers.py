@@ -15,7 +15,7 @@ from tests.server.served import Served
 
 @pytest.fixture(scope="module")
 def player(profiles: Profiles, served: Served) -> Iterator[Person]:
-    """One person for all positions: the client is loaded once, as for somebody who plays game after game."""
+    """One person for all positions: the client is loaded once, as in an evening of many games."""
     look = Look(served.url, DESK, is_dark=False, has_motion=False, bypass_csp=False)
     person = Person(profiles.page(look), served, "Anna")
     yield person
