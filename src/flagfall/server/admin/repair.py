@@ -47,6 +47,7 @@ CHANGING = tuple(
     name for name in MatchRow.__struct_fields__ if name not in ("id", "invitation", "south", "north")
 )
 """columns of a match that a repair may change"""
+_OF_GUESTS = ("setups", "removed", "records", "boxes")
 _CHILDREN = ("log", "chat", "notes", "facts", "removed", "reviews")
 """tables whose rows belong to a match"""
 

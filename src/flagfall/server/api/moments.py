@@ -8,6 +8,7 @@ from starlette.responses import Response
 from flagfall.server.api.guests import check_new_match, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
 from flagfall.server.api.messages import State
+from flagfall.server.api.records import replay_of
 from flagfall.server.api.requests import ContinueRequest
 from flagfall.server.sessions.moments import continue_match
 
@@ -16,12 +17,10 @@ operations = Operations("table")
 
 @operations.add("POST", "/api/matches/{match}/continue", State, 401, 403, 404, 409, request=ContinueRequest)
 async def play_on(request: Request, match: str) -> Response:
-    """Play on from a moment of a finished game, in a new match against the computer; return its State."""
+    """Play on from a moment of a finished game or opened record, in a new match against the computer."""
     guest = await require_guest(request)
     body = await read_body(request, ContinueRequest)
-    registry = registry_of(request)
-    earlier = await registry.session(match)
-    earlier.require_open()
+    replay = await replay_of(request, match)
     check_new_match(request, "computer")
-    session = await continue_match(registry, earlier, guest, body)
+    session = await continue_match(registry_of(request), match, replay, guest, body)
     return json_response(session.state(guest.id, body.side, 0))

@@ -35,10 +35,12 @@ MAX_TURNS = 2_000
 
 
 async def continue_match(
-    registry: MatchRegistry, earlier: MatchSession, guest: GuestRow, request: ContinueRequest
+    registry: MatchRegistry, earlier: str, replay: ReplayedGame, guest: GuestRow, request: ContinueRequest
 ) -> MatchSession:
-    """Create and store the match; the caller has counted it as a new one."""
-    replay = await earlier.replay()
+    """Create and store the match that goes on from a replay; the caller has counted it as a new one.
+
+    ``earlier`` is the id of the finished match, or of the opened record.
+    """
     _check(replay, request)
     async with registry.creating_lock(guest.id):
         registry.refuse_deleted(guest)
@@ -57,7 +59,7 @@ async def continue_match(
         record = replace(record, turns=tuple(replace(turn, comment="") for turn in record.turns))
         moment = Continued(
             turn=request.turn,
-            match=earlier.row.id,
+            match=earlier,
             dealt=request.side.other if request.deal == "belief" else None,
         )
         salts = (registry.salt(), registry.salt())
