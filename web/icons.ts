@@ -31,7 +31,9 @@ export function iconNames(toml: string): string[] {
 }
 
 const readJson = (name: string): unknown =>
-  JSON.parse(readFileSync(createRequire(import.meta.url).resolve(`@iconify-json/game-icons/${name}`), "utf8"));
+  JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve(`@iconify-json/game-icons/${name}`), "utf8"),
+  );
 
 /** The whole set: file number → name → drawing. */
 function iconFiles(set: IconSet): Map<number, Record<string, string>> {

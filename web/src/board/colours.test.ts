@@ -7,7 +7,7 @@ import tile from "./Tile.svelte?raw";
 const BOXES = import.meta.glob<string>(
   [
     "../../../src/flagfall/edition/data/*.toml",
-    "../../../src/flagfall/cli/new-box.toml",
+    "../../../src/flagfall/edition/data/new-box.template",
     "../../../examples/harbour.toml",
   ],
   { query: "?raw", import: "default", eager: true },

@@ -17,22 +17,15 @@ const percent = (share: number): string => `${Math.round(100 * share)} %`;
 /** “between 44 % and 58 %”. */
 const between = (low: number, high: number): string => `between ${percent(low)} and ${percent(high)}`;
 
-/** Whether the first or the second side is better off, or nothing can be said yet. */
-export function verdict(run: Simulation, game: Pick<GameInfo, "armies">): string {
-  if (!run.played) return "";
+/** What to do about a box that is not fair or not decisive; empty if nothing certain can be said. */
+export function advice(run: Simulation, game: Pick<GameInfo, "armies">): string {
   const [south, north] = game.armies;
-  const decided = run.south.games + run.north.games;
   if (run.draws.low > 0.5)
     return "Most games end without a winner. Smaller boards and fewer bombs make games decisive.";
-  if (!decided) return "";
   // the better side is certain if the two intervals do not meet
-  if (run.south.low > run.north.high)
-    return `${south?.name} has the better chances. Give ${north?.name} something in return.`;
-  if (run.north.low > run.south.high)
-    return `${north?.name} has the better chances. Give ${south?.name} something in return.`;
-  return run.played < 100
-    ? "So far neither side is clearly better."
-    : "Neither side is clearly better: a fair game, as far as these games can tell.";
+  if (run.south.low > run.north.high) return `Give ${north.name} something in return.`;
+  if (run.north.low > run.south.high) return `Give ${south.name} something in return.`;
+  return "";
 }
 
 /** Who won how often. */

@@ -188,6 +188,7 @@ export class BoxEditor {
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({
             "aria-label": options.label,
+            tabindex: "0",
             spellcheck: "false",
             autocapitalize: "off",
           }),
