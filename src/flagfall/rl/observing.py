@@ -9,6 +9,8 @@ what a power left alone are not in these planes; a View has them.
 
 from __future__ import annotations
 
+from typing import Final
+
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, inlined, kernel
@@ -16,24 +18,24 @@ from flagfall.engine.tables import kind_flags
 from flagfall.rl import layout as L
 from flagfall.rl import memory as M
 
+_MOVED_BIT: Final = S.MOVED.bit_length() - 1
+_TOLD_BIT: Final = S.TOLD_SOUTH.bit_length() - 1
+_RETURNED_BIT: Final = M.RETURNED.bit_length() - 1
+
 
 @kernel
 def write_planes(t: Ints, g: Ints, zones: Ints, s: Ints, m: Ints, side: int, p: Ints, c: Ints) -> None:
     """Write the planes and scalars for one side; while it places its pieces, it sees only those."""
     kinds, squares = g[L.KINDS], g[L.SQUARES]
     plain = 3 * kinds * squares
-    for i in range(2 * kinds * squares):
-        p[i] = 0
-    for i in range(plain, plain + L.ZONES * squares):
-        p[i] = 0
-    for i in range(squares):
-        p[plain + L.ZONES * squares + i] = zones[squares * side + i]
+    _clear(p[: 2 * kinds * squares], 2 * kinds * squares)
+    _clear(p[plain:], L.ZONES * squares)
+    _copy(zones[squares * side :], p[plain + L.ZONES * squares :], squares)
     _write_scalars(g, s, m, side, c)
     is_placing = g[L.PLACES] != 0 and m[M.PLACED] < g[L.SOUTH_ARMY] + g[L.NORTH_ARMY]
     if is_placing:
         _write_army(g, s, side, S.first_piece(side), p, c)
-        for i in range(2 * kinds * squares, plain):
-            p[i] = 0
+        _clear(p[2 * kinds * squares :], kinds * squares)
         return
     unmoved = 0
     for army in range(2):
@@ -46,6 +48,28 @@ def write_planes(t: Ints, g: Ints, zones: Ints, s: Ints, m: Ints, side: int, p: 
     if m[M.RETURNS + side] > 0:
         _write_returned(t, g, s, m, side, p)
     _write_ways(g, s, m, side, p)
+
+
+# Loops over parts of a buffer that begin at 0: the compiler then sees that no index is negative and makes
+# wide stores of them.
+
+
+@inlined
+def _clear(part: Ints, size: int) -> None:
+    for i in range(size):
+        part[i] = 0
+
+
+@inlined
+def _copy(source: Ints, target: Ints, size: int) -> None:
+    for i in range(size):
+        target[i] = source[i]
+
+
+@inlined
+def _copy_either(one: Ints, other: Ints, target: Ints, size: int) -> None:
+    for i in range(size):
+        target[i] = one[i] | other[i]
 
 
 @inlined
@@ -73,18 +97,18 @@ def _write_piece(g: Ints, s: Ints, m: Ints, side: int, piece: int, cell: int, p:
     if owner == side:
         p[kind * squares + at] = 1
         c[L.KIND_SCALARS + kind] += 1
-        p[plain + L.OWN_MOVED * squares] = (info // S.MOVED) & 1
-        p[plain + L.OWN_TOLD * squares] = (info // (S.TOLD_SOUTH << (1 - side))) & 1
+        p[plain + L.OWN_MOVED * squares] = (info >> _MOVED_BIT) & 1
+        p[plain + L.OWN_TOLD * squares] = (info >> (_TOLD_BIT + 1 - side)) & 1
         return 0
     if info & (S.TOLD_SOUTH << side):
         p[(kinds + kind) * squares + at] = 1
-        p[plain + L.TOLD_MOVED * squares] = (info // S.MOVED) & 1
+        p[plain + L.TOLD_MOVED * squares] = (info >> _MOVED_BIT) & 1
         return 0
     if info & S.MOVED:
         p[plain + L.HIDDEN_MOVED * squares] = 1
         return 0
     p[plain + L.HIDDEN_UNMOVED * squares] = 1
-    return 1 - (m[M.PIECE + piece] // M.RETURNED & 1)
+    return 1 - ((m[M.PIECE + piece] >> _RETURNED_BIT) & 1)
 
 
 @inlined
@@ -99,20 +123,22 @@ def _write_possible(t: Ints, g: Ints, m: Ints, side: int, unmoved: int, p: Ints)
         if kind_flags(t, kind) & T.MOBILE == 0:
             fixed += m[M.NOT_KNOWN + T.MAX_KINDS * side + kind]
     is_any = unmoved + m[M.UNNAMED + side] > fixed
-    for i in range(first, 3 * kinds * squares):
-        p[i] = 0
+    written = 0
     for kind in range(t[T.KIND_COUNT]):
-        if m[M.NOT_KNOWN + T.MAX_KINDS * side + kind] > 0:
-            at = first + g[L.KIND_PLANE + T.MAX_KINDS * (1 - side) + kind] * squares
-            if kind_flags(t, kind) & T.MOBILE == 0:
-                for i in range(squares):
-                    p[at + i] = p[still + i]
-            elif is_any:
-                for i in range(squares):
-                    p[at + i] = p[still + i] | p[gone + i]
-            else:
-                for i in range(squares):
-                    p[at + i] = p[gone + i]
+        place = g[L.KIND_PLANE + T.MAX_KINDS * (1 - side) + kind]
+        if place < 0:
+            continue
+        at = first + place * squares
+        written += 1
+        if m[M.NOT_KNOWN + T.MAX_KINDS * side + kind] <= 0:
+            _clear(p[at:], squares)
+        elif kind_flags(t, kind) & T.MOBILE == 0:
+            _copy(p[still:], p[at:], squares)
+        elif is_any:
+            _copy_either(p[still:], p[gone:], p[at:], squares)
+        else:
+            _copy(p[gone:], p[at:], squares)
+    _clear(p[first + written * squares :], (kinds - written) * squares)
 
 
 @kernel
