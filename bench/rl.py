@@ -36,9 +36,7 @@ class Speed:
     def __init__(self, case: Case, seed: int) -> None:
         game, writes, n, threads = case
         masks, planes = WRITES[writes]
-        self.env = VectorEnv(
-            game, n, seed, threads=threads, masks=masks, planes=planes, max_turns=MAX_TURNS
-        )
+        self.env = VectorEnv(game, n, seed, threads=threads, masks=masks, planes=planes, max_turns=MAX_TURNS)
         self.env.reset()
         self._times = max(1, 512 // n)
         for _ in range(40):  # away from the first position, where few pieces can move

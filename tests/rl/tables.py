@@ -92,5 +92,7 @@ class Table:
         """Whether both games are in the same position, whatever their pieces are numbered."""
         ours, theirs = self.env._states[0], self.sitting.state.row
         return bool(
-            np.array_equal(ours[S.BOARD : S.PIECE_CELL] >> S.STANDS, theirs[S.BOARD : S.PIECE_CELL] >> S.STANDS)
+            np.array_equal(
+                ours[S.BOARD : S.PIECE_CELL] >> S.STANDS, theirs[S.BOARD : S.PIECE_CELL] >> S.STANDS
+            )
         )

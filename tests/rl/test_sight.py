@@ -19,7 +19,9 @@ def test_kernels_show_exactly_what_the_movers_view_holds(game_id: str) -> None:
     spread = cases_of(game_id)
     for case in spread if MORE > 1 else spread[:: max(1, len(spread) // 6)]:
         rng = Random(f"sight {case}")
-        table = Table(case.game, case.options, (random_setup(case.game, 0, rng), random_setup(case.game, 1, rng)))
+        table = Table(
+            case.game, case.options, (random_setup(case.game, 0, rng), random_setup(case.game, 1, rng))
+        )
         for at in range(ACTIONS):
             if table.is_over:
                 break
@@ -50,4 +52,3 @@ def _possible_kinds_include_those_of_the_view(table: Table) -> None:
             assert counted >= set(piece.possible), (piece, counted)
             if is_exact:
                 assert counted == set(piece.possible), (piece, counted)
-

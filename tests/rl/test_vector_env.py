@@ -12,7 +12,7 @@ from flagfall.engine import play
 from flagfall.engine.action import Action
 from flagfall.errors import UserError
 from flagfall.rl import ActionSpace, IllegalActionError, VectorEnv
-from flagfall.rl.layout import ASKED, ASK_PLACE
+from flagfall.rl.layout import ASK_PLACE, ASKED
 from flagfall.setups import random_setup
 
 SIZES = {

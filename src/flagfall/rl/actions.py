@@ -5,8 +5,8 @@ An action is the square it starts from and a *slot*, which says what is done fro
     number = square * slots + slot
 
 Squares are counted from the mover's own left corner, row by row, so North's board is turned round: the same
-number means the same thing to both sides, and one policy plays both. Actions without a square (a kind, “done”,
-the direction of a group advance) come after all squares.
+number means the same thing to both sides, and one policy plays both. Actions without a square (a kind,
+“done”, the direction of a group advance) come after all squares.
 
 Slots, in this order; a game has only those that it can ever need, and of its options only ``rescue=on`` adds
 any:
@@ -65,7 +65,7 @@ class ActionSpace:
     """The numbers of all actions of a game; see the module for what they mean."""
 
     def __init__(self, game: Game, options: Options | None = None, *, places: bool = False) -> None:
-        """``options`` matter only where ``rescue=on`` adds actions; ``places``: players place their pieces."""
+        """``options`` matter where ``rescue=on`` adds actions; ``places``: players place their pieces."""
         self.game = game
         self._verbs = _verbs(game, options)
         self.rows, self.columns = game.board.rows, game.board.columns

@@ -141,7 +141,9 @@ class Layout:
         """Return the kinds of an army in the order in which `engine.play.deal` numbers its pieces."""
         roster = self.game.rosters[side]
         kinds = [kind for kind, count in enumerate(roster) for _ in range(count)]
-        return tuple(sorted(kinds, key=lambda kind: (not self.tables.row[T.KIND_FLAGS + kind] & T.RUNS, kind)))
+        return tuple(
+            sorted(kinds, key=lambda kind: (not self.tables.row[T.KIND_FLAGS + kind] & T.RUNS, kind))
+        )
 
     def plane_names(self, side: int = 0) -> tuple[str, ...]:
         """Return what every plane shows to that side."""
