@@ -7,7 +7,6 @@ from random import Random
 import numpy as np
 
 from flagfall.edition import Game, Options
-from flagfall.engine import state as S
 from flagfall.engine.action import Action
 from flagfall.rl import VectorEnv
 from flagfall.rl.observer import Observation, Observer
@@ -86,13 +85,3 @@ class Table:
     def choose(self, rng: Random) -> int:
         """A random action; rather a fight than a walk."""
         return choose(self.sitting.legal(), self.side, rng)
-
-    @property
-    def is_same(self) -> bool:
-        """Whether both games are in the same position, whatever their pieces are numbered."""
-        ours, theirs = self.env._states[0], self.sitting.state.row
-        return bool(
-            np.array_equal(
-                ours[S.BOARD : S.PIECE_CELL] >> S.STANDS, theirs[S.BOARD : S.PIECE_CELL] >> S.STANDS
-            )
-        )

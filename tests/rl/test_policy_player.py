@@ -11,7 +11,7 @@ from flagfall.edition import load_game, resolve
 from flagfall.errors import UserError
 from flagfall.match.play import GameRunner, play_game
 from flagfall.players import Budget
-from flagfall.players.player import RandomPlayer
+from flagfall.players.player import Player, RandomPlayer
 from flagfall.rl import Observation, PolicyPlayer
 from flagfall.sides import BySide
 
@@ -24,8 +24,8 @@ def test_a_policy_plays_a_whole_game_on_either_side() -> None:
         return int(np.flatnonzero(observation.mask)[0])
 
     mine = PolicyPlayer(game, options, Random(1), Budget(), first_legal)
-    other = RandomPlayer(game, options, Random(2), Budget())
-    for players in (BySide(mine, other), BySide(other, mine)):
+    other: Player = RandomPlayer(game, options, Random(2), Budget())
+    for players in (BySide[Player](mine, other), BySide[Player](other, mine)):
         running = GameRunner(game, options, [players.south.set_up(0), players.north.set_up(1)])
         play_game(running, players, max_turns=60)
         assert running.turns > 10 or running.is_over

@@ -19,9 +19,8 @@ def test_kernels_show_exactly_what_the_movers_view_holds(game_id: str) -> None:
     spread = cases_of(game_id)
     for case in spread if MORE > 1 else spread[:: max(1, len(spread) // 6)]:
         rng = Random(f"sight {case}")
-        table = Table(
-            case.game, case.options, (random_setup(case.game, 0, rng), random_setup(case.game, 1, rng))
-        )
+        setups = (random_setup(case.game, 0, rng), random_setup(case.game, 1, rng))
+        table = Table(case.game, case.options, setups)
         for at in range(ACTIONS):
             if table.is_over:
                 break
@@ -32,7 +31,7 @@ def test_kernels_show_exactly_what_the_movers_view_holds(game_id: str) -> None:
 
 
 def _possible_kinds_include_those_of_the_view(table: Table) -> None:
-    """Counting never rules out what a View holds possible; where nothing else can be concluded, it is equal."""
+    """Counting never rules out what a View holds possible; where no more can be concluded, it is equal."""
     layout, view, side = table.env.layout, table.view(), table.side
     kinds = layout.army_kinds[1 - side]
     ids = [layout.game.kinds[kind].id for kind in kinds]

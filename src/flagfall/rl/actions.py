@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,9 +51,9 @@ from flagfall.engine.reach import NEIGHBOURS, OFFSETS
 from flagfall.errors import UserError
 from flagfall.sides import Side
 
-CHOICES = 4
+CHOICES: Final = 4
 """choices that an action with a square may have: a direction"""
-REACH = 2 * CELLS
+REACH: Final = 2 * CELLS
 """how many differences of two cells there are, from -CELLS to CELLS - 1"""
 NO_SLOT = -1
 _AIMED = (A.TELEPORT, A.SHOOT, A.DETECT, A.CONVERT)

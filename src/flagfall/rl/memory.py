@@ -78,7 +78,7 @@ def _note_way(m: Ints, mover: int, origin: int, target: int) -> None:
 
 @inlined
 def _learn(m: Ints, viewer: int, piece: int, kind: int) -> None:
-    """Note that a piece was shown: its kind is accounted for, unless it is one that was lost and came back."""
+    """Note that a piece was shown: its kind is accounted for, unless it was lost and came back."""
     known = m[PIECE + piece]
     if known & KIND:
         return

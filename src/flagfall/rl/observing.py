@@ -1,6 +1,6 @@
 """Kernels that write what the side to move may know: planes and scalars (`layout.py` names them).
 
-*Possible kinds by counting*: a hidden enemy piece can be every kind that is not yet accounted for, except that
+*Possible kinds by counting*: a hidden enemy piece can be every kind that is not accounted for, except that
 a piece that has moved is no kind that never moves; and where all that is left of such kinds must stand among
 the pieces that have not moved, those are nothing else. A hidden piece that came back can be any kind that may
 be rescued and is lost or not accounted for. Conclusions from fights in silence, from missed guesses and from
@@ -100,15 +100,11 @@ def _write_piece(g: Ints, s: Ints, m: Ints, side: int, piece: int, cell: int, p:
         p[plain + L.OWN_MOVED * squares] = (info >> _MOVED_BIT) & 1
         p[plain + L.OWN_TOLD * squares] = (info >> (_TOLD_BIT + 1 - side)) & 1
         return 0
-    if info & (S.TOLD_SOUTH << side):
-        p[(kinds + kind) * squares + at] = 1
-        p[plain + L.TOLD_MOVED * squares] = (info >> _MOVED_BIT) & 1
-        return 0
-    if info & S.MOVED:
-        p[plain + L.HIDDEN_MOVED * squares] = 1
-        return 0
-    p[plain + L.HIDDEN_UNMOVED * squares] = 1
-    return 1 - ((m[M.PIECE + piece] >> _RETURNED_BIT) & 1)
+    is_told, has_moved = (info >> (_TOLD_BIT + side)) & 1, (info >> _MOVED_BIT) & 1
+    hidden = plain + (L.HIDDEN_UNMOVED + has_moved) * squares
+    p[(kinds + kind) * squares + at if is_told else hidden] = 1
+    p[plain + L.TOLD_MOVED * squares] = is_told & has_moved
+    return (1 - is_told) & (1 - has_moved) & (1 - ((m[M.PIECE + piece] >> _RETURNED_BIT) & 1))
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""PolicyPlayer: a policy that learned in a `VectorEnv` plays at any table, from its View and history alone."""
+"""PolicyPlayer: a policy that learned in a `VectorEnv` plays at any table, from its View alone."""
 
 from __future__ import annotations
 

@@ -237,7 +237,7 @@ def begin(
 @inlined
 def write_legal(t: Ints, g: Ints, s: Ints, m: Ints, side: int, mine: Ints, out: Ints) -> int:
     """Write the numbers of the legal actions and return how many there are."""
-    slots, squares = g[L.SLOTS], g[L.SQUARES]
+    slots = g[L.SLOTS]
     turned = L.SQUARE_OF + 144 * side
     if is_placing(g, m):
         n = 0

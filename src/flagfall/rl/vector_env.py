@@ -133,7 +133,7 @@ class VectorEnv:
         self.rewards: NDArray[np.int8] = np.zeros((n, 2), dtype=np.int8)
         """what the last step gave South and North: 1 and -1 for a win, 0 otherwise"""
         self.results: NDArray[np.int16] = np.zeros((n, stepping.RESULT_WIDTH), dtype=np.int16)
-        """of games that the last step ended: how (1 ended, 2 truncated), result, reason (as in State), turns"""
+        """of games that the last step ended: 1 ended or 2 truncated, result, reason (as in State), turns"""
         self._actions = np.zeros(n, dtype=np.int32)
         self._mask8 = mask
 
