@@ -23,9 +23,9 @@ def test_a_policy_plays_a_whole_game_on_either_side() -> None:
     def first_legal(observation: Observation) -> int:
         return int(np.flatnonzero(observation.mask)[0])
 
-    mine = PolicyPlayer(game, options, Random(1), Budget(), first_legal)
+    mine: Player = PolicyPlayer(game, options, Random(1), Budget(), first_legal)
     other: Player = RandomPlayer(game, options, Random(2), Budget())
-    for players in (BySide[Player](mine, other), BySide[Player](other, mine)):
+    for players in (BySide(mine, other), BySide(other, mine)):
         running = GameRunner(game, options, [players.south.set_up(0), players.north.set_up(1)])
         play_game(running, players, max_turns=60)
         assert running.turns > 10 or running.is_over
