@@ -24,19 +24,22 @@ _RETURNED_BIT: Final = M.RETURNED.bit_length() - 1
 
 
 @kernel
-def write_planes(t: Ints, g: Ints, zones: Ints, s: Ints, m: Ints, side: int, p: Ints, c: Ints) -> None:
-    """Write the planes and scalars for one side; while it places its pieces, it sees only those."""
+def write_planes(t: Ints, g: Ints, zones: Ints, s: Ints, m: Ints, side: int, p: Ints, c: Ints) -> int:
+    """Write the planes and scalars for one side and return how many hidden enemies have not moved.
+
+    While it places its pieces, it sees only those.
+    """
     kinds, squares = g[L.KINDS], g[L.SQUARES]
     plain = 3 * kinds * squares
-    _clear(p[: 2 * kinds * squares], 2 * kinds * squares)
-    _clear(p[plain:], L.ZONES * squares)
-    _copy(zones[squares * side :], p[plain + L.ZONES * squares :], squares)
-    _write_scalars(g, s, m, side, c)
+    clear(p[: 2 * kinds * squares], 2 * kinds * squares)
+    clear(p[plain:], L.ZONES * squares)
+    copy(zones[squares * side :], p[plain + L.ZONES * squares :], squares)
+    write_scalars(g, s, m, side, c)
     is_placing = g[L.PLACES] != 0 and m[M.PLACED] < g[L.SOUTH_ARMY] + g[L.NORTH_ARMY]
     if is_placing:
         _write_army(g, s, side, S.first_piece(side), p, c)
-        _clear(p[2 * kinds * squares :], kinds * squares)
-        return
+        clear(p[2 * kinds * squares :], kinds * squares)
+        return 0
     unmoved = 0
     for army in range(2):
         first = S.first_piece(army)
@@ -47,7 +50,8 @@ def write_planes(t: Ints, g: Ints, zones: Ints, s: Ints, m: Ints, side: int, p: 
     _write_possible(t, g, m, side, unmoved, p)
     if m[M.RETURNS + side] > 0:
         _write_returned(t, g, s, m, side, p)
-    _write_ways(g, s, m, side, p)
+    write_ways(g, s, m, side, p)
+    return unmoved
 
 
 # Loops over parts of a buffer that begin at 0: the compiler then sees that no index is negative and makes
@@ -55,19 +59,22 @@ def write_planes(t: Ints, g: Ints, zones: Ints, s: Ints, m: Ints, side: int, p: 
 
 
 @inlined
-def _clear(part: Ints, size: int) -> None:
+def clear(part: Ints, size: int) -> None:
+    """Write zeros."""
     for i in range(size):
         part[i] = 0
 
 
 @inlined
-def _copy(source: Ints, target: Ints, size: int) -> None:
+def copy(source: Ints, target: Ints, size: int) -> None:
+    """Copy some bytes."""
     for i in range(size):
         target[i] = source[i]
 
 
 @inlined
-def _copy_either(one: Ints, other: Ints, target: Ints, size: int) -> None:
+def copy_either(one: Ints, other: Ints, target: Ints, size: int) -> None:
+    """Write 1 where one or the other has it."""
     for i in range(size):
         target[i] = one[i] | other[i]
 
@@ -108,17 +115,23 @@ def _write_piece(g: Ints, s: Ints, m: Ints, side: int, piece: int, cell: int, p:
 
 
 @inlined
+def can_be_mobile(t: Ints, m: Ints, side: int, unmoved: int) -> bool:
+    """Return whether not all hidden enemies that have not moved are needed for kinds that never move."""
+    fixed = 0
+    for kind in range(t[T.KIND_COUNT]):
+        if kind_flags(t, kind) & T.MOBILE == 0:
+            fixed += m[M.NOT_KNOWN + T.MAX_KINDS * side + kind]
+    return unmoved + m[M.UNNAMED + side] > fixed
+
+
+@inlined
 def _write_possible(t: Ints, g: Ints, m: Ints, side: int, unmoved: int, p: Ints) -> None:
     """Write what hidden enemies can be: one pattern for those that have moved, one for the others."""
     squares, kinds = g[L.SQUARES], g[L.KINDS]
     first = 2 * kinds * squares
     still = 3 * kinds * squares + L.HIDDEN_UNMOVED * squares
     gone = 3 * kinds * squares + L.HIDDEN_MOVED * squares
-    fixed = 0
-    for kind in range(t[T.KIND_COUNT]):
-        if kind_flags(t, kind) & T.MOBILE == 0:
-            fixed += m[M.NOT_KNOWN + T.MAX_KINDS * side + kind]
-    is_any = unmoved + m[M.UNNAMED + side] > fixed
+    is_any = can_be_mobile(t, m, side, unmoved)
     written = 0
     for kind in range(t[T.KIND_COUNT]):
         place = g[L.KIND_PLANE + T.MAX_KINDS * (1 - side) + kind]
@@ -127,14 +140,14 @@ def _write_possible(t: Ints, g: Ints, m: Ints, side: int, unmoved: int, p: Ints)
         at = first + place * squares
         written += 1
         if m[M.NOT_KNOWN + T.MAX_KINDS * side + kind] <= 0:
-            _clear(p[at:], squares)
+            clear(p[at:], squares)
         elif kind_flags(t, kind) & T.MOBILE == 0:
-            _copy(p[still:], p[at:], squares)
+            copy(p[still:], p[at:], squares)
         elif is_any:
-            _copy_either(p[still:], p[gone:], p[at:], squares)
+            copy_either(p[still:], p[gone:], p[at:], squares)
         else:
-            _copy(p[gone:], p[at:], squares)
-    _clear(p[first + written * squares :], (kinds - written) * squares)
+            copy(p[gone:], p[at:], squares)
+    clear(p[first + written * squares :], (kinds - written) * squares)
 
 
 @kernel
@@ -160,7 +173,7 @@ def _write_returned(t: Ints, g: Ints, s: Ints, m: Ints, side: int, p: Ints) -> N
 
 
 @inlined
-def _write_ways(g: Ints, s: Ints, m: Ints, side: int, p: Ints) -> None:
+def write_ways(g: Ints, s: Ints, m: Ints, side: int, p: Ints) -> None:
     """Write the last turns of both sides and the square that an open turn asks about."""
     squares = g[L.SQUARES]
     plain = 3 * g[L.KINDS] * squares
@@ -176,7 +189,7 @@ def _write_ways(g: Ints, s: Ints, m: Ints, side: int, p: Ints) -> None:
 
 
 @inlined
-def _write_scalars(g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> None:
+def write_scalars(g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> None:
     """Write the scalars; those of the options stay as they are, own pieces are counted later."""
     kinds, other = g[L.KINDS], 1 - side
     total = g[L.SOUTH_ARMY] + g[L.NORTH_ARMY]

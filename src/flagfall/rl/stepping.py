@@ -15,16 +15,16 @@ from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import deal_army, random_below
 from flagfall.engine.state import STATE_SIZE, first_piece, piece_on, put
+from flagfall.rl import changes
 from flagfall.rl import layout as L
 from flagfall.rl import memory as M
-from flagfall.rl.observing import write_planes
 
-LEAVE: Final = -1
-"""instead of an action: nothing happens in this game"""
-RESET: Final = -2
+RESET: Final = -1
 """instead of an action: a new game begins"""
-SHOW: Final = -3
+SHOW: Final = -2
 """instead of an action: only the observation is written again"""
+
+R: Final = changes.RECORD_SIZE
 
 WANTS_MASK: Final = 1
 WANTS_PLANES: Final = 2
@@ -48,10 +48,6 @@ def find_illegal(g: Ints, actions: Ints, legal: Ints, counts: Ints, n: int) -> i
     width = g[L.MAX_LEGAL]
     for i in range(n):
         act = actions[i]
-        if act < 0:
-            if act < SHOW:
-                return i
-            continue
         is_found = False
         for j in range(i * width, i * width + counts[i]):
             if legal[j] == act:
@@ -91,7 +87,9 @@ def advance(
     to_play: Ints,
     rewards: Ints,
     results: Ints,
+    shown: Ints,
     wants: int,
+    turn: int,
     first: int,
     last: int,
     out: Ints,
@@ -101,12 +99,10 @@ def advance(
 
     ``dice`` are the random numbers of each game; ``pool`` holds setups, as the cells of an army's pieces.
     """
-    width, size = g[L.MAX_LEGAL], g[L.ACTIONS]
+    width, size, n = g[L.MAX_LEGAL], g[L.ACTIONS], len(to_play)  # type: ignore[arg-type]
     plane_size, scalar_size = g[L.PLANES] * g[L.SQUARES], g[L.SCALARS]
     for i in range(first, last):
         act = actions[i]
-        if act == LEAVE:
-            continue
         s = states[i * STATE_SIZE : (i + 1) * STATE_SIZE]
         m = memory[i * M.MEMORY_SIZE : (i + 1) * M.MEMORY_SIZE]
         mine = legal[i * width : (i + 1) * width]
@@ -118,12 +114,21 @@ def advance(
         results[RESULT_WIDTH * i + ENDED] = RUNNING
         if act == RESET:
             begin(t, g, bare, pool, pool_sizes, s, m, dice[i : i + 1], out, ev)
+            shown[i * R + changes.SHOWN_TO] = 0
+            shown[(n + i) * R + changes.SHOWN_TO] = 0
         elif act != SHOW:
-            _play(t, g, packed, s, m, act, out, ev)
+            length = _play(t, g, packed, s, m, act, out, ev)
+            if wants & WANTS_PLANES:
+                changes.touch(shown[i * R :], ev, length)
+                changes.touch(shown[(n + i) * R :], ev, length)
             if _has_ended(g, s, m, i, rewards, results):
                 begin(t, g, bare, pool, pool_sizes, s, m, dice[i : i + 1], out, ev)
+                shown[i * R + changes.SHOWN_TO] = 0
+                shown[(n + i) * R + changes.SHOWN_TO] = 0
         while s[S.RESULT] != 0:  # an army that cannot move has lost at once: another setup
             begin(t, g, bare, pool, pool_sizes, s, m, dice[i : i + 1], out, ev)
+            shown[i * R + changes.SHOWN_TO] = 0
+            shown[(n + i) * R + changes.SHOWN_TO] = 0
         side = side_to_play(g, s, m)
         to_play[i] = side
         counts[i] = write_legal(t, g, s, m, side, mine, out)
@@ -131,9 +136,10 @@ def advance(
             for j in range(counts[i]):
                 mask[i * size + mine[j]] = 1
         if wants & WANTS_PLANES:
-            p = planes[i * plane_size : (i + 1) * plane_size]
+            at = turn * n + i
+            p = planes[at * plane_size : (at + 1) * plane_size]
             c = scalars[i * scalar_size : (i + 1) * scalar_size]
-            write_planes(t, g, zones, s, m, side, p, c)
+            changes.show(t, g, zones, s, m, side, shown[at * R : (at + 1) * R], p, c)
 
 
 @inlined
@@ -151,8 +157,8 @@ def side_to_play(g: Ints, s: Ints, m: Ints) -> int:
 
 
 @inlined
-def _play(t: Ints, g: Ints, packed: Ints, s: Ints, m: Ints, act: int, out: Ints, ev: Ints) -> None:
-    """Play a legal action, or place a piece."""
+def _play(t: Ints, g: Ints, packed: Ints, s: Ints, m: Ints, act: int, out: Ints, ev: Ints) -> int:
+    """Play a legal action and return the length of its events, or place a piece."""
     side = side_to_play(g, s, m)
     square, slot = act // g[L.SLOTS], act % g[L.SLOTS]
     if is_placing(g, m):
@@ -162,7 +168,7 @@ def _play(t: Ints, g: Ints, packed: Ints, s: Ints, m: Ints, act: int, out: Ints,
         m[M.PLACED] = placed + 1
         if placed + 1 == g[L.SOUTH_ARMY] + g[L.NORTH_ARMY]:
             rules.start(t, s, out, ev)
-        return
+        return 0
     if square < g[L.SQUARES]:
         cell = g[L.CELL_OF + 144 * side + square]
         at = 2 * (g[L.SLOTS] * side + slot)
@@ -179,6 +185,7 @@ def _play(t: Ints, g: Ints, packed: Ints, s: Ints, m: Ints, act: int, out: Ints,
         chosen = packed[rest + (g[L.ACTIONS] - g[L.SQUARES] * g[L.SLOTS]) * side]
     length = rules.apply(t, s, chosen, out, ev)
     M.remember(s, m, side, ev, length)
+    return length
 
 
 @inlined

@@ -35,6 +35,7 @@ from flagfall.engine.kernel import Ints, buffer
 from flagfall.engine.mode import VARIABLE, is_compiled
 from flagfall.errors import UserError
 from flagfall.rl import stepping
+from flagfall.rl.changes import RECORD_SIZE
 from flagfall.rl.layout import Layout
 from flagfall.rl.memory import MEMORY_SIZE
 from flagfall.setups import Setup
@@ -113,10 +114,11 @@ class VectorEnv:
 
     def _make_buffers(self, masks: bool, planes: bool) -> None:
         n, board, layout = self.n, self.game.board, self.layout
-        self.planes: NDArray[np.uint8] = np.zeros(
-            (n if planes else 0, layout.plane_count, board.rows, board.columns), dtype=np.uint8
+        self._planes: NDArray[np.uint8] = np.zeros(
+            (2, n if planes else 0, layout.plane_count, board.rows, board.columns), dtype=np.uint8
         )
-        """0 and 1, ``[game, plane, row, column]``; `plane_names` says what they are"""
+        self._shown = np.zeros((2, n, RECORD_SIZE), dtype=np.int16)
+        self._turn = 0
         self.scalars: NDArray[np.int16] = np.zeros((n if planes else 0, layout.scalar_count), dtype=np.int16)
         """small numbers, ``[game, scalar]``; `scalar_names` says what they are"""
         values = layout.option_scalars()
@@ -159,7 +161,8 @@ class VectorEnv:
         self._rows: tuple[Ints, ...] = (self.tables.buffer, *map(buffer, fixed))
         written = (
             self._states, self._memory, self._dice, self._actions, self.legal, self.count, self._mask8,
-            self.planes, self.scalars, self.to_play, self.rewards, self.results,
+            self._planes, self.scalars, self.to_play, self.rewards, self.results,
+            self._shown,
         )  # fmt: skip
         self._written: tuple[Ints, ...] = tuple(buffer(array.reshape(-1)) for array in written)
 
@@ -226,6 +229,15 @@ class VectorEnv:
         return self._actions
 
     @property
+    def planes(self) -> NDArray[np.uint8]:
+        """0 and 1, ``[game, plane, row, column]``; `plane_names` says what they are.
+
+        Steps write two arrays by turns: what the step before showed stays as it was for one more step.
+        """
+        planes: NDArray[np.uint8] = self._planes[self._turn]
+        return planes
+
+    @property
     def terminated(self) -> NDArray[np.bool_]:
         """In which games the last step ended the game by the rules."""
         ended: NDArray[np.bool_] = self.results[:, stepping.ENDED] == stepping.TERMINATED
@@ -245,6 +257,7 @@ class VectorEnv:
         """Play the actions, in threads where there are several."""
         if actions is not None:
             self._actions[:] = actions
+        self._turn = 1 - self._turn
         if not self._is_warm:
             self._is_warm = True
             with _Notice():
@@ -259,7 +272,8 @@ class VectorEnv:
             future.result()
 
     def _advance_chunk(self, thread: int, first: int, last: int) -> None:
-        stepping.advance(*self._rows, *self._written, self._wants, first, last, *self._scratch[thread])  # type: ignore[call-arg,arg-type]
+        advance: Any = stepping.advance
+        advance(*self._rows, *self._written, self._wants, self._turn, first, last, *self._scratch[thread])
 
     def close(self) -> None:
         """End the threads."""
@@ -289,6 +303,7 @@ class VectorEnv:
             raise UserError(f"A state of {len(states)} games of {state.game} does not fit {self!r}.")
         self._states[:], self._memory[:], self._dice[:] = states, memory, dice
         self._rng[0] = int(rng[0])
+        self._shown[:] = 0
         self._has_begun = True
         self._advance(np.full(self.n, stepping.SHOW, dtype=np.int32))
 
