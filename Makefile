@@ -126,6 +126,7 @@ coverage: install ## which lines the tests of rules, views and match reach
 
 bench: install   ## measure the engine against the C references, and a server with 50 live matches
 	@$(BIN)/flagfall bench engine
+	@$(BIN)/flagfall bench rl
 	@$(BIN)/flagfall bench server --live 50 --seconds 10
 
 bench-parsers: install ## measure every parser at the largest input it reads
@@ -139,7 +140,7 @@ screenshots: install browser web-build ## make the pictures of the README
 	@$(BIN)/python -m docs.pictures.browser
 
 soak: install    ## the long runs: ten times the games of the laws, 100,000 mutated texts, kills and other troubles of the server
-	@FLAGFALL_SOAK=1 $(PYTEST) --timeout 7200 tests/laws tests/view tests/players/belief tests/fuzz tests/puzzles \
+	@FLAGFALL_SOAK=1 $(PYTEST) --timeout 7200 tests/laws tests/view tests/players/belief tests/fuzz tests/puzzles tests/rl \
 	  tests/server/test_nothing_lost.py tests/server/test_chaos.py
 
 lock:            ## write requirements.lock anew from pyproject.toml

@@ -119,6 +119,27 @@ def bench_engine(
     print_rates(game or [], rounds, seconds, as_json=as_json)
 
 
+@app.command("rl", short_help="Measure how many steps a vector environment makes.")
+def bench_rl(
+    game: ChosenGames = None,
+    size: Annotated[
+        list[int] | None,
+        typer.Option("--size", min=1, help="How many games at once; repeatable: 1 16 256 4096."),
+    ] = None,
+    threads: Annotated[
+        list[int] | None, typer.Option("--threads", min=1, help="Threads; repeatable: 1 2.")
+    ] = None,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds; medians are printed.")] = 3,
+    seconds: Annotated[float, typer.Option("--seconds", min=0.01, help="Seconds per case and round.")] = 0.2,
+    as_json: AsJson = False,
+) -> None:
+    """Measure random steps of a vector environment, compared with a reference kernel in C."""
+    mode.choose("compiled")
+    from bench.rl_tables import print_speeds
+
+    print_speeds(game or [], size or [], threads or [], rounds, seconds, as_json=as_json)
+
+
 @app.command("server", short_help="Measure how long a click takes, and how many live matches fit.")
 def bench_server(
     game: Annotated[

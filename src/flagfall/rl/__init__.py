@@ -1,0 +1,25 @@
+"""Environments for learning: many games at once in compiled kernels (`docs/rl.md`).
+
+Importing this package first chooses compiled kernels, unless a mode was chosen.
+"""
+
+from flagfall.engine import mode
+
+mode.prefer_compiled()
+
+from flagfall.rl.actions import ActionSpace  # noqa: E402
+from flagfall.rl.layout import Layout  # noqa: E402
+from flagfall.rl.observer import Observation, Observer  # noqa: E402
+from flagfall.rl.policy_player import PolicyPlayer  # noqa: E402
+from flagfall.rl.vector_env import EnvState, IllegalActionError, VectorEnv  # noqa: E402
+
+__all__ = [
+    "ActionSpace",
+    "EnvState",
+    "IllegalActionError",
+    "Layout",
+    "Observation",
+    "Observer",
+    "PolicyPlayer",
+    "VectorEnv",
+]

@@ -1,0 +1,353 @@
+"""VectorEnv: many games of one kind at once, in compiled kernels, for self-play and learning.
+
+>>> env = VectorEnv("mini/3x3", 2, seed=1)
+>>> env.reset()
+>>> env.planes.shape, env.mask.shape, env.to_play.tolist()
+((2, 21, 3, 3), (2, 72), [0, 0])
+>>> env.step(env.sample())
+>>> env.to_play.tolist()
+[1, 1]
+
+The buffers are made once and written in place by every call: ``planes``, ``scalars``, ``mask``, ``legal``,
+``count``, ``to_play``, ``rewards``, ``terminated`` … are NumPy arrays that torch and jax take without a copy.
+Copy what must outlive the next step. All of it is from the side of the player to move in each game.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import warnings
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from flagfall.edition import Game, Options, load_game, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.engine import play, simulate
+from flagfall.engine import state as S
+from flagfall.engine import tables as T
+from flagfall.engine.kernel import Ints, buffer
+from flagfall.engine.mode import VARIABLE, is_compiled
+from flagfall.errors import UserError
+from flagfall.rl import stepping
+from flagfall.rl.changes import RECORD_SIZE
+from flagfall.rl.layout import Layout
+from flagfall.rl.memory import MEMORY_SIZE
+from flagfall.setups import Setup
+
+Setups = Literal["random", "agent"] | Sequence[Setup]
+"""where armies come from: random, placed by the players, or a pool of setups"""
+_NOTICE_S = 1.0
+"""a first call that takes longer than this is compiling; the user is told"""
+_has_warned = False
+
+
+class IllegalActionError(UserError):
+    """An action is not legal in its game; no game has been changed."""
+
+    code = "illegal"
+
+
+@dataclass(frozen=True)
+class EnvState:
+    """All games of a VectorEnv at one moment; it holds what is hidden, so do not give it to a policy."""
+
+    game: str
+    arrays: tuple[NDArray[Any], ...]
+
+
+class VectorEnv:
+    """``n`` games at once; a game that ends begins again in the same step."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        n: int,
+        seed: int = 0,
+        options: Options | Mapping[str, str] | None = None,
+        setups: Setups = "random",
+        *,
+        threads: int = 1,
+        masks: bool = True,
+        planes: bool = True,
+        truth: bool = False,
+        max_turns: int = 0,
+    ) -> None:
+        """``truth`` allows `truth`; ``max_turns`` truncates longer games (0: only the rules end a game).
+
+        Without ``masks`` or ``planes`` (and scalars) those buffers are not written, which is faster.
+        """
+        if n < 1:
+            raise UserError(f"A VectorEnv needs at least one game, not {n}.")
+        if threads < 1:
+            raise UserError(f"A VectorEnv needs at least one thread, not {threads}.")
+        if not 0 <= max_turns < 2**15:
+            raise UserError(f"max_turns is 0 to {2**15 - 1}, not {max_turns}.")
+        warn_if_slow()
+        self.game = load_game(game) if isinstance(game, str) else game
+        self.options = options if isinstance(options, Options) else resolve(self.game, options or {})
+        self.tables = compile_game(self.game, self.options)
+        self.n = n
+        self.layout = Layout(
+            self.game, self.options, self.tables, places=setups == "agent", max_turns=max_turns
+        )
+        self.space = self.layout.space
+        """the numbers of actions, `ActionSpace`"""
+        self._make_buffers(masks, planes)
+        self._make_rows(setups)
+        self._allows_truth = truth
+        self._wants = stepping.WANTS_MASK * masks + stepping.WANTS_PLANES * planes
+        self._chunks = [n * i // threads for i in range(threads + 1)]
+        self._scratch = [(play.action_buffer(), play.event_buffer()) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads - 1, "flagfall.rl") if threads > 1 else None
+        self._has_begun = False
+        self._is_warm = False
+        self._seed(seed)
+
+    def __repr__(self) -> str:
+        return f"<VectorEnv {self.game.id}, {self.n} games>"
+
+    def _make_buffers(self, masks: bool, planes: bool) -> None:
+        n, board, layout = self.n, self.game.board, self.layout
+        self._planes: NDArray[np.uint8] = np.zeros(
+            (2, n if planes else 0, layout.plane_count, board.rows, board.columns), dtype=np.uint8
+        )
+        self._shown = np.zeros((2, n, RECORD_SIZE), dtype=np.int16)
+        self._turn = 0
+        self.scalars: NDArray[np.int16] = np.zeros((n if planes else 0, layout.scalar_count), dtype=np.int16)
+        """small numbers, ``[game, scalar]``; `scalar_names` says what they are"""
+        values = layout.option_scalars()
+        self.scalars[:, layout.scalar_count - len(values) :] = values
+        mask = np.zeros((n if masks else 0, self.space.size), dtype=np.uint8)
+        self.mask: NDArray[np.bool_] = mask.view(np.bool_)
+        """which actions are legal, ``[game, action]``"""
+        self.legal: NDArray[np.int32] = np.zeros((n, self.space.max_legal), dtype=np.int32)
+        """the legal actions, the first `count` of each row"""
+        self.count: NDArray[np.int32] = np.zeros(n, dtype=np.int32)
+        """how many actions are legal in each game"""
+        self.to_play: NDArray[np.int8] = np.zeros(n, dtype=np.int8)
+        """the side to play in each game: 0 South, 1 North"""
+        self.rewards: NDArray[np.int8] = np.zeros((n, 2), dtype=np.int8)
+        """what the last step gave South and North: 1 and -1 for a win, 0 otherwise"""
+        self.results: NDArray[np.int16] = np.zeros((n, stepping.RESULT_WIDTH), dtype=np.int16)
+        """of games that the last step ended: 1 ended or 2 truncated, result, reason (as in State), turns"""
+        self._actions = np.zeros(n, dtype=np.int32)
+        self._mask8 = mask
+
+    def _make_rows(self, setups: Setups) -> None:
+        layout, n = self.layout, self.n
+        bare, _ = play.deal(self.tables, {}, {})
+        s = bare.buffer
+        for i in range(S.STATE_SIZE):
+            s[i] = 0 if i < S.BOARD else s[i]
+        s[S.RESERVED] = int(self.tables.row[T.RESERVED_SQUARE])
+        for side, kinds in enumerate(layout.piece_kinds):
+            for piece, kind in enumerate(kinds, start=S.first_piece(side)):
+                s[S.PIECE_INFO + piece] = kind | side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
+                if self.tables.row[T.KIND_FLAGS + kind] & T.MOBILE:
+                    S.add_mover(s, side, piece)
+        self._states = np.zeros((n, S.STATE_SIZE), dtype=np.int16)
+        self._memory = np.zeros((n, MEMORY_SIZE), dtype=np.int16)
+        self._dice = np.zeros(n, dtype=np.int64)
+        pool, sizes = self._read_pool(setups)
+        space = layout.space
+        packed = np.concatenate([space.packed_slots.reshape(-1), space.packed_rest.reshape(-1)])
+        fixed = (layout.row(), packed, layout.zones().reshape(-1), bare.row, pool, sizes)
+        self._rows: tuple[Ints, ...] = (self.tables.buffer, *map(buffer, fixed))
+        written = (
+            self._states, self._memory, self._dice, self._actions, self.legal, self.count, self._mask8,
+            self._planes, self.scalars, self.to_play, self.rewards, self.results,
+            self._shown,
+        )  # fmt: skip
+        self._written: tuple[Ints, ...] = tuple(buffer(array.reshape(-1)) for array in written)
+
+    def _read_pool(self, setups: Setups) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+        """Return setups as the cells of each army's pieces, South's first, and how many each side has."""
+        if isinstance(setups, str):
+            if setups not in ("random", "agent"):
+                raise UserError(f"setups are “random”, “agent” or a list of setups, not “{setups}”.")
+            return np.zeros(40, dtype=np.int16), np.zeros(2, dtype=np.int16)
+        rows: list[list[list[int]]] = [[], []]
+        for setup in setups:
+            if setup.game.id != self.game.id:
+                raise UserError(f"A setup of {setup.game.id} does not fit {self.game.id}.")
+            side = int(setup.side)
+            left = {kind: setup.cells_of(kind) for kind in set(setup.kinds.values())}
+            cells = [left[kind].pop(0) for kind in self.layout.piece_kinds[side]]
+            rows[side].append(cells + [0] * (T.ARMY - len(cells)))
+        if not all(rows):
+            raise UserError("A pool needs setups of both sides; a side has none.")
+        return (
+            np.array(rows[0] + rows[1], dtype=np.int16).reshape(-1),
+            np.array([len(rows[0]), len(rows[1])], dtype=np.int16),
+        )
+
+    def _seed(self, seed: int) -> None:
+        for i in range(self.n):
+            self._dice[i] = simulate.seeded(seed * 1_000_003 + i)[0]
+        self._rng = simulate.seeded(seed * 1_000_003 - 1)
+
+    # ------------------------------------------------------------ playing
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin a new game everywhere; with a seed, the same games as ever with that seed."""
+        if seed is not None:
+            self._seed(seed)
+        self._has_begun = True
+        self._advance(np.full(self.n, stepping.RESET, dtype=np.int32))
+
+    def step(self, actions: ArrayLike) -> None:
+        """Play one action in every game; a game that ends is followed by a new one at once.
+
+        `IllegalActionError` if an action is not legal; then nothing was played.
+        """
+        self._need_reset()
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
+            raise UserError(f"step needs {self.n} whole numbers, one for each game.")
+        self._actions[:] = chosen
+        row, written = self._rows[1], self._written
+        wrong = stepping.find_illegal(row, written[3], written[4], written[5], self.n)
+        if wrong >= 0:
+            number = int(self._actions[wrong])
+            raise IllegalActionError(
+                f"Action {number} is not legal in game {wrong}; the first {self.count[wrong]} of "
+                f"env.legal[{wrong}] are."
+            )
+        self._advance(None)
+
+    def sample(self) -> NDArray[np.int32]:
+        """Return a random legal action for every game; always the same array."""
+        self._need_reset()
+        actions, legal, counts = self._written[3:6]
+        stepping.choose_randomly(self._rows[1], legal, counts, self._rng, actions, self.n)
+        return self._actions
+
+    @property
+    def planes(self) -> NDArray[np.uint8]:
+        """0 and 1, ``[game, plane, row, column]``; `plane_names` says what they are.
+
+        Steps write two arrays by turns: what the step before showed stays as it was for one more step.
+        """
+        planes: NDArray[np.uint8] = self._planes[self._turn]
+        return planes
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        """In which games the last step ended the game by the rules."""
+        ended: NDArray[np.bool_] = self.results[:, stepping.ENDED] == stepping.TERMINATED
+        return ended
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """In which games the last step reached ``max_turns``."""
+        ended: NDArray[np.bool_] = self.results[:, stepping.ENDED] == stepping.TRUNCATED
+        return ended
+
+    def _need_reset(self) -> None:
+        if not self._has_begun:
+            raise UserError("Call reset before the first step.")
+
+    def _advance(self, actions: NDArray[np.int32] | None) -> None:
+        """Play the actions, in threads where there are several."""
+        if actions is not None:
+            self._actions[:] = actions
+        self._turn = 1 - self._turn
+        if not self._is_warm:
+            self._is_warm = True
+            with _Notice():
+                self._advance_chunk(0, 0, 0)
+        rest = [
+            self._pool.submit(self._advance_chunk, at, self._chunks[at], self._chunks[at + 1])
+            for at in range(1, len(self._scratch))
+            if self._pool is not None
+        ]
+        self._advance_chunk(0, 0, self._chunks[1])
+        for future in rest:
+            future.result()
+
+    def _advance_chunk(self, thread: int, first: int, last: int) -> None:
+        advance: Any = stepping.advance
+        advance(*self._rows, *self._written, self._wants, self._turn, first, last, *self._scratch[thread])
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    # ------------------------------------------------------------ names, search, critics
+
+    def plane_names(self, side: int = 0) -> tuple[str, ...]:
+        """Return what every plane shows to that side."""
+        return self.layout.plane_names(side)
+
+    def scalar_names(self, side: int = 0) -> tuple[str, ...]:
+        """Return what every scalar says to that side."""
+        return self.layout.scalar_names(side)
+
+    def state(self) -> EnvState:
+        """Return all games as they are now, to come back to with `set_state`."""
+        self._need_reset()
+        rng = np.array([self._rng[0]], dtype=np.int64)
+        return EnvState(self.game.id, (self._states.copy(), self._memory.copy(), self._dice.copy(), rng))
+
+    def set_state(self, state: EnvState) -> None:
+        """Go back to games of this VectorEnv, or of another one with the same game, options and size."""
+        states, memory, dice, rng = state.arrays
+        if state.game != self.game.id or states.shape != self._states.shape:
+            raise UserError(f"A state of {len(states)} games of {state.game} does not fit {self!r}.")
+        self._states[:], self._memory[:], self._dice[:] = states, memory, dice
+        self._rng[0] = int(rng[0])
+        self._shown[:] = 0
+        self._has_begun = True
+        self._advance(np.full(self.n, stepping.SHOW, dtype=np.int32))
+
+    def truth(self) -> NDArray[np.uint8]:
+        """Return the true kinds of the mover's enemies, ``[game, kind, row, column]``: never for a policy.
+
+        For critics that may see everything while they learn, and only with ``truth=True``.
+        """
+        if not self._allows_truth:
+            raise UserError("Hidden kinds are kept back; make the VectorEnv with truth=True to see them.")
+        self._need_reset()
+        board = self.game.board
+        planes = np.zeros((self.n, self.layout.kinds, board.rows, board.columns), dtype=np.uint8)
+        written = self._written
+        stepping.write_truth(self._rows[1], written[0], written[9], self.n, buffer(planes.reshape(-1)))
+        return planes
+
+
+def warn_if_slow() -> None:
+    """Warn once if kernels run interpreted although nobody has chosen that."""
+    import os
+
+    global _has_warned
+    if not is_compiled() and VARIABLE not in os.environ and not _has_warned:
+        _has_warned = True
+        warnings.warn(
+            "Environments run with interpreted kernels, hundreds of times slower, because the engine was "
+            "imported before flagfall.rl. Import flagfall.rl first, or set FLAGFALL_KERNELS=compiled.",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+
+
+class _Notice:
+    """Tells the user why the first call takes long: the kernels are compiled, once per machine."""
+
+    def __enter__(self) -> None:
+        self._timer = threading.Timer(_NOTICE_S, self._tell)
+        self._timer.daemon = True
+        if is_compiled():
+            self._timer.start()
+
+    def __exit__(self, *error: object) -> None:
+        self._timer.cancel()
+
+    def _tell(self) -> None:
+        sys.stderr.write("flagfall.rl: compiling, once on this machine; this takes about half a minute …\n")

@@ -1,0 +1,40 @@
+"""A policy sits at a table like any player."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from flagfall.edition import load_game, resolve
+from flagfall.errors import UserError
+from flagfall.match.play import GameRunner, play_game
+from flagfall.players import Budget
+from flagfall.players.player import Player, RandomPlayer
+from flagfall.rl import Observation, PolicyPlayer
+from flagfall.sides import BySide
+
+
+def test_a_policy_plays_a_whole_game_on_either_side() -> None:
+    game = load_game("spin-master/duel")
+    options = resolve(game, {})
+
+    def first_legal(observation: Observation) -> int:
+        return int(np.flatnonzero(observation.mask)[0])
+
+    mine: Player = PolicyPlayer(game, options, Random(1), Budget(), first_legal)
+    other: Player = RandomPlayer(game, options, Random(2), Budget())
+    for players in (BySide(mine, other), BySide(other, mine)):
+        running = GameRunner(game, options, [players.south.set_up(0), players.north.set_up(1)])
+        play_game(running, players, max_turns=60)
+        assert running.turns > 10 or running.is_over
+
+
+def test_a_policy_that_ignores_the_mask_is_told_so() -> None:
+    game = load_game("mini/3x3")
+    options = resolve(game, {})
+    mine = PolicyPlayer(game, options, Random(1), Budget(), lambda observation: -1)
+    running = GameRunner(game, options, [mine.set_up(0), mine.set_up(1)])
+    with pytest.raises(UserError, match="use the mask"):
+        mine.choose(running.view("south"), running.history("south"))

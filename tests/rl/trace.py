@@ -1,0 +1,36 @@
+"""What seeded environments show in this process; as a program it prints it for another one to compare."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+
+from flagfall.edition import game_ids
+from flagfall.engine.mode import mode
+from flagfall.rl import VectorEnv
+
+STEPS = 40
+
+
+def trace(game: str, setups: str, seed: int = 3, threads: int = 1) -> str:
+    """A hash of everything that two games show in some steps."""
+    env = VectorEnv(game, 2, seed, setups=setups, threads=threads, max_turns=15)  # type: ignore[arg-type]
+    shown = hashlib.blake2b(digest_size=12)
+    env.reset()
+    for _ in range(STEPS):
+        for array in (env.planes, env.scalars, env.mask, env.count, env.to_play, env.rewards, env.results):
+            shown.update(array.tobytes())
+        env.step(env.sample())
+    env.close()
+    return shown.hexdigest()
+
+
+def everything() -> dict[str, str]:
+    """Every game with random setups, and the small ones with pieces placed by the players."""
+    found = {game: trace(game, "random") for game in game_ids()}
+    return found | {f"{game} placed": trace(game, "agent") for game in ("mini/3x4", "barrage/classic")}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps({"mode": mode(), "found": everything()}))
