@@ -4,7 +4,7 @@ import type { MatchSnapshot, OpenedRecord, Side } from "../api/types";
 
 /** What the replay page needs of a finished match. */
 export type ReplayedMatch = Pick<MatchSnapshot, "game" | "options" | "phase" | "verdict" | "yours"> & {
-  seats: Readonly<Record<Side, { name: string }>> | null;
+  seats: Readonly<Record<Side, { name: string; level?: string }>> | null;
 };
 
 /** the server takes a little more */
