@@ -1,4 +1,4 @@
-"""Routes: the box workshop. A box belongs to its author; whoever has its link may look and play."""
+"""Routes: the box workshop. A box belongs to its author; everybody with its link may look and play."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class MyBox(Struct, frozen=True):
     """A box of yours, without its text."""
 
     id: str
-    """whoever knows it may look and play"""
+    """everybody who knows it may look and play"""
     name: str
     revision: int
     """counts the times it was saved; send it as ``base``"""

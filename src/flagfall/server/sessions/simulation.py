@@ -128,7 +128,7 @@ def _kinds(game: Game, results: Sequence[BoxGame]) -> tuple[KindFigures, ...]:
 
 
 def _column(game: Game, kind: Kind, side: Side) -> tuple[str, str]:
-    """Return what a kind is counted as: a kind that both armies have is one, whoever has it."""
+    """Return what a kind is counted as: a kind that both armies have is one."""
     is_common = all(game.rosters[one][game.kinds.index(kind)] for one in SIDES)
     return kind.id, "" if is_common else side.value
 

@@ -1,6 +1,6 @@
 """The box workshop: boxes of guests are checked, saved, and played by computer players many times.
 
-A box belongs to its author. Whoever knows its id may look at it and play it; no list shows it to others.
+A box belongs to its author. Everybody who knows its id may look and play; no list shows it to others.
 """
 
 from __future__ import annotations
