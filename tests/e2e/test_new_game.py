@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Response, expect
 
 from flagfall.players.levels import LEVELS
 from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Person
 
 GAME, SMALL = "spin-master/duel", "mini/3x3"
+MAX_SCRIPT_BYTES = 200_000
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 
@@ -25,6 +26,20 @@ def _chosen(person: Person, game: str) -> Locator:
 
 def _squares(person: Person) -> list[str | None]:
     return [cell.get_attribute("aria-label") for cell in person.page.get_by_role("gridcell").all()]
+
+
+def test_the_first_page_loads_at_most_200_kb_of_compressed_script(new_person: NewPerson) -> None:
+    anna = new_person()
+    scripts: dict[str, int] = {}
+
+    def weigh(got: Response) -> None:
+        if got.request.resource_type == "script":
+            scripts[got.url] = int(got.headers["content-length"])
+
+    anna.on("response", weigh)
+    anna.open("/")
+    expect(anna.page.locator("button[data-game]").first).to_be_visible()
+    assert 0 < sum(scripts.values()) <= MAX_SCRIPT_BYTES, scripts
 
 
 @SIZES

@@ -71,7 +71,7 @@ def test_ten_puzzles(new_person: NewPerson) -> None:
 def test_puzzle_pages_are_accessible(examined: Examiner) -> None:
     person = examined.person
     person.open("/puzzles")
-    expect(person.page.locator("ol a").first).to_be_visible()
+    expect(person.page.get_by_text("Choose a puzzle").first).to_be_visible()
     examined.look("/puzzles")
     _open(person, _some("fight", 1)[0])
     examined.look("/puzzles/…")

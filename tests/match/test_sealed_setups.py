@@ -231,3 +231,10 @@ def test_both_sides_see_the_same_after_sealing_in_another_order() -> None:
     other.seal("south", "XsF", 1)
     assert one.view("south") == other.view("south")
     assert len(sight(one)) == len(sight(other))
+
+
+def test_a_player_hears_of_the_opponents_army_and_a_watcher_of_both_sides() -> None:
+    match = barrage()
+    player = [message.text for message in match.messages("south")]
+    assert {"Your army is ready.", "Your opponent's army is ready."} <= set(player)
+    assert "North's army is ready." in [message.text for message in match.messages("watcher")]

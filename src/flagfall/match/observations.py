@@ -212,6 +212,8 @@ def _table_sentence(event: SeenEvent, viewer: Viewer) -> str:
     own, other = _TABLE_TEXTS[event.what]
     if event.side == viewer:
         return sentence(own)
+    if event.what == "sealed" and viewer in SIDES:
+        return "Your opponent's army is ready."
     return sentence(other.format(side=event.side.title if event.side else "the referee"))
 
 

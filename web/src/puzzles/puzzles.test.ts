@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { api, ApiError } from "../api/http";
 import type { Guest, PuzzleLine, PuzzleList, PuzzleState } from "../api/types";
 import { PuzzleStore } from "./puzzle-store.svelte";
-import { difficulty, nextPuzzle } from "./puzzles";
+import { difficulty, nextPuzzle, rowsByGame } from "./puzzles";
 import { solvedPuzzles } from "./solved.svelte";
 
 const pieces = [
@@ -106,5 +106,17 @@ describe("the list of puzzles", () => {
     expect(difficulty({ tried: 10, solved: 9 })).toBe("Easy");
     expect(difficulty({ tried: 10, solved: 5 })).toBe("Medium");
     expect(difficulty({ tried: 10, solved: 1 })).toBe("Hard");
+  });
+});
+
+describe("the rows of the list", () => {
+  const line = (id: string, game: string): PuzzleLine => ({ id, game, box: "onyx" }) as PuzzleLine;
+
+  it("has one row for each game, in the order of the list", () => {
+    const rows = rowsByGame([line("1", "onyx/classic"), line("2", "onyx/duel"), line("3", "onyx/classic")]);
+    expect(rows.map(({ game, puzzles }) => [game, puzzles.map(({ id }) => id)])).toEqual([
+      ["onyx/classic", ["1", "3"]],
+      ["onyx/duel", ["2"]],
+    ]);
   });
 });

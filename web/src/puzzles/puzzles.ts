@@ -10,6 +10,25 @@ export const KINDS: Readonly<Record<PuzzleLine["kind"], { name: string; text: st
   fight: { name: "Attack or leave it?", text: "A hidden piece, one decision. What are the odds?" },
 };
 
+/** The puzzles of one game, in the order of the list. */
+export interface PuzzleRow {
+  game: string;
+  name: string;
+  box: string;
+  puzzles: PuzzleLine[];
+}
+
+export function rowsByGame(puzzles: readonly PuzzleLine[]): PuzzleRow[] {
+  const rows = new Map<string, PuzzleRow>();
+  for (const puzzle of puzzles) {
+    const { game, game_name: name, box } = puzzle;
+    const row = rows.get(game) ?? { game, name, box, puzzles: [] };
+    row.puzzles.push(puzzle);
+    rows.set(game, row);
+  }
+  return [...rows.values()];
+}
+
 const MIN_TRIES = 3;
 
 /** How hard a puzzle is, by how many fail; nothing until a few guests have tried it. */

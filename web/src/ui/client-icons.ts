@@ -36,6 +36,7 @@ export const clientIcons = {
   cannon: "cannon",
   sabres: "sabers-choc",
   puzzle: "puzzle",
+  box: "anvil",
   owl: "owl",
 } as const;
 
