@@ -135,11 +135,11 @@ export class PieceSet {
     return parts.join(", ");
   }
 
-  /** Name and number: "Marshal, 10". */
+  /** Name and number or sign, as one sees it on the piece: "Marshal, 10", "Stronghold, St"; no single letters. */
   title(kind: string, side: Side): string {
     const info = this.kinds.get(kind);
     const name = this.name(kind, side);
-    return info && /^\d+$/.test(info.label) ? `${name}, ${info.label}` : name;
+    return info && /^(\d+|\w{2,})$/.test(info.label) ? `${name}, ${info.label}` : name;
   }
 
   private describeHidden(piece: SeenPiece): string {
