@@ -29,8 +29,7 @@ from flagfall.view.view import View
 ANNA = GuestRow("anna", "Anna")
 
 
-async def new_registry(folder: Path) -> MatchRegistry:
-    """Return a registry with an empty database and the guest Anna."""
+async def _registry(folder: Path) -> MatchRegistry:
     migrate(folder / "box.sqlite3")
     registry = MatchRegistry(Settings(), MatchStore.open(folder / "box.sqlite3"), Workers(1))
     await registry.store.add_guest(ANNA, "hash", 0)
@@ -51,7 +50,7 @@ def _first(match: Match) -> Action:
 
 def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
     async def history() -> None:
-        registry = await new_registry(tmp_path)
+        registry = await _registry(tmp_path)
         session = await _playing(registry)
         before = session.require_started().digest()
         keep = registry.store.append
@@ -75,7 +74,7 @@ def test_a_failed_commit_did_not_happen(tmp_path: Path) -> None:
 
 def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
     async def history() -> None:
-        registry = await new_registry(tmp_path)
+        registry = await _registry(tmp_path)
         session = await _playing(registry)
         number, gate, keep = session.require_started().number, asyncio.Event(), registry.store.append
 
@@ -102,7 +101,7 @@ def test_what_is_not_stored_is_not_told(tmp_path: Path) -> None:
 
 def test_two_servers_on_one_match_one_is_first(tmp_path: Path) -> None:
     async def history() -> None:
-        one = await new_registry(tmp_path)
+        one = await _registry(tmp_path)
         session = await _playing(one)
         two = MatchRegistry(Settings(), MatchStore.open(tmp_path / "box.sqlite3"), Workers(1))
         other = await two.session(session.row.id)
@@ -147,7 +146,7 @@ def test_the_tables_are_what_the_migrations_make(tmp_path: Path) -> None:
 
 def test_a_worker_is_given_a_view_and_nothing_else(tmp_path: Path) -> None:
     async def history() -> None:
-        registry = await new_registry(tmp_path)
+        registry = await _registry(tmp_path)
         session = await _playing(registry)
         view = msgspec.json.encode(session.require_started().view("south", forgets=False))
         history = msgspec.json.encode(session.require_started().history("south"))
@@ -165,7 +164,7 @@ def test_a_worker_is_given_a_view_and_nothing_else(tmp_path: Path) -> None:
 
 def test_lists_say_whose_turn_it_is_in_matches_of_an_older_version(tmp_path: Path) -> None:
     async def history() -> None:
-        registry = await new_registry(tmp_path)
+        registry = await _registry(tmp_path)
         match_id = (await _playing(registry)).row.id
         await registry.store.database.write(
             lambda connection: connection.exec_driver_sql("UPDATE matches SET to_move = NULL")

@@ -13,12 +13,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
+import pytest
+
 from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
 from flagfall.match.facts import GameFacts, SideFacts, game_facts
 from flagfall.notation import from_json, read_record
 from flagfall.server.admin.verify import verify
 from flagfall.server.api.my_games import exported
+from flagfall.server.sessions import guest_data
 from flagfall.server.sessions.statistics import statistics
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.sides import Side
@@ -267,6 +271,29 @@ def test_the_download_has_finished_games_notes_and_setups_and_nothing_hidden(ser
         "setups.json",
         "puzzles.json",
     }
+
+
+def test_a_download_reads_one_box_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(game: str) -> str:
+        read.append(game)
+        return "a box"
+
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        rows = [registry.new_row(f"box-{at}/classic", {}, "computer", ANNA.id, "south") for at in range(5)]
+
+        async def over(*_: object) -> list[MatchRow]:
+            return [msgspec.structs.replace(row, status="over") for row in rows]
+
+        monkeypatch.setattr(registry.store, "matches_of", over)
+        monkeypatch.setattr(guest_data, "text_of_game", noted)
+        counts = [len(read) async for _ in guest_data.export(registry, ANNA)]
+        assert counts[:6] == [0, 1, 2, 3, 4, 5]
+        await registry.close()
+
+    asyncio.run(history())
 
 
 def test_downloads_are_limited(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from flagfall.sides import Side
 from flagfall.view.view import Result
 from tests.analysis.test_analysis import SHORT
 from tests.server.served import Guest, Served, serving
-from tests.server.test_match_store import ANNA, new_registry
+from tests.server.test_match_store import ANNA, _registry
 from tests.server.test_reviews import QUICK, is_done, until
 
 FINISHED = replace(SHORT, players=("Anna", "Ben"), result=Result.of(Side.SOUTH, "resigned"))
@@ -137,7 +137,7 @@ def test_an_unfinished_record_is_replayed(served: Served) -> None:
 
 def test_a_record_is_not_stored_for_a_guest_who_was_deleted_meanwhile(tmp_path: Path) -> None:
     async def history() -> None:
-        registry = await new_registry(tmp_path)
+        registry = await _registry(tmp_path)
         registry.deleted_guests.add(ANNA.id)
         with pytest.raises(RequestError) as refused:
             await registry.records.open(ANNA, TEXT)
@@ -158,7 +158,7 @@ def test_stored_records_are_read_away_from_the_loop_and_not_for_every_step(
         return from_json(data)
 
     async def history() -> None:
-        registry = await new_registry(tmp_path)
+        registry = await _registry(tmp_path)
         id = (await registry.records.open(ANNA, TEXT)).id
         monkeypatch.setattr(opened_records, "from_json", noted)
         assert [one.id for one in await registry.records.of_guest(ANNA.id)] == [id]
