@@ -266,6 +266,7 @@ def test_the_download_has_finished_games_notes_and_setups_and_nothing_hidden(ser
     assert not any("theirs" in content for content in files.values())
     assert set(unzipped(Guest(served, "Eve"))) == {
         "README.txt",
+        "devices.json",
         "games.json",
         "notes.json",
         "setups.json",
