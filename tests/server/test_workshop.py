@@ -95,13 +95,14 @@ def test_a_second_window_cannot_overwrite_by_mistake(anna: Guest) -> None:
 def test_boxes_are_limited_in_number_and_size(tmp_path: Path) -> None:
     with serving(tmp_path, max_boxes="2", box_checks_per_minute="4") as served:
         anna = Guest(served, "Anna")
-        for number in range(2):
-            made(anna, other(number))
+        works, broken = made(anna, other(1)), made(anna, BROKEN)
         assert anna.post(WORKSHOP, 409, text=other(3))["code"] == "full"
         assert anna.post(WORKSHOP, 400, text="#" * (MAX_BOX_CHARS + 1))["code"] == "malformed"
         assert anna.post(WORKSHOP, 413, text="#" * 700_000)["code"] == "too-large"
         assert anna.post(f"{WORKSHOP}/check", text="#" * MAX_BOX_CHARS)["problems"]
         assert anna.post(f"{WORKSHOP}/check", 429, text="")["code"] == "too-many"
+        assert anna.get(f"{WORKSHOP}/{broken['id']}", 429)["code"] == "too-many", "its problems are looked for"
+        assert anna.get(f"{WORKSHOP}/{works['id']}")["problems"] == []
 
 
 def test_the_schema_offers_keys_verbs_icons_and_a_template_that_works(anna: Guest) -> None:
