@@ -171,3 +171,17 @@ def test_stored_records_are_read_away_from_the_loop_and_not_for_every_step(
         await registry.close()
 
     asyncio.run(history())
+
+
+def test_beyond_the_limit_the_oldest_reviews_of_records_go(tmp_path: Path) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        ids = []
+        for at, name in enumerate(("One", "Two", "Three")):
+            text = write_record(replace(FINISHED, players=(name, "Ben")))
+            ids.append((await registry.records.open(ANNA, text)).id)
+            await registry.store.add_review_steps(ids[-1], "analyst", 0, [b"{}"], at, max_matches=2)
+        assert [await registry.store.review_length(id, "analyst") for id in ids] == [0, 1, 1]
+        await registry.close()
+
+    asyncio.run(history())

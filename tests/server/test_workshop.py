@@ -101,7 +101,9 @@ def test_boxes_are_limited_in_number_and_size(tmp_path: Path) -> None:
         assert anna.post(WORKSHOP, 413, text="#" * 700_000)["code"] == "too-large"
         assert anna.post(f"{WORKSHOP}/check", text="#" * MAX_BOX_CHARS)["problems"]
         assert anna.post(f"{WORKSHOP}/check", 429, text="")["code"] == "too-many"
-        assert anna.get(f"{WORKSHOP}/{broken['id']}", 429)["code"] == "too-many", "its problems are looked for"
+        assert anna.get(f"{WORKSHOP}/{broken['id']}", 429)["code"] == "too-many", (
+            "its problems are looked for"
+        )
         assert anna.get(f"{WORKSHOP}/{works['id']}")["problems"] == []
 
 
