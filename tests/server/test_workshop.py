@@ -15,14 +15,19 @@ from typing import Any
 
 import pytest
 
+from flagfall.edition import load
 from flagfall.edition.load import MAX_BOX_CHARS
-from flagfall.edition.versions import version_id_of
+from flagfall.edition.versions import VERSIONS, Versions, version_id_of
 from flagfall.server.admin.prune import prune
 from flagfall.server.admin.verify import verify
+from flagfall.server.api.requests import NewMatch
+from flagfall.server.sessions import registry as registry_module
+from flagfall.server.store.database import NotReadError
 from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.workers import BoxJob, ThinkingError, Workers
 from flagfall.server.workers.box_check import check_text
 from tests.server.served import Guest, Json, Served, pick, serving
+from tests.server.test_match_store import ANNA, _registry
 from tests.server.test_workers import run
 
 TEMPLATE = (files("flagfall.edition") / "data" / "new-box.template").read_text(encoding="utf-8")
@@ -343,3 +348,28 @@ def _games(text: str) -> list[str]:
     box = check_text(text, "").box
     assert box is not None
     return [game.id.partition("/")[2] for game in box.games]
+
+
+def test_a_match_is_not_damaged_because_its_box_cannot_be_read_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        game = f"{VERSIONS.add(other(1))}/classic"
+        match = (await registry.create(ANNA, NewMatch(game=game, opponent="hot-seat"))).row.id
+        monkeypatch.setattr(load, "VERSIONS", Versions())  # a process that remembers nothing
+        read = registry.store.boxes.version_text
+
+        async def fails(_: str) -> str | None:
+            raise NotReadError("busy")
+
+        monkeypatch.setattr(registry.store.boxes, "version_text", fails)
+        with pytest.raises(NotReadError):
+            await registry.load_match(match)
+        monkeypatch.setattr(registry.store.boxes, "version_text", read)
+        monkeypatch.setattr(registry_module, "VERSIONS", load.VERSIONS)
+        row, _ = await registry.load_match(match)
+        assert row.status == "running"
+        await registry.close()
+
+    run(history)
