@@ -10,12 +10,15 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from flagfall.match import Match
 from flagfall.notation import Record, from_json, to_json, write_record
+from flagfall.server.api.requests import ContinueRequest
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions import records
+from flagfall.server.sessions import moments, records
 from flagfall.server.store import opened_records
 from flagfall.sides import Side
 from flagfall.view.view import Result
@@ -182,6 +185,27 @@ def test_beyond_the_limit_the_oldest_reviews_of_records_go(tmp_path: Path) -> No
             ids.append((await registry.records.open(ANNA, text)).id)
             await registry.store.add_review_steps(ids[-1], "analyst", 0, [b"{}"], at, max_matches=2)
         assert [await registry.store.review_length(id, "analyst") for id in ids] == [0, 1, 1]
+        await registry.close()
+
+    asyncio.run(history())
+
+
+def test_long_games_are_continued_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        id = (await registry.records.open(ANNA, TEXT)).id
+        replay = await registry.records.replay(ANNA.id, id)
+        wanted = ContinueRequest(turn=1, side=Side.SOUTH, level="random", deal="true")
+        made, locked = moments._made, []
+
+        def noted(*arguments: Any) -> Match:
+            locked.append(registry.records.reading.locked())
+            return made(*arguments)
+
+        monkeypatch.setattr(moments, "_made", noted)
+        session = await moments.continue_match(registry, id, replay, ANNA, wanted)
+        assert session.require_started().continued
+        assert locked == [True]
         await registry.close()
 
     asyncio.run(history())

@@ -357,7 +357,8 @@ def test_a_match_is_not_damaged_because_its_box_cannot_be_read_for_a_moment(
         registry = await _registry(tmp_path)
         game = f"{VERSIONS.add(other(1))}/classic"
         match = (await registry.create(ANNA, NewMatch(game=game, opponent="hot-seat"))).row.id
-        monkeypatch.setattr(load, "VERSIONS", Versions())  # a process that remembers nothing
+        versions = Versions()
+        monkeypatch.setattr(load, "VERSIONS", versions)  # a process that remembers nothing
         read = registry.store.boxes.version_text
 
         async def fails(_: str) -> str | None:
@@ -367,7 +368,7 @@ def test_a_match_is_not_damaged_because_its_box_cannot_be_read_for_a_moment(
         with pytest.raises(NotReadError):
             await registry.load_match(match)
         monkeypatch.setattr(registry.store.boxes, "version_text", read)
-        monkeypatch.setattr(registry_module, "VERSIONS", load.VERSIONS)
+        monkeypatch.setattr(registry_module, "VERSIONS", versions)
         row, _ = await registry.load_match(match)
         assert row.status == "running"
         await registry.close()

@@ -54,14 +54,14 @@ class Records:
 
     def __init__(self, registry: MatchRegistry) -> None:
         self._registry = registry
-        self._reading = asyncio.Lock()
-        """one record is read at a time, so that large ones do not slow down running games"""
+        self.reading = asyncio.Lock()
+        """one record is read or continued at a time, so that large ones do not slow down running games"""
         self._replays: OrderedDict[str, ReplayedGame] = OrderedDict()
 
     async def open(self, guest: GuestRow, text: str) -> Opened:
         """Read, check and store a record; the same record again is the one that is there."""
         store = self._registry.store.records
-        async with self._reading:
+        async with self.reading:
             match, record = await asyncio.to_thread(_checked, text)
         async with self._registry.creating_lock(guest.id):
             self._registry.refuse_deleted(guest)
@@ -74,13 +74,13 @@ class Records:
 
     async def of_guest(self, guest: str) -> list[Opened]:
         """Return a guest's records, newest first."""
-        async with self._reading:
+        async with self.reading:
             found = await self._registry.store.records.of_guest(guest)
         return [Opened(id, at_ms, record) for id, at_ms, record in found]
 
     async def opened(self, guest: str, id: str) -> Opened:
         """Return one record of a guest."""
-        async with self._reading:
+        async with self.reading:
             record = await self._record(guest, id)
             match = await asyncio.to_thread(_played, record)
         return Opened(id, 0, record, match.game.name, _verdict(match))
@@ -92,7 +92,7 @@ class Records:
         if not await self._registry.store.records.belongs(id, guest):  # it may have been deleted
             raise RequestError("not-found", NOT_FOUND)
         if (known := self._replays.get(id)) is None:
-            async with self._reading:
+            async with self.reading:
                 if (known := self._replays.get(id)) is None:
                     record = await self._record(guest, id)
                     known = await asyncio.to_thread(lambda: ReplayedGame(bundled_game(record.game), record))
