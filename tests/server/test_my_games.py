@@ -17,11 +17,12 @@ import msgspec
 import pytest
 
 from flagfall.edition import load_game, resolve
+from flagfall.edition.versions import MAX_VERSIONS, version_id_of
 from flagfall.match import Match, Seating
 from flagfall.match.facts import GameFacts, SideFacts, game_facts
 from flagfall.notation import from_json, read_record
 from flagfall.server.admin.verify import verify
-from flagfall.server.api.my_games import exported
+from flagfall.server.api.my_games import MAX_NAMED_VERSIONS, exported, games_named
 from flagfall.server.sessions import guest_data
 from flagfall.server.sessions.statistics import statistics
 from flagfall.server.store.rows import GuestRow, MatchRow
@@ -272,6 +273,15 @@ def test_the_download_has_finished_games_notes_and_setups_and_nothing_hidden(ser
         "setups.json",
         "puzzles.json",
     }
+
+
+def test_of_very_many_boxes_only_some_are_read_for_a_list() -> None:
+    many = {f"{version_id_of(str(at))}/classic" for at in range(500)}
+    shown = set(sorted(many)[-20:])
+    named = games_named(shown, many | {GAME, *shown})
+    assert named >= {GAME, *shown}
+    assert len(named) == 1 + 20 + MAX_NAMED_VERSIONS
+    assert 20 + MAX_NAMED_VERSIONS < MAX_VERSIONS, "what is read once stays in memory"
 
 
 def test_a_download_reads_one_box_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
