@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from flagfall.edition import load_game, resolve
+from flagfall.edition import Game, load_game, resolve
 from flagfall.edition.versions import MAX_VERSIONS, version_id_of
 from flagfall.match import Match, Seating
 from flagfall.match.facts import GameFacts, SideFacts, game_facts
@@ -24,6 +24,7 @@ from flagfall.notation import from_json, read_record
 from flagfall.server.admin.verify import verify
 from flagfall.server.api.my_games import MAX_NAMED_VERSIONS, exported, games_named
 from flagfall.server.sessions import guest_data
+from flagfall.server.sessions import statistics as statistics_module
 from flagfall.server.sessions.statistics import statistics
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.sides import Side
@@ -282,6 +283,26 @@ def test_of_very_many_boxes_only_some_are_read_for_a_list() -> None:
     assert named >= {GAME, *shown}
     assert len(named) == 1 + 20 + MAX_NAMED_VERSIONS
     assert 20 + MAX_NAMED_VERSIONS < MAX_VERSIONS, "what is read once stays in memory"
+
+
+def test_of_very_many_boxes_only_some_are_read_for_statistics(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(game: str) -> Game:
+        read.append(game)
+        return load_game(GAME)
+
+    monkeypatch.setattr(statistics_module, "find_game", noted)
+    counted, found = game_facts(flag_game()), []
+    for at in range(100):
+        row = MatchRow(
+            id=str(at), game=f"{version_id_of(str(at))}/classic", options={}, opponent="computer", seed="",
+            status="over", host="anna", host_side="south", created_ms=0, updated_ms=0, south="anna",
+            winner="south", reason="flag captured",
+        )  # fmt: skip
+        found.append((row, counted))
+    assert statistics(found, "anna", 0).won == 100
+    assert len(read) == statistics_module.MAX_READ_VERSIONS
 
 
 def test_a_download_reads_one_box_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
