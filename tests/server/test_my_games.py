@@ -13,12 +13,18 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from flagfall.edition import load_game, resolve
+import msgspec
+import pytest
+
+from flagfall.edition import Game, load_game, resolve
+from flagfall.edition.versions import MAX_VERSIONS, version_id_of
 from flagfall.match import Match, Seating
 from flagfall.match.facts import GameFacts, SideFacts, game_facts
 from flagfall.notation import from_json, read_record
 from flagfall.server.admin.verify import verify
-from flagfall.server.api.my_games import exported
+from flagfall.server.api.my_games import MAX_NAMED_VERSIONS, exported, games_named
+from flagfall.server.sessions import guest_data
+from flagfall.server.sessions import statistics as statistics_module
 from flagfall.server.sessions.statistics import statistics
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.sides import Side
@@ -262,11 +268,64 @@ def test_the_download_has_finished_games_notes_and_setups_and_nothing_hidden(ser
     assert not any("theirs" in content for content in files.values())
     assert set(unzipped(Guest(served, "Eve"))) == {
         "README.txt",
+        "devices.json",
         "games.json",
         "notes.json",
         "setups.json",
         "puzzles.json",
     }
+
+
+def test_of_very_many_boxes_only_some_are_read_for_a_list() -> None:
+    many = {f"{version_id_of(str(at))}/classic" for at in range(500)}
+    shown = set(sorted(many)[-20:])
+    named = games_named(shown, many | {GAME, *shown})
+    assert named >= {GAME, *shown}
+    assert len(named) == 1 + 20 + MAX_NAMED_VERSIONS
+    assert 20 + MAX_NAMED_VERSIONS < MAX_VERSIONS, "what is read once stays in memory"
+
+
+def test_of_very_many_boxes_only_some_are_read_for_statistics(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(game: str) -> Game:
+        read.append(game)
+        return load_game(GAME)
+
+    monkeypatch.setattr(statistics_module, "find_game", noted)
+    counted, found = game_facts(flag_game()), []
+    for at in range(100):
+        row = MatchRow(
+            id=str(at), game=f"{version_id_of(str(at))}/classic", options={}, opponent="computer", seed="",
+            status="over", host="anna", host_side="south", created_ms=0, updated_ms=0, south="anna",
+            winner="south", reason="flag captured",
+        )  # fmt: skip
+        found.append((row, counted))
+    assert statistics(found, "anna", 0).won == 100
+    assert len(read) == statistics_module.MAX_READ_VERSIONS
+
+
+def test_a_download_reads_one_box_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(game: str) -> str:
+        read.append(game)
+        return "a box"
+
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        rows = [registry.new_row(f"box-{at}/classic", {}, "computer", ANNA.id, "south") for at in range(5)]
+
+        async def over(*_: object) -> list[MatchRow]:
+            return [msgspec.structs.replace(row, status="over") for row in rows]
+
+        monkeypatch.setattr(registry.store, "matches_of", over)
+        monkeypatch.setattr(guest_data, "text_of_game", noted)
+        counts = [len(read) async for _ in guest_data.export(registry, ANNA)]
+        assert counts[:6] == [0, 1, 2, 3, 4, 5]
+        await registry.close()
+
+    asyncio.run(history())
 
 
 def test_downloads_are_limited(tmp_path: Path) -> None:

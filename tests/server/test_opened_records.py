@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import sqlite3
+import threading
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from flagfall.notation import to_json, write_record
-from flagfall.server.sessions import records
+from flagfall.match import Match
+from flagfall.notation import Record, from_json, to_json, write_record
+from flagfall.server.api.requests import ContinueRequest
+from flagfall.server.errors import RequestError
+from flagfall.server.sessions import moments, records
+from flagfall.server.store import opened_records
 from flagfall.sides import Side
 from flagfall.view.view import Result
 from tests.analysis.test_analysis import SHORT
 from tests.server.served import Guest, Served, serving
+from tests.server.test_match_store import ANNA, _registry
 from tests.server.test_reviews import QUICK, is_done, until
 
 FINISHED = replace(SHORT, players=("Anna", "Ben"), result=Result.of(Side.SOUTH, "resigned"))
@@ -127,3 +136,76 @@ def test_an_unfinished_record_is_replayed(served: Served) -> None:
     opened = guest(served).post("/api/records", text=write_record(unfinished))
     assert opened["verdict"] == "This game was not finished."
     assert opened["result"] is None
+
+
+def test_a_record_is_not_stored_for_a_guest_who_was_deleted_meanwhile(tmp_path: Path) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        registry.deleted_guests.add(ANNA.id)
+        with pytest.raises(RequestError) as refused:
+            await registry.records.open(ANNA, TEXT)
+        assert refused.value.code == "no-guest"
+        assert await registry.store.records.of_guest(ANNA.id) == []
+        await registry.close()
+
+    asyncio.run(history())
+
+
+def test_stored_records_are_read_away_from_the_loop_and_not_for_every_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers: list[threading.Thread] = []
+
+    def noted(data: str | bytes) -> Record:
+        readers.append(threading.current_thread())
+        return from_json(data)
+
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        id = (await registry.records.open(ANNA, TEXT)).id
+        monkeypatch.setattr(opened_records, "from_json", noted)
+        assert [one.id for one in await registry.records.of_guest(ANNA.id)] == [id]
+        await registry.records.opened(ANNA.id, id)
+        await registry.records.replay(ANNA.id, id)
+        assert len(readers) == 3
+        assert threading.main_thread() not in readers
+        await registry.records.replay(ANNA.id, id)
+        assert len(readers) == 3
+        await registry.close()
+
+    asyncio.run(history())
+
+
+def test_beyond_the_limit_the_oldest_reviews_of_records_go(tmp_path: Path) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        ids = []
+        for at, name in enumerate(("One", "Two", "Three")):
+            text = write_record(replace(FINISHED, players=(name, "Ben")))
+            ids.append((await registry.records.open(ANNA, text)).id)
+            await registry.store.add_review_steps(ids[-1], "analyst", 0, [b"{}"], at, max_matches=2)
+        assert [await registry.store.review_length(id, "analyst") for id in ids] == [0, 1, 1]
+        await registry.close()
+
+    asyncio.run(history())
+
+
+def test_long_games_are_continued_one_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        id = (await registry.records.open(ANNA, TEXT)).id
+        replay = await registry.records.replay(ANNA.id, id)
+        wanted = ContinueRequest(turn=1, side=Side.SOUTH, level="random", deal="true")
+        made, locked = moments._made, []
+
+        def noted(*arguments: Any) -> Match:
+            locked.append(registry.records.reading.locked())
+            return made(*arguments)
+
+        monkeypatch.setattr(moments, "_made", noted)
+        session = await moments.continue_match(registry, id, replay, ANNA, wanted)
+        assert session.require_started().continued
+        assert locked == [True]
+        await registry.close()
+
+    asyncio.run(history())

@@ -15,14 +15,19 @@ from typing import Any
 
 import pytest
 
+from flagfall.edition import load
 from flagfall.edition.load import MAX_BOX_CHARS
-from flagfall.edition.versions import version_id_of
+from flagfall.edition.versions import VERSIONS, Versions, version_id_of
 from flagfall.server.admin.prune import prune
 from flagfall.server.admin.verify import verify
+from flagfall.server.api.requests import NewMatch
+from flagfall.server.sessions import registry as registry_module
+from flagfall.server.store.database import NotReadError
 from flagfall.server.store.match_store import FILE_NAME
 from flagfall.server.workers import BoxJob, ThinkingError, Workers
 from flagfall.server.workers.box_check import check_text
 from tests.server.served import Guest, Json, Served, pick, serving
+from tests.server.test_match_store import ANNA, _registry
 from tests.server.test_workers import run
 
 TEMPLATE = (files("flagfall.edition") / "data" / "new-box.template").read_text(encoding="utf-8")
@@ -95,13 +100,16 @@ def test_a_second_window_cannot_overwrite_by_mistake(anna: Guest) -> None:
 def test_boxes_are_limited_in_number_and_size(tmp_path: Path) -> None:
     with serving(tmp_path, max_boxes="2", box_checks_per_minute="4") as served:
         anna = Guest(served, "Anna")
-        for number in range(2):
-            made(anna, other(number))
+        works, broken = made(anna, other(1)), made(anna, BROKEN)
         assert anna.post(WORKSHOP, 409, text=other(3))["code"] == "full"
         assert anna.post(WORKSHOP, 400, text="#" * (MAX_BOX_CHARS + 1))["code"] == "malformed"
         assert anna.post(WORKSHOP, 413, text="#" * 700_000)["code"] == "too-large"
         assert anna.post(f"{WORKSHOP}/check", text="#" * MAX_BOX_CHARS)["problems"]
         assert anna.post(f"{WORKSHOP}/check", 429, text="")["code"] == "too-many"
+        assert anna.get(f"{WORKSHOP}/{broken['id']}", 429)["code"] == "too-many", (
+            "its problems are looked for"
+        )
+        assert anna.get(f"{WORKSHOP}/{works['id']}")["problems"] == []
 
 
 def test_the_schema_offers_keys_verbs_icons_and_a_template_that_works(anna: Guest) -> None:
@@ -340,3 +348,29 @@ def _games(text: str) -> list[str]:
     box = check_text(text, "").box
     assert box is not None
     return [game.id.partition("/")[2] for game in box.games]
+
+
+def test_a_match_is_not_damaged_because_its_box_cannot_be_read_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        game = f"{VERSIONS.add(other(1))}/classic"
+        match = (await registry.create(ANNA, NewMatch(game=game, opponent="hot-seat"))).row.id
+        versions = Versions()
+        monkeypatch.setattr(load, "VERSIONS", versions)  # a process that remembers nothing
+        read = registry.store.boxes.version_text
+
+        async def fails(_: str) -> str | None:
+            raise NotReadError("busy")
+
+        monkeypatch.setattr(registry.store.boxes, "version_text", fails)
+        with pytest.raises(NotReadError):
+            await registry.load_match(match)
+        monkeypatch.setattr(registry.store.boxes, "version_text", read)
+        monkeypatch.setattr(registry_module, "VERSIONS", versions)
+        row, _ = await registry.load_match(match)
+        assert row.status == "running"
+        await registry.close()
+
+    run(history)

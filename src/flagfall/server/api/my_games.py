@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from flagfall.edition.versions import is_version
 from flagfall.match.facts import GameFacts
 from flagfall.server.api.guests import check_rate, clear_cookies, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
@@ -47,6 +48,8 @@ MAX_COUNTED = 5_000
 """games in the statistics, the newest"""
 CACHE_S = 0.5
 """how long statistics are kept, so that a flood of requests costs little"""
+MAX_NAMED_VERSIONS = 40
+"""games of boxes that are not on the page; with those on it, fewer than a process remembers"""
 MAX_CACHED = 1_000
 ZIP = "application/zip"
 
@@ -77,22 +80,33 @@ async def my_games(request: Request) -> Response:
     facts = [known for _, known in found]
     kinds = await registry.store.guest_games.kinds_of_matches(guest.id)
     opponents = opponents_in_order({_opponent(opponent, level) for _, opponent, level in kinds})
+    played = games_named({row.game for row in rows}, {game for game, _, _ in kinds})
+    games, names = await asyncio.to_thread(
+        lambda: (
+            tuple(_game(row, known, guest) for row, known in zip(rows, facts, strict=True)),
+            {game: game_name(game) for game in played},
+        )
+    )
     return json_response(
         MyGames(
-            games=tuple(_game(row, known, guest) for row, known in zip(rows, facts, strict=True)),
+            games=games,
             total=total,
             page=query.page,
             pages=max(1, -(-total // PAGE)),
             opponents=tuple(Labelled(one, level_name(one)) for one in opponents),
-            played=tuple(games_in_order({game for game, _, _ in kinds})),
-            names=await asyncio.to_thread(_names, {game for game, _, _ in kinds}),
+            played=tuple(games_in_order(played)),
+            names=names,
         )
     )
 
 
-def _names(games: Iterable[str]) -> dict[str, str]:
-    """Return the names of games; boxes may have to be read for that."""
-    return {game: game_name(game) for game in games}
+def games_named(shown: set[str], played: set[str]) -> set[str]:
+    """Return the games to name: those on the page, and of very many boxes of guests only some of the others.
+
+    A box has to be read for its name, and a guest may have played with thousands.
+    """
+    others = sorted(game for game in played - shown if is_version(game.partition("/")[0]))
+    return shown | (played - set(others[MAX_NAMED_VERSIONS:]))
 
 
 def _game(row: MatchRow, facts: GameFacts | None, guest: GuestRow) -> MyGame:

@@ -27,7 +27,7 @@ async def open_record(request: Request) -> Response:
     guest = await require_guest(request)
     check_rate(request, "records")
     body = await read_body(request, NewRecord)
-    return json_response(_message(await registry_of(request).records.open(guest.id, body.text)))
+    return json_response(_message(await registry_of(request).records.open(guest, body.text)))
 
 
 @operations.add("GET", "/api/records", OpenedRecords, 401)

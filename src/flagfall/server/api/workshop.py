@@ -86,8 +86,11 @@ async def opened_box(request: Request, id: str) -> Response:
     guest = await require_guest(request)
     workshop = registry_of(request).workshop
     row = await workshop.own_box(guest, id)
-    problems = () if row.is_valid else (await workshop.check(guest, row.text)).problems
-    return json_response(OpenedBox(my_box(row), row.text, problems))
+    if row.is_valid:
+        return json_response(OpenedBox(my_box(row), row.text, ()))
+    check_rate(request, "box-checks")
+    checked = await workshop.check(guest, row.text)
+    return json_response(OpenedBox(my_box(row), row.text, checked.problems))
 
 
 @operations.add("PUT", "/api/workshop/{id}", OpenedBox, 401, 404, 409, 503, request=SaveBox)

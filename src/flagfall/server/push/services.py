@@ -160,6 +160,8 @@ def is_public(address: str) -> bool:
 
     >>> [is_public(address) for address in ("9.9.9.9", "10.0.0.1", "::1", "::ffff:127.0.0.1", "169.254.1.1")]
     [True, False, False, False, False]
+    >>> is_public("fec0::1")  # a private network, by an old rule
+    False
     """
     try:
         found = ip_address(address.partition("%")[0])
@@ -168,7 +170,7 @@ def is_public(address: str) -> bool:
     if isinstance(found, IPv6Address):
         if found.ipv4_mapped is not None:
             found = found.ipv4_mapped
-        elif found.sixtofour is not None or found.teredo is not None:
+        elif found.sixtofour is not None or found.teredo is not None or found.is_site_local:
             return False
     return found.is_global and not found.is_multicast and not found.is_reserved
 

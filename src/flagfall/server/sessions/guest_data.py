@@ -16,7 +16,7 @@ import structlog
 from flagfall.edition.versions import text_of_game
 from flagfall.match import Match, to_record
 from flagfall.match.facts import GameFacts, game_facts
-from flagfall.notation import to_json, write_record
+from flagfall.notation import Record, to_json, write_record
 from flagfall.server.errors import RequestError
 from flagfall.server.push.services import origin_of
 from flagfall.server.sessions.registry import NOT_FOUND, MatchRegistry
@@ -100,9 +100,10 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
         archive.writestr("puzzles.json", _json(await registry.store.attempts_of(guest.id)))
         devices = await registry.store.subscriptions.of_guest(guest.id)
         archive.writestr("devices.json", _json([_device(device) for device in devices]))
-        for name, text in (await _boxes(registry, guest, rows)).items():
-            archive.writestr(f"boxes/{name}.toml", text)
         yield buffer.take()
+        async for name, text in _boxes(registry, guest, rows):
+            await asyncio.to_thread(archive.writestr, f"boxes/{name}.toml", text)
+            yield buffer.take()
         for row in rows:
             if row.status == "over" and not registry.is_closing:
                 with suppress(RequestError):
@@ -110,17 +111,23 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
                     await asyncio.to_thread(_add_game, archive, row, match)
             yield buffer.take()
         for id, _, opened in await registry.store.records.of_guest(guest.id):
-            archive.writestr(f"opened/{opened.game.replace('/', ' ')} {id}.txt", write_record(opened))
+            await asyncio.to_thread(_add_opened, archive, id, opened)
             yield buffer.take()
     yield buffer.take()
 
 
-async def _boxes(registry: MatchRegistry, guest: GuestRow, rows: Sequence[MatchRow]) -> dict[str, str]:
-    """Return the texts of the guest's boxes, and of the versions that their games were played with."""
-    own = {row.id: row.text for row in await registry.store.boxes.of_guest(guest.id)}
-    games = {row.game.partition("/")[0]: row.game for row in rows if row.status == "over"}
-    texts = {box: await asyncio.to_thread(text_of_game, game) for box, game in games.items()}
-    return own | {box: text for box, text in texts.items() if text}
+async def _boxes(
+    registry: MatchRegistry, guest: GuestRow, rows: Sequence[MatchRow]
+) -> AsyncIterator[tuple[str, str]]:
+    """Yield the texts of the guest's boxes, then of the versions that their games were played with.
+
+    One at a time: a guest may have played with very many.
+    """
+    for row in await registry.store.boxes.of_guest(guest.id):
+        yield row.id, row.text
+    for box, game in {row.game.partition("/")[0]: row.game for row in rows if row.status == "over"}.items():
+        if not registry.is_closing and (text := await asyncio.to_thread(text_of_game, game)):
+            yield box, text
 
 
 def _add_game(archive: zipfile.ZipFile, row: MatchRow, match: Match | None) -> None:
@@ -131,6 +138,11 @@ def _add_game(archive: zipfile.ZipFile, row: MatchRow, match: Match | None) -> N
     name = f"games/{_day(row.created_ms)} {row.game.replace('/', ' ')} {row.id}"
     archive.writestr(f"{name}.txt", write_record(record))
     archive.writestr(f"{name}.json", to_json(record))
+
+
+def _add_opened(archive: zipfile.ZipFile, record_id: str, record: Record) -> None:
+    """Add a record that the guest has opened."""
+    archive.writestr(f"opened/{record.game.replace('/', ' ')} {record_id}.txt", write_record(record))
 
 
 def _listed(row: MatchRow, guest: str) -> dict[str, object]:

@@ -63,9 +63,10 @@ async def continue_match(
             dealt=request.side.other if request.deal == "belief" else None,
         )
         salts = (registry.salt(), registry.salt())
-        match = await asyncio.to_thread(
-            _made, record, moment, registry.now_ms(), salts, Random(registry.rng.getrandbits(64))
-        )
+        async with registry.records.reading:
+            match = await asyncio.to_thread(
+                _made, record, moment, registry.now_ms(), salts, Random(registry.rng.getrandbits(64))
+            )
         row = registry.new_row(replay.game.id, options, "computer", guest.id, request.side.value)
         row = msgspec.structs.replace(
             row,

@@ -21,7 +21,7 @@ from flagfall.notation import NotationError, Record, from_json, read_record
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.presenter import ReplayedGame
 from flagfall.server.store.opened_records import PREFIX
-from flagfall.server.store.rows import new_id
+from flagfall.server.store.rows import GuestRow, new_id
 
 if TYPE_CHECKING:
     from flagfall.server.sessions.registry import MatchRegistry
@@ -54,33 +54,34 @@ class Records:
 
     def __init__(self, registry: MatchRegistry) -> None:
         self._registry = registry
-        self._reading = asyncio.Lock()
-        """one record is read at a time, so that large ones do not slow down running games"""
+        self.reading = asyncio.Lock()
+        """one record is read or continued at a time, so that large ones do not slow down running games"""
         self._replays: OrderedDict[str, ReplayedGame] = OrderedDict()
 
-    async def open(self, guest: str, text: str) -> Opened:
+    async def open(self, guest: GuestRow, text: str) -> Opened:
         """Read, check and store a record; the same record again is the one that is there."""
-        async with self._reading:
+        store = self._registry.store.records
+        async with self.reading:
             match, record = await asyncio.to_thread(_checked, text)
-        known = await self._registry.store.records.of_guest(guest)
-        same = next((one for one in known if one[2] == record), None)
-        id, now = (same[0], same[1]) if same else (PREFIX + new_id(), self._registry.now_ms())
-        if same is None:
-            store = self._registry.store.records
-            await store.add(id, guest, record, now, MAX_RECORDS, MAX_STORED)
+        async with self._registry.creating_lock(guest.id):
+            self._registry.refuse_deleted(guest)
+            known = await store.of_guest(guest.id)
+            same = next((one for one in known if one[2] == record), None)
+            id, now = (same[0], same[1]) if same else (PREFIX + new_id(), self._registry.now_ms())
+            if same is None:
+                await store.add(id, guest.id, record, now, MAX_RECORDS, MAX_STORED)
         return Opened(id, now, record, match.game.name, _verdict(match))
 
     async def of_guest(self, guest: str) -> list[Opened]:
         """Return a guest's records, newest first."""
-        return [
-            Opened(id, at_ms, record)
-            for id, at_ms, record in await self._registry.store.records.of_guest(guest)
-        ]
+        async with self.reading:
+            found = await self._registry.store.records.of_guest(guest)
+        return [Opened(id, at_ms, record) for id, at_ms, record in found]
 
     async def opened(self, guest: str, id: str) -> Opened:
         """Return one record of a guest."""
-        record = await self._record(guest, id)
-        async with self._reading:
+        async with self.reading:
+            record = await self._record(guest, id)
             match = await asyncio.to_thread(_played, record)
         return Opened(id, 0, record, match.game.name, _verdict(match))
 
@@ -88,11 +89,14 @@ class Records:
         """Return the replay of a record; only its guest may see it."""
         if guest is None:
             raise RequestError("not-found", NOT_FOUND)
-        record = await self._record(guest, id)  # asked each time: it may have been deleted
-        if (known := self._replays.get(id)) is None or known.record != record:
-            known = self._replays[id] = await asyncio.to_thread(
-                lambda: ReplayedGame(bundled_game(record.game), record)
-            )
+        if not await self._registry.store.records.belongs(id, guest):  # it may have been deleted
+            raise RequestError("not-found", NOT_FOUND)
+        if (known := self._replays.get(id)) is None:
+            async with self.reading:
+                if (known := self._replays.get(id)) is None:
+                    record = await self._record(guest, id)
+                    known = await asyncio.to_thread(lambda: ReplayedGame(bundled_game(record.game), record))
+        self._replays[id] = known
         self._replays.move_to_end(id)
         if len(self._replays) > MAX_REPLAYS:
             self._replays.popitem(last=False)

@@ -403,7 +403,7 @@ class MatchRegistry:
             entries = await self.store.log(match_id)
             if not entries and row.status == "running":
                 raise MatchError("The log is empty")
-            resolve(await asyncio.to_thread(find_game, row.game), row.options)
+            resolve(await self._stored_game(row.game), row.options)
             match = await asyncio.to_thread(Match.rebuilt, entries) if entries else None
         except (MatchError, UnknownGameError, OptionError) as error:
             logger.error(
@@ -415,6 +415,17 @@ class MatchRegistry:
                 await self.store.mark_damaged(match_id)
             raise RequestError("damaged", DAMAGED) from None
         return row, match
+
+    async def _stored_game(self, game_id: str) -> Game:
+        """Return the game of a stored match; `StoreError` if the text of its box cannot be read just now."""
+        try:
+            return await asyncio.to_thread(find_game, game_id)
+        except UnknownGameError:
+            text = await self.store.boxes.version_text(game_id.partition("/")[0])
+            if text is None:
+                raise
+            VERSIONS.add(text)
+            return await asyncio.to_thread(find_game, game_id)
 
     async def load_chat_and_notes(self, match_id: str) -> tuple[list[ChatRow], Notes]:
         """Load the last chat lines and the notes of a match."""

@@ -17,7 +17,8 @@ from flagfall.server.errors import RequestError
 from flagfall.server.workers import Job, JobDroppedError, QueueFullError, ThinkingError, Ticket, Workers
 
 MAX_RUNNING = 20
-MAX_KEPT = 500
+MAX_KEPT = 100
+"""runs of all guests in memory; one of 200 games takes about half a megabyte"""
 UNWATCHED_S = 150.0
 """a run that nobody has asked for stops after this time"""
 

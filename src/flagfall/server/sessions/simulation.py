@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from flagfall.arena.tally import wilson
-from flagfall.edition import Game, Kind
+from flagfall.edition import Game
 from flagfall.server.api.workshop_messages import EndingCount, KindFigures, Share, Simulation, TurnBin
 from flagfall.server.sessions.workshop import BoxRun
 from flagfall.server.workers.lab import MAX_TURNS, TOO_LONG, BoxGame
@@ -34,6 +34,8 @@ _ENDINGS = {
     "both stuck": "Neither army could move",
     TOO_LONG: f"Stopped after {MAX_TURNS} turns",
 }
+Column = tuple[str, str]
+"""the id of a kind, and the side if only one army has it"""
 Worth = tuple[float, float, float]
 """an estimate and its 95 % interval, in percentage points"""
 
@@ -101,6 +103,7 @@ def _sentence(run: BoxRun, winners: Counter[str], turns: Sequence[int]) -> str:
 
 def _kinds(game: Game, results: Sequence[BoxGame]) -> tuple[KindFigures, ...]:
     worth = _worth(game, results)
+    columns = _columns(game)
     played = max(1, len(results))
     found = []
     for side in SIDES:
@@ -110,7 +113,7 @@ def _kinds(game: Game, results: Sequence[BoxGame]) -> tuple[KindFigures, ...]:
                 continue
             captures = sum(one.captures[side].get(kind.id, 0) for one in results)
             left = sum(min(count, one.left[side].get(kind.id, 0)) for one in results)
-            about = worth.get(_column(game, kind, side))
+            about = worth.get(columns[side][index])
             found.append(
                 KindFigures(
                     side=side.value,
@@ -127,32 +130,33 @@ def _kinds(game: Game, results: Sequence[BoxGame]) -> tuple[KindFigures, ...]:
     return tuple(found)
 
 
-def _column(game: Game, kind: Kind, side: Side) -> tuple[str, str]:
-    """Return what a kind is counted as: a kind that both armies have is one."""
-    is_common = all(game.rosters[one][game.kinds.index(kind)] for one in SIDES)
-    return kind.id, "" if is_common else side.value
+def _columns(game: Game) -> dict[Side, list[Column]]:
+    """Return what each kind of a side is counted as: a kind that both armies have is one."""
+    return {
+        side: [
+            (kind.id, "" if all(game.rosters[one][index] for one in SIDES) else side.value)
+            for index, kind in enumerate(game.kinds)
+        ]
+        for side in SIDES
+    }
 
 
-def _worth(game: Game, results: Sequence[BoxGame]) -> dict[tuple[str, str], Worth]:
+def _worth(game: Game, results: Sequence[BoxGame]) -> dict[Column, Worth]:
     """Return the estimated worth of each kind; nothing before there are enough games."""
     if len(results) < MIN_GAMES_FOR_WORTH:
         return {}
-    columns = list(
-        dict.fromkeys(
-            _column(game, kind, side)
-            for side in SIDES
-            for kind in game.kinds
-            if kind.role != "flag" and game.rosters[side][game.kinds.index(kind)]
-        )
-    )
+    named = _columns(game)
+    counted = [
+        (side, kind.id, game.rosters[side][index], named[side][index])
+        for side in SIDES
+        for index, kind in enumerate(game.kinds)
+        if kind.role != "flag" and game.rosters[side][index]
+    ]
+    columns = list(dict.fromkeys(column for *_, column in counted))
     lost: npt.NDArray[np.float64] = np.zeros((len(results), len(columns)))
-    for row, one in enumerate(results):
-        for side in SIDES:
-            for index, kind in enumerate(game.kinds):
-                count = game.rosters[side][index]
-                if kind.role != "flag" and count:
-                    gone = count - one.left[side].get(kind.id, 0)
-                    lost[row, columns.index(_column(game, kind, side))] += -gone if side == "south" else gone
+    for side, kind_id, count, column in counted:
+        gone = np.array([count - one.left[side].get(kind_id, 0) for one in results])
+        lost[:, columns.index(column)] += -gone if side == "south" else gone
     points = np.array([{"south": 1.0, "north": 0.0}.get(one.winner, 0.5) for one in results])
     used, target = lost - lost.mean(axis=0), points - points.mean()
     inverse = np.linalg.inv(used.T @ used + RIDGE * np.eye(len(columns)))
@@ -160,7 +164,7 @@ def _worth(game: Game, results: Sequence[BoxGame]) -> dict[tuple[str, str], Wort
     freedom = max(1, len(results) - len(columns) - 1)
     variance = float(np.sum((target - used @ estimates) ** 2)) / freedom
     errors = np.sqrt(variance * np.diag(inverse @ used.T @ used @ inverse))
-    found: dict[tuple[str, str], Worth] = {}
+    found: dict[Column, Worth] = {}
     for at, column in enumerate(columns):
         if np.any(used[:, at]):
             middle, half = 100 * float(estimates[at]), 100 * Z95 * float(errors[at])

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from flagfall.edition import Game, UnknownGameError, editions
+from flagfall.edition.versions import is_version
 from flagfall.match.facts import GameFacts
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
 from flagfall.notation.names import kind_word, player_name
@@ -19,6 +20,10 @@ PEOPLE = "people"
 SAME_SCREEN = "same-screen"
 MAX_KINDS = 8
 """kinds in the list of captures"""
+MAX_READ_VERSIONS = 40
+"""boxes of guests that are read for the statistics of one guest; pieces of others have their ids as names"""
+FindNamed = Callable[[str], Game | None]
+"""finds a game for its names; None if it is not known, or not read"""
 DAMAGED = "damaged"
 
 Counted = tuple[MatchRow, GameFacts, Side]
@@ -86,10 +91,11 @@ def statistics(found: Iterable[tuple[MatchRow, GameFacts]], guest: str, uncounte
     results = Counter(result_of(row, guest) for row, _, _ in games)
     won = [game for game in games if game[0].winner == game[2]]
     lost = [game for game in games if game[0].winner == game[2].other]
+    find = _find_few(row.game for row, _, _ in games)
     captures: Counter[str] = Counter()
     for row, facts, side in games:
         for kind, count in facts.side(side).captures.items():
-            captures[_kind(row, kind, side)] += count
+            captures[_kind(row, kind, side, find)] += count
     by_turns = sorted(won, key=lambda game: game[1].turns)
     return Statistics(
         games=len(games),
@@ -97,9 +103,9 @@ def statistics(found: Iterable[tuple[MatchRow, GameFacts]], guest: str, uncounte
         lost=results["lost"],
         drawn=results["drawn"],
         by_level=_by(games, guest, level_of, level_name, _LEVEL_ORDER),
-        by_game=_by(games, guest, lambda row: row.game, game_name, _game_order()),
-        wins=_counts(_way(game, is_won=True) for game in won),
-        losses=_counts(_way(game, is_won=False) for game in lost),
+        by_game=_by(games, guest, lambda row: row.game, lambda game: _named(game, find), _game_order()),
+        wins=_counts(_way(game, find, is_won=True) for game in won),
+        losses=_counts(_way(game, find, is_won=False) for game in lost),
         captures=tuple(Count(name, count) for name, count in captures.most_common(MAX_KINDS)),
         shortest_win=_notable(by_turns[0]) if won else None,
         longest_win=_notable(by_turns[-1]) if len(won) > 1 else None,
@@ -127,7 +133,11 @@ _LEVEL_ORDER = (*(level.id for level in LEVELS), PEOPLE, SAME_SCREEN)
 
 def game_name(game: str) -> str:
     """Return “Onyx: Classic” for the id of a game."""
-    found = _game(game)
+    return _named(game, _game)
+
+
+def _named(game: str, find: FindNamed) -> str:
+    found = find(game)
     return f"{found.edition.name}: {found.name}" if found else game
 
 
@@ -158,8 +168,16 @@ def _game(game: str) -> Game | None:
         return None
 
 
-def _kind(row: MatchRow, kind: str, side: Side) -> str:
-    game = _game(row.game)
+def _find_few(games: Iterable[str]) -> FindNamed:
+    """Return a function that finds these games; of very many boxes of guests only the first are read."""
+    ids = dict.fromkeys(games)
+    versions = [game for game in ids if is_version(game.partition("/")[0])]
+    left_out = set(versions[MAX_READ_VERSIONS:])
+    return {game: None if game in left_out else _game(game) for game in ids}.get
+
+
+def _kind(row: MatchRow, kind: str, side: Side, find: FindNamed = _game) -> str:
+    game = find(row.game)
     return kind_word(game, kind, side) if game else kind
 
 
@@ -179,13 +197,13 @@ def _by(
     )
 
 
-def _way(game: Counted, *, is_won: bool) -> str:
+def _way(game: Counted, find: FindNamed, *, is_won: bool) -> str:
     """Return how a game was won or lost, in a few words."""
     row, facts, side = game
     winner = side if is_won else side.other
     whose, them = ("your", "They") if is_won else ("their", "You")
     ways = {
-        "flag captured": f"Flag captured by {whose} {_kind(row, facts.flag_by, winner)}"
+        "flag captured": f"Flag captured by {whose} {_kind(row, facts.flag_by, winner, find)}"
         if facts.flag_by
         else "Flag captured",
         "own flag captured": f"{them} captured {'their' if is_won else 'your'} own Flag",

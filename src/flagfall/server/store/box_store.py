@@ -105,6 +105,11 @@ class BoxStore:
         rows = await self._select(query.where(boxes.c.id == box_id))
         return (_row(rows[0]), sendable(rows[0]["author"])) if rows else None
 
+    async def version_text(self, version_id: str) -> str | None:
+        """Return the text of a version; None if there is none."""
+        rows = await self._select(select(box_versions.c.text).where(box_versions.c.id == version_id))
+        return sendable(rows[0]["text"]) if rows else None
+
     async def _select(self, query: Any) -> Sequence[RowMapping]:
         return await self._database.read(lambda connection: connection.execute(query).mappings().all())
 

@@ -404,7 +404,7 @@ class MatchStore:
     async def add_review_steps(
         self, match_id: str, analyst: str, first: int, steps: Sequence[bytes], at_ms: int, max_matches: int
     ) -> None:
-        """Store analysed turns, each as JSON; of more matches than allowed the oldest reviews are deleted."""
+        """Store analysed turns, each as JSON; beyond ``max_matches``, or records, the oldest reviews go."""
         packed = b64encode(zlib.compress(b"[" + b",".join(steps) + b"]")).decode()
         table, owner = _reviews_of(match_id)
         row = {owner.name: match_id, "analyst": analyst, "first": first, "count": len(steps)}
@@ -417,7 +417,7 @@ class MatchStore:
             connection.execute(
                 insert(table).prefix_with("OR REPLACE").values(**row, steps=packed, at_ms=at_ms)
             )
-            connection.execute(_OLD_REVIEWS, {"max": max_matches})
+            connection.execute(_OLD_REVIEWS[table], {"max": max_matches})
 
         await self.database.write(work)
 
@@ -514,10 +514,13 @@ def _reviews_of(match_id: str) -> tuple[Table, Column[str]]:
 
 _GUEST = select(guests.c.id, guests.c.name).where(guests.c.token_hash == bindparam("hash"))
 
-_OLD_REVIEWS = text(
-    "DELETE FROM reviews WHERE match_id IN "
-    "(SELECT match_id FROM reviews GROUP BY match_id ORDER BY max(at_ms) DESC LIMIT -1 OFFSET :max)"
-)
+_OLD_REVIEWS = {
+    table: text(
+        f"DELETE FROM {table.name} WHERE {owner} IN (SELECT {owner} FROM {table.name} "
+        f"GROUP BY {owner} ORDER BY max(at_ms) DESC LIMIT -1 OFFSET :max)"
+    )
+    for table, owner in ((reviews, "match_id"), (record_reviews, "record_id"))
+}
 
 _APPEND = text(
     "INSERT INTO log (match_id, number, entry) SELECT :match_id, :number, :entry "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from base64 import b64decode, b64encode
 
@@ -31,7 +32,7 @@ class OpenedRecords:
 
     async def add(self, id: str, guest: str, record: Record, at_ms: int, limit: int, total: int) -> None:
         """Store a record; of more than ``limit`` of this guest, or ``total`` in all, the oldest go."""
-        packed = b64encode(zlib.compress(to_json(record).encode())).decode()
+        packed = await asyncio.to_thread(_packed, record)
         newest = records.c.created_ms.desc(), records.c.id
 
         def work(connection: Connection) -> None:
@@ -48,14 +49,21 @@ class OpenedRecords:
         """Return a record of a guest; None if there is none of theirs, or it cannot be read."""
         query = select(records.c.record).where(records.c.id == id, records.c.guest == guest)
         packed = await self._database.read(lambda connection: connection.execute(query).scalar())
-        return _unpacked(id, packed) if packed is not None else None
+        return await asyncio.to_thread(_unpacked, id, packed) if packed is not None else None
+
+    async def belongs(self, id: str, guest: str) -> bool:
+        """Return whether a guest has this record; it is not read."""
+        query = select(func.count()).where(records.c.id == id, records.c.guest == guest)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one() > 0)
 
     async def of_guest(self, guest: str) -> list[tuple[str, int, Record]]:
         """Return a guest's records with ids and times, newest first; unreadable ones are left out."""
         query = select(records.c.id, records.c.created_ms, records.c.record).where(records.c.guest == guest)
         query = query.order_by(records.c.created_ms.desc(), records.c.id)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        found = ((row.id, row.created_ms, _unpacked(row.id, row.record)) for row in rows)
+        found = await asyncio.to_thread(
+            lambda: [(row.id, row.created_ms, _unpacked(row.id, row.record)) for row in rows]
+        )
         return [(id, at_ms, record) for id, at_ms, record in found if record is not None]
 
     async def delete(self, id: str, guest: str) -> bool:
@@ -79,6 +87,10 @@ def delete_records_of(connection: Connection, guest: str) -> None:
 def _delete(connection: Connection, ids: list[str]) -> None:
     connection.execute(delete(record_reviews).where(record_reviews.c.record_id.in_(ids)))
     connection.execute(delete(records).where(records.c.id.in_(ids)))
+
+
+def _packed(record: Record) -> str:
+    return b64encode(zlib.compress(to_json(record).encode())).decode()
 
 
 def _unpacked(id: str, packed: str) -> Record | None:
