@@ -75,8 +75,7 @@ CASES = [
     ("edition check gone.toml", "gone.toml: the file cannot be read"),
     ("edition check folder", "folder: the file cannot be read"),
     ("edition check odd.toml", "odd.toml: this is not UTF-8 text; save it as UTF-8"),
-    ("edition check bare.toml", "bare.toml: the key “army” is missing"),
-    ("edition check words", "words: this is not valid TOML"),
+    ("edition check words", "words, line 1: this is not valid TOML"),
     ("edition new odd.toml", "odd.toml exists; choose another name. Nothing was written."),
     ("edition new box", "box must end in .toml. Nothing was written."),
     ("edition new gone/box.toml", "gone/box.toml: there is no such file or folder; check the name."),
@@ -123,6 +122,15 @@ def test_each_mistake_has_its_sentence(capsys: Capsys, shelf: Path, line: str, a
     before = {file.name: file.stat().st_mtime_ns for file in shelf.iterdir()}
     assert answer in one_sentence(flagfall(capsys, *line.split(" ")))
     assert {file.name: file.stat().st_mtime_ns for file in shelf.iterdir()} == before
+
+
+def test_checking_a_box_tells_every_problem_with_its_line(capsys: Capsys, shelf: Path) -> None:
+    ran = flagfall(capsys, "edition", "check", "bare.toml")
+    assert (ran.code, ran.out) == (2, "")
+    lines = ran.err.removeprefix("flagfall: ").splitlines()
+    assert "bare.toml, line 1: the key “army” is missing; write a table [army]." in lines
+    assert len(lines) == 5
+    assert all(line.startswith("bare.toml, line 1: the key ") for line in lines)
 
 
 def test_a_setup_that_cannot_be_is_refused(capsys: Capsys) -> None:

@@ -10,6 +10,7 @@ import pytest
 from flagfall.cli.games import print_check
 from flagfall.edition import EditionError, editions, load_file, load_text
 from flagfall.edition.guides import EVENTS, Guide, guide_book
+from flagfall.errors import UserError
 from flagfall.match.guides import check_guide
 
 ALL = {guide.id: guide for edition in editions() for guide in guide_book(edition).values()}
@@ -89,5 +90,5 @@ def test_a_game_has_one_guide() -> None:
 def test_edition_check_looks_at_guides(tmp_path: Path) -> None:
     box = tmp_path / "small.toml"
     box.write_text((SMALL + GUIDE).replace('d1 = "mine"', 'd9 = "mine"'), encoding="utf-8")
-    with pytest.raises(EditionError, match="“setup” is not right"):
+    with pytest.raises(UserError, match="“setup” is not right"):
         print_check(box, as_json=True)

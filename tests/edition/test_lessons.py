@@ -16,6 +16,7 @@ from flagfall.edition.lessons import Lesson, lesson_book
 from flagfall.edition.option_table import options_of
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine.action import ATTACK, MOVE
+from flagfall.errors import UserError
 from flagfall.match.errors import RefusedError
 from flagfall.match.lessons import check_lesson, play_lesson
 from flagfall.notation.actions import action_text
@@ -249,5 +250,5 @@ def test_a_board_for_a_ring_has_its_square() -> None:
 def test_edition_check_plays_the_lessons(tmp_path: Path) -> None:
     box = tmp_path / "small.toml"
     box.write_text((SMALL + LESSON).replace('solution = "b1-b2"', 'solution = "b1-c1"'), encoding="utf-8")
-    with pytest.raises(EditionError, match="the solution “b1-c1” is not right"):
+    with pytest.raises(UserError, match="the solution “b1-c1” is not right"):
         print_check(box, as_json=True)
