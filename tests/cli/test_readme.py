@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ PAGES = [
     *sorted((ROOT / "docs/rules").glob("*.md")),
 ]
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, flags=re.DOTALL)
+PROGRAMS = [block for language, block in BLOCKS if language == "python"]
 COMMANDS = [
     line.split("#")[0].strip()
     for language, block in BLOCKS
@@ -29,9 +31,16 @@ COMMANDS = [
 
 
 def test_the_program_runs_and_prints_a_result(capsys: pytest.CaptureFixture[str]) -> None:
-    (program,) = [block for language, block in BLOCKS if language == "python"]
-    exec(compile(program, "README.md", "exec"), {})
+    exec(compile(PROGRAMS[0], "README.md", "exec"), {})
     assert capsys.readouterr().out.startswith("Result(winner=")
+
+
+def test_the_environment_plays_many_games() -> None:
+    small = PROGRAMS[1].replace("256", "2").replace("range(100)", "range(3)")  # kernels are interpreted here
+    names: dict[str, Any] = {}
+    exec(compile(small, "README.md", "exec"), names)
+    assert names["env"].mask.shape[0] == 2
+    assert names["env"].mask.any(axis=1).all()
 
 
 def _options(words: list[str]) -> set[str]:
