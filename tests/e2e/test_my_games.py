@@ -32,7 +32,7 @@ def test_every_game_is_found_counted_taken_away_and_deleted(examined: Examiner) 
     anna.context.request.post(f"{path}/resign", data={})
 
     anna.open("/")
-    page.get_by_role("link", name="My games").click()
+    page.get_by_role("navigation").get_by_role("link", name="My games").click()
     games = page.locator("main li")
     expect(games).to_have_count(3)
     expect(page).to_have_title("My games – Flagfall")

@@ -14,7 +14,7 @@ def test_a_box_from_the_template_to_a_finished_game(examined: Examiner, new_pers
     person = examined.person
     page = person.page
     person.open("/")
-    page.get_by_role("link", name="Make your own box").click()
+    page.get_by_role("navigation").get_by_role("link", name="Make your own").click()
     expect(page.get_by_role("heading", name="My boxes")).to_be_visible()
     examined.glance("workshop")
     page.get_by_role("button", name="Begin with this").first.click()
