@@ -5,8 +5,8 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PLAYING := $(VENV)/.playing
 SPENT  := $(VENV)/.seconds
-# One more than there are cores: tests of servers and browsers often wait.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# Two more than there are cores: tests of servers and browsers often wait.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 SIDE_BY_SIDE := $(MAKE) --no-print-directory -j 2 --output-sync=target
 RULES  := $(addprefix tests/,rulebook edition golden match notation project setups view)
@@ -141,10 +141,10 @@ screenshots: install browser web-build ## make the pictures of the README
 
 soak: install    ## the long runs: ten times the games of the laws, 100,000 mutated texts, kills and other troubles of the server
 	@FLAGFALL_SOAK=1 $(PYTEST) --timeout 7200 tests/laws tests/view tests/players/belief tests/fuzz tests/puzzles tests/rl \
-	  tests/server/test_nothing_lost.py tests/server/test_chaos.py
+	  tests/server/test_nothing_lost.py tests/server/test_chaos.py tests/server/test_schema.py
 
 lock:            ## write requirements.lock anew from pyproject.toml
-	@uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
+	@uv pip compile pyproject.toml --group dev --all-extras --universal --generate-hashes --no-annotate --no-header \
 	  --no-strip-extras --no-emit-index-url --upgrade -q -o requirements.lock
 	@grep -v '^    --hash' requirements.lock | sed 's/ \\$$//' > $(VENV)/versions.txt
 	@uv pip compile pyproject.toml --group play --universal --generate-hashes --no-annotate --no-header \

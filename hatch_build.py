@@ -19,9 +19,10 @@ except ImportError:  # run by hand, before anything is installed
     BuildHookInterface = object  # type: ignore[assignment,misc]
 
 ROOT = Path(__file__).resolve().parent
-WEB, SITE = ROOT / "web", ROOT / "src" / "flagfall" / "server" / "site"
-SOURCES = (WEB, ROOT / "docs" / "openapi.json", ROOT / "src" / "flagfall" / "edition" / "data")
-"""the client itself, the types of the API, and the boxes that say which icons are needed"""
+PACKAGE = ROOT / "src" / "flagfall"
+WEB, SITE = ROOT / "web", PACKAGE / "server" / "site"
+SOURCES = (WEB, ROOT / "docs" / "openapi.json", PACKAGE / "edition" / "data", PACKAGE / "languages" / "data")
+"""the client itself, the types of the API, the boxes that say which icons are needed, and names of levels"""
 MADE = frozenset({"node_modules", "schema.ts", ".vite", "test-results"})
 """what lies beside the sources and is made from them"""
 NO_NPM = (

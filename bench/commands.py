@@ -274,7 +274,13 @@ def bench_review(
     share: Annotated[
         float, typer.Option("--share", min=0.02, max=1, help="0.1: a tenth of the positions and games.")
     ] = 1.0,
-    only: Annotated[str, typer.Option("--only", help="Only positions, or only games.")] = "",
+    only: Annotated[
+        str,
+        typer.Option(
+            "--only",
+            help="Only positions, games, or one part of them: endings, forced, at-once, barrage/classic …",
+        ),
+    ] = "",
 ) -> None:
     """Measure a review where the truth is known: best actions of solved positions, wins thrown away."""
     mode.choose("compiled")

@@ -8,7 +8,8 @@ Two questions are asked of the reviewer at its default strength:
 * Games in which a side could capture the Flag, was made to play something else, could not do it any more a
   turn later and did not win. Do the turning points name that turn? The Flag may have been hidden.
 
-About ten minutes of processor time; ``--share 0.1`` takes a tenth of everything. Figures are in README.md.
+``--only endings``, ``forced``, ``at-once`` or the name of a game of `THROWN` does one part, ``--share 0.1`` a
+tenth of everything. Figures are in README.md.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ from random import Random
 from tests.players.ending import act_name, brute_force, ending_game
 
 from flagfall.analysis.findings import findings
-from flagfall.analysis.review import DEFAULT_BUDGET, Analysis, judge_of
+from flagfall.analysis.judge import Judge
+from flagfall.analysis.proof import Prover, TooManyNodesError, WholeTurn
+from flagfall.analysis.review import DEFAULT_BUDGET, Analysis
 from flagfall.edition import Game, load_game, resolve
 from flagfall.engine.action import Action
 from flagfall.match.play import GameRunner
 from flagfall.notation import action_text, read_turn
 from flagfall.players import Budget, Player, make_player
-from flagfall.puzzles.proof import Prover, TooManyNodesError, WholeTurn
 from flagfall.puzzles.puzzle import all_puzzles
 from flagfall.setups import read_setup, setup_from_squares
 from flagfall.sides import BySide, Side
@@ -84,17 +86,15 @@ class Position:
     def best(self, nodes: int | None = None) -> str:
         """Return the action that the reviewer calls best, given the truth; usually at full strength."""
         running, side = self.running, self.running.mover
-        judge = judge_of(running.game, running.options, side, LEVEL, _budget(nodes))
-        truth = {piece.name: piece.kind for piece in running.referee.view("truth").pieces}
-        view = running.view(side)
-        return judge.verdict(view, running.history(side), view.legal[0], truth).best
+        judge = Judge(running.game, running.options, side, LEVEL, _budget(nodes))
+        return judge.verdict(running, running.view(side).legal[:1]).best
 
 
-def positions(share: float = 1.0) -> Iterator[Position]:
-    """Yield all positions, or a share of each kind."""
-    yield from endings(round(ENDINGS * share))
-    yield from forced_wins(round(FORCED * share))
-    yield from wins_at_once(round(AT_ONCE * share))
+def positions(share: float = 1.0, only: str = "positions") -> Iterator[Position]:
+    """Yield all positions or one sort of them, or a share of each sort."""
+    for sort, (found, count) in SORTS.items():
+        if only in (sort, "positions"):
+            yield from found(round(count * share))
 
 
 def endings(count: int) -> Iterator[Position]:
@@ -168,6 +168,10 @@ def _begun(running: GameRunner, turns: Iterable[str]) -> frozenset[str]:
     return frozenset(action_text(running.game, view, read_turn(running.game, text)[0]) for text in turns)
 
 
+SORTS = {"endings": (endings, ENDINGS), "forced": (forced_wins, FORCED), "at-once": (wins_at_once, AT_ONCE)}
+"""sorts of positions, and how many of each"""
+
+
 def new_game(name: str, seed: int | None = None) -> GameRunner:
     """Return a game that has not begun, between generated setups."""
     game = load_game(name)
@@ -206,10 +210,10 @@ class ThrownWin:
         return [point.turn for point in findings(analysis).turning_points]
 
 
-def thrown_wins(share: float = 1.0) -> Iterator[ThrownWin]:
-    """Yield the made games."""
+def thrown_wins(share: float = 1.0, only: str = "games") -> Iterator[ThrownWin]:
+    """Yield the made games, or those of one game."""
     for name, count in THROWN.items():
-        left, seed = round(count * share), 0
+        left, seed = round(count * share) if only in (name, "games") else 0, 0
         while left:
             seed += 1
             if (thrown := throw_away(name, seed)) is not None:
@@ -277,16 +281,16 @@ def _is_spoiled(prover: Prover, turn: WholeTurn) -> bool:
 
 def measure(share: float, only: str) -> None:
     """Measure, print a line for each miss, and the figures."""
-    if only != "games":
-        _measure_positions(share)
-    if only != "positions":
-        _measure_games(share)
+    if not only or only == "positions" or only in SORTS:
+        _measure_positions(share, only or "positions")
+    if not only or only == "games" or only in THROWN:
+        _measure_games(share, only or "games")
 
 
-def _measure_positions(share: float) -> None:
+def _measure_positions(share: float, only: str) -> None:
     count: dict[str, list[bool]] = {}
     began = time.process_time()
-    for position in positions(share):
+    for position in positions(share, only):
         said = position.best()
         count.setdefault(position.kind, []).append(said in position.right)
         if said in position.right:
@@ -300,10 +304,10 @@ def _measure_positions(share: float) -> None:
     _print_share("positions in which the best action is named", everything, began)
 
 
-def _measure_games(share: float) -> None:
+def _measure_games(share: float, only: str) -> None:
     answers: list[bool] = []
     began = time.process_time()
-    for thrown in thrown_wins(share):
+    for thrown in thrown_wins(share, only):
         named = thrown.named()
         answers.append(thrown.turn in named)
         is_named = "named" if answers[-1] else f"not named, but {named}"

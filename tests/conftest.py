@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -51,6 +52,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "browser" in getattr(item, "fixturenames", ()):
             at = next((at for at, files in enumerate(BROWSERS) if item.path.stem in files), len(BROWSERS))
             item.add_marker(pytest.mark.xdist_group(f"browser {at}"))
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage less often, and not among the thousands of tests that stay until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 import { gameIcons } from "./icons.ts";
 import { clientIcons } from "./src/ui/client-icons.ts";
 import { compress } from "./compress.ts";
+import { toml } from "./toml.ts";
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const inWeb = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -12,6 +13,7 @@ const site = inProject("src/flagfall/server/site");
 export default defineConfig({
   plugins: [
     svelte(),
+    toml(),
     gameIcons(inProject("src/flagfall/edition/data"), Object.values(clientIcons)),
     compress(site),
   ],

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from flagfall.languages import say
+
 MAX_GUESSED_CHARS = 200
 """a longer word is not compared with the known ones: it cannot be a typing error"""
 UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
@@ -86,12 +88,20 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     'did you mean “rescue”?'
     """
     names = list(known)
-    close = get_close_matches(word, names, n=1, cutoff=0.6) if len(word) <= MAX_GUESSED_CHARS else []
-    if close:
-        return f"did you mean “{close[0]}”?"
+    if near := nearest(word, names):
+        return say("errors.suggestion.near", name=near)
     if len(names) > _MAX_SUGGESTED_NAMES:
-        names = [*names[: _MAX_SUGGESTED_NAMES - 1], f"{len(names) - _MAX_SUGGESTED_NAMES + 1} more"]
-    return "known are " + ", ".join(names) if names else "none is known here"
+        more = say("errors.suggestion.more", number=str(len(names) - _MAX_SUGGESTED_NAMES + 1))
+        names = [*names[: _MAX_SUGGESTED_NAMES - 1], more]
+    if not names:
+        return say("errors.suggestion.none")
+    return say("errors.suggestion.all", names=", ".join(names))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the known word that a mistyped one is nearest to; empty if none is near."""
+    close = get_close_matches(word, known, n=1, cutoff=0.6) if len(word) <= MAX_GUESSED_CHARS else []
+    return close[0] if close else ""
 
 
 def quoted(value: object, max_chars: int = _MAX_QUOTED_CHARS) -> str:

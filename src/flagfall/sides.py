@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, Literal, TypeVar
 
+from flagfall.languages import say
+
 SideName = Literal["south", "north"]
 """How a side is written in records, messages and arguments."""
 
@@ -41,7 +43,7 @@ class Side(StrEnum):
     @property
     def title(self) -> str:  # type: ignore[override]
         """The side's name as the first word of a sentence."""
-        return "South" if self is Side.SOUTH else "North"
+        return say(f"sides.{self.value}")
 
     def __index__(self) -> int:
         return 0 if self is Side.SOUTH else 1

@@ -1,4 +1,4 @@
-"""Two games to the Flag by mouse, from the first page on; fifteen turns of every other game."""
+"""Two games to the Flag by mouse, from the first page on; some turns of every other game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.served import essential
 
 TO_THE_FLAG = ("spin-master/duel", "barrage/classic")
 OTHERS = [game for game in game_ids() if game not in TO_THE_FLAG]
-SOME_TURNS = 15
+SOME_TURNS = 8
 MAX_ACTIONS = 400
 MAX_GAMES = 3
 
@@ -36,8 +36,8 @@ def test_to_the_flag_by_mouse(new_person: NewPerson, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_fifteen_turns(new_person: NewPerson, game: str) -> None:
-    """Setup, fifteen turns, a reload with a piece in the hand, and resigning."""
+def test_some_turns(new_person: NewPerson, game: str) -> None:
+    """Setup, eight turns, a reload with a piece in the hand, and resigning."""
     anna = new_person("Anna").faces("random", game)
     anna.is_ready()
     if _plays_on(anna, Random(game), SOME_TURNS):

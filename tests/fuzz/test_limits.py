@@ -240,6 +240,18 @@ def test_a_program_that_never_ends_its_line_forfeits() -> None:
     assert not seat.is_running
 
 
+def test_a_program_that_its_long_line_has_ended_forfeits_for_the_line() -> None:
+    game = load_game("mini/3x4")
+    program = "import sys; sys.stdout.write('x' * 10**6)"
+    seat = EngineSeat(f'{sys.executable} -c "{program}"', game, resolve(game, {}), Budget(100), "1")
+    with pytest.raises(Forfeit):
+        seat.start()
+    seat.close()
+    with pytest.raises(Forfeit) as forfeit:
+        seat.set_up(0)
+    assert forfeit.value.fault == "garbled"
+
+
 def test_a_position_on_a_full_board_is_refused_like_any_other() -> None:
     game = replace(load_game("mini/3x3"), board=Board(3, 2, 1))
     kinds = [kind.id for kind in game.kinds]

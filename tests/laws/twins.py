@@ -15,8 +15,8 @@ from tests.laws import MORE
 from tests.laws.sitting import Record, Sitting, short
 
 NEVER = 1 << 30
-EVERY = 2 if MORE == 1 else 1
-"""actions between two comparisons of what is sent; the next twin of the game compares in between"""
+EVERY = 3 if MORE == 1 else 1
+"""actions between two comparisons of what is sent; the next twins of the game compare in between"""
 
 
 @dataclass
@@ -95,7 +95,7 @@ def _firsts(record: Record, side: int) -> tuple[dict[int, int], dict[int, int]]:
 def walk(record: Record, side: int, other: dict[int, int], first: int = 0) -> list[Outcome]:
     """Play the twin along with the record; what the other seat and the watchers could tell.
 
-    What is seen is compared after every action; what is sent, at every second one counted from ``first`` and
+    What is seen is compared after every action; what is sent, at every third one counted from ``first`` and
     within open turns.
     """
     setups = [dict(setup) for setup in record.setups]

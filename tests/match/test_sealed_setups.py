@@ -237,4 +237,4 @@ def test_a_player_hears_of_the_opponents_army_and_a_watcher_of_both_sides() -> N
     match = barrage()
     player = [message.text for message in match.messages("south")]
     assert {"Your army is ready.", "Your opponent's army is ready."} <= set(player)
-    assert "North's army is ready." in [message.text for message in match.messages("watcher")]
+    assert "Ben's army is ready." in [message.text for message in match.messages("watcher")]

@@ -36,8 +36,8 @@ def test_a_resignation_is_told_from_every_chair() -> None:
     match = barrage()
     match.resign("south", 5)
     assert said(match, "south") == "You resign. You lose."
-    assert said(match, "north") == "South resigns. You win."
-    assert said(match, "watcher") == "South resigns. North wins."
+    assert said(match, "north") == "Anna resigns. You win."
+    assert said(match, "watcher") == "Anna resigns. Ben wins."
 
 
 @pytest.mark.rule("CM-13")
@@ -54,11 +54,11 @@ def test_a_draw_is_offered_and_accepted() -> None:
     match = barrage()
     assert isinstance(match.offer_draw("north", 5), DrawOffered)
     assert match.offer == "north"
-    assert said(match, "south") == "North offers a draw."
+    assert said(match, "south") == "Ben offers a draw."
     assert isinstance(match.answer_draw("south", True, 6), DrawAnswered)
     assert match.result == Result("", "agreed")
     assert match.offer is None
-    assert said(match, "north") == "South accepts the draw. The game is a draw."
+    assert said(match, "north") == "Anna accepts the draw. The game is a draw."
 
 
 @pytest.mark.rule("CM-13")
@@ -67,7 +67,7 @@ def test_a_declined_draw_changes_nothing() -> None:
     match.offer_draw("south", 5)
     match.answer_draw("north", False, 6)
     assert (match.result, match.offer, match.to_move) == (None, None, "south")
-    assert said(match, "south") == "North declines the draw."
+    assert said(match, "south") == "Ben declines the draw."
 
 
 @pytest.mark.rule("CM-13")
@@ -79,7 +79,7 @@ def test_an_offer_lapses_when_the_other_side_acts_but_not_when_the_offerer_does(
     play(match, "e7-e6")
     assert match.offer is None
     assert said(match, "south").endswith("Your draw offer has lapsed.")
-    assert said(match, "watcher").endswith("South's draw offer has lapsed.")
+    assert said(match, "watcher").endswith("Anna's draw offer has lapsed.")
 
 
 @pytest.mark.rule("CM-13")
@@ -96,11 +96,11 @@ def test_draw_offers_are_refused_where_they_make_no_sense() -> None:
     )
     assert refusal(match, "offer_draw", "north", 2) == (
         "offer-pending",
-        "South has already offered a draw; accept or decline it.",
+        "Your opponent has already offered a draw; accept or decline it.",
     )
     assert refusal(match, "answer_draw", "south", True, 2) == (
         "no-offer",
-        "The draw offer is your own; only North can answer it.",
+        "The draw offer is your own; only your opponent can answer it.",
     )
 
 
@@ -134,7 +134,7 @@ def test_before_its_first_turn_a_seat_may_call_the_game_off_and_the_referee_alwa
         match.abort(seat, 5)
         assert match.result == Result("", "aborted")
         assert match.phase == "over"
-    who = {"south": "You cancel", "north": "North cancels", None: "The referee cancels"}[seat]
+    who = {"south": "You cancel", "north": "Ben cancels", None: "The referee cancels"}[seat]
     assert said(match, "south") == f"{who} the game."
 
 

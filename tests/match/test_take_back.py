@@ -134,7 +134,7 @@ def test_viewers_are_told_and_see_the_undone_turns_no_more() -> None:
         assert [event.turn for event in events if event.what == "taken back"] == [0]
         assert not any(event.what == "move" for event in events)
     assert match.messages("south")[-1].text == "You take your last turn back."
-    assert match.messages("watcher")[-1].text == "South takes the last turn back."
+    assert match.messages("watcher")[-1].text == "Anna takes the last turn back."
 
 
 def test_a_draw_offer_is_undone_too() -> None:

@@ -8,7 +8,7 @@ import flagfall
 from flagfall.edition.compile import compile_game
 from flagfall.edition.verbs import VERBS
 from flagfall.engine.action import Action
-from flagfall.players.reasons import FALLBACK, POWER_REASONS, WALKS, quiet_reason
+from flagfall.players.reasons import POWER_REASONS, WALKS, quiet_reason
 from flagfall.sides import Side
 from tests.view.table import WideTable
 
@@ -56,7 +56,7 @@ ROOM = "It gives your Major more room."
         ({"e1": "scout", "e3": "major"}, {"j9": "spy"}, "", "e3 f3", LANE),
         ({"e3": "major"}, {"j9": "spy"}, "", "e3 e4", FORWARD),
         ({"a8": "major"}, {"j9": "spy"}, "", "a8 b8", ROOM),
-        ({"e8": "major"}, {"j9": "spy"}, "", "e8 e7", FALLBACK),
+        ({"e8": "major"}, {"j9": "spy"}, "", "e8 e7", "It is a quiet move, and the best one I can see."),
     ],
 )
 def test_a_quiet_move_has_a_reason(south: Pieces, north: Pieces, known: str, move: str, said: str) -> None:

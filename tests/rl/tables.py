@@ -43,9 +43,10 @@ class Table:
         """Whether the game before its viewers has ended."""
         return self.sitting.state.is_over
 
-    def view(self) -> View:
-        """What the mover may know, with everything it was told."""
-        return self.sitting.observers.view(self.sitting.state, SIDES[self.side].value, forgets=False)
+    def view(self, side: int | None = None) -> View:
+        """What the mover, or that side, may know, with everything it was told."""
+        viewer = SIDES[self.side if side is None else side]
+        return self.sitting.observers.view(self.sitting.state, viewer, forgets=False)
 
     def from_sight(self) -> Observation:
         """The observation made from the mover's View and history."""
@@ -56,25 +57,34 @@ class Table:
         env = self.env
         return Observation(env.planes[0].copy(), env.scalars[0].copy(), env.mask[0].copy())
 
-    def differences(self) -> list[str]:
-        """Where the environment shows something else than the mover may know, by name."""
+    def differences(self, *, of_both: bool) -> list[str]:
+        """Where the environment shows something else than the mover, or either side, may know, by name."""
+        other = 1 - self.side
         seen, shown, layout = self.from_sight(), self.from_kernels(), self.env.layout
-        wrong = [
-            f"plane {layout.plane_names(self.side)[at]}\n{seen.planes[at]}\n{shown.planes[at]}"
-            for at in range(layout.plane_count)
-            if not np.array_equal(seen.planes[at], shown.planes[at])
-        ]
-        wrong += [
-            f"scalar {layout.scalar_names(self.side)[at]}: {seen.scalars[at]}, not {shown.scalars[at]}"
-            for at in range(layout.scalar_count)
-            if seen.scalars[at] != shown.scalars[at]
-        ]
+        wrong = self._different(seen, shown, self.side)
+        if of_both:
+            waiting = self.observers[other].observe(self.view(other), self.history[other])
+            shown_other = Observation(*(part[0] for part in self.env.observe(other)))
+            wrong += self._different(waiting, shown_other, other)
         names = layout.space.names
         wrong += [f"action {names[at]}" for at in np.flatnonzero(seen.mask != shown.mask)]
         listed = sorted(self.env.legal[0, : self.env.count[0]].tolist())
         if listed != np.flatnonzero(shown.mask).tolist() or int(self.env.to_play[0]) != self.side:
             wrong.append("list, mask and side to move")
         return wrong
+
+    def _different(self, seen: Observation, shown: Observation, side: int) -> list[str]:
+        layout = self.env.layout
+        wrong = [
+            f"plane {layout.plane_names(side)[at]}\n{seen.planes[at]}\n{shown.planes[at]}"
+            for at in range(layout.plane_count)
+            if not np.array_equal(seen.planes[at], shown.planes[at])
+        ]
+        return wrong + [
+            f"scalar {layout.scalar_names(side)[at]}: {seen.scalars[at]}, not {shown.scalars[at]}"
+            for at in range(layout.scalar_count)
+            if seen.scalars[at] != shown.scalars[at]
+        ]
 
     def play(self, act: int) -> None:
         """Play an action in both games."""

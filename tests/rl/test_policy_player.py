@@ -12,7 +12,8 @@ from flagfall.errors import UserError
 from flagfall.match.play import GameRunner, play_game
 from flagfall.players import Budget
 from flagfall.players.player import Player, RandomPlayer
-from flagfall.rl import Observation, PolicyPlayer
+from flagfall.rl import Observation, PolicyPlayer, VectorEnv, player_of
+from flagfall.rl.referees import setups_of
 from flagfall.sides import BySide
 
 
@@ -29,6 +30,23 @@ def test_a_policy_plays_a_whole_game_on_either_side() -> None:
         running = GameRunner(game, options, [players.south.set_up(0), players.north.set_up(1)])
         play_game(running, players, max_turns=60)
         assert running.turns > 10 or running.is_over
+
+
+def test_a_policy_places_its_pieces_as_in_the_environment() -> None:
+    game = load_game("barrage/classic")
+    options = resolve(game, {})
+
+    def last_legal(observation: Observation) -> int:
+        return int(np.flatnonzero(observation.mask)[-1])
+
+    env = VectorEnv(game, 1, setups="agent", truth=True)
+    env.reset()
+    for _ in range(16):
+        seen = Observation(env.planes[0], env.scalars[0], env.mask[0])
+        env.step([last_legal(seen)])
+    player = player_of(last_legal, places=True)(game, options, Random(1), Budget())
+    south, north = (player.set_up(side) for side in (0, 1))
+    assert (south, north) == setups_of(game, env._states[0])
 
 
 def test_a_policy_that_ignores_the_mask_is_told_so() -> None:

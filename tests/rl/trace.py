@@ -21,6 +21,8 @@ def trace(game: str, setups: str, seed: int = 3, threads: int = 1) -> str:
     for _ in range(STEPS):
         for array in (env.planes, env.scalars, env.mask, env.count, env.to_play, env.rewards, env.results):
             shown.update(array.tobytes())
+        for array in env.observe(1 - env.to_play):
+            shown.update(array.tobytes())
         env.step(env.sample())
     env.close()
     return shown.hexdigest()

@@ -333,6 +333,7 @@ class Chaos:
 
     def _compare_with_a_fresh_server(self, stored: Stored) -> None:
         """Everybody is shown the same by this server as by a new one on a copy of the database."""
+        self._await_computers()
         copy = self.folder / "copy"
         copy.mkdir()
         with (
@@ -353,6 +354,17 @@ class Chaos:
         finally:
             fresh.close()
         shutil.rmtree(copy, ignore_errors=True)
+
+    def _await_computers(self) -> None:
+        """Wait for computer players: one at its turn would play once here and otherwise on a fresh server."""
+        until = time.monotonic() + SAME_S
+        for table in self.tables:
+            while table.request["opponent"] == "computer" and time.monotonic() < until:
+                answer = table.clients[0].http.get(f"{self.served.url}/api/matches/{table.match}/state")
+                state = answer.json()
+                if state.get("phase") != "playing" or state["to_move"] in state["yours"]:
+                    break
+                time.sleep(0.1)
 
     def _compare_views(self, table: Table, fresh: Served) -> None:
         """A computer player may be at its turn and a clock may run out, on both servers alike."""

@@ -156,7 +156,7 @@ def test_taking_back_while_the_computer_thinks_drops_what_it_chooses(tmp_path: P
         registry = await _registry(tmp_path)
         workers: Any = WaitingWorkers()
         registry.workers = workers
-        session = await registry.create(ANNA, NewMatch(game=GAME, side="south", training=True))
+        session = await registry.new_matches.create(ANNA, NewMatch(game=GAME, side="south", training=True))
         code = write_setup(random_setup(session.game, 0, Random(2)))
         await session.execute(lambda match, now: match.seal("south", code, now))
         match = session.require_started()
@@ -235,7 +235,7 @@ def test_the_coach_is_given_the_players_own_view_and_history(tmp_path: Path) -> 
         registry = await _registry(tmp_path)
         workers: Any = WaitingWorkers()
         registry.workers = workers
-        session = await registry.create(ANNA, NewMatch(game=GAME, side="south", training=True))
+        session = await registry.new_matches.create(ANNA, NewMatch(game=GAME, side="south", training=True))
         code = write_setup(random_setup(session.game, 0, Random(2)))
         await session.execute(lambda match, now: match.seal("south", code, now))
         match = session.require_started()

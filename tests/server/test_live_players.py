@@ -272,7 +272,9 @@ def test_a_match_that_is_finished_or_evicted_frees_its_players(
     async def history() -> None:
         registry = await _registry(tmp_path)
         forgotten: list[str] = []
-        session = await registry.create(ANNA, NewMatch(game="mini/3x3", level="random", side="south"))
+        session = await registry.new_matches.create(
+            ANNA, NewMatch(game="mini/3x3", level="random", side="south")
+        )
         await until(lambda: bool(session.require_started().sealed), 60)
         monkeypatch.setattr(registry.workers, "forget", forgotten.append)
         if is_finished:

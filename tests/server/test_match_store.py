@@ -37,7 +37,9 @@ async def _registry(folder: Path) -> MatchRegistry:
 
 
 async def _playing(registry: MatchRegistry) -> MatchSession:
-    session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="hot-seat", side="south"))
+    session = await registry.new_matches.create(
+        ANNA, NewMatch(game="mini/3x3", opponent="hot-seat", side="south")
+    )
     for side, at in (("south", 0), ("north", 1)):
         code = write_setup(styled_setup(session.game, at, "open", registry.rng))
         await session.execute(lambda match, now, side=side, code=code: match.seal(side, code, now))  # type: ignore[misc]

@@ -402,7 +402,7 @@ def test_parallel_requests_do_not_get_round_the_cap_of_invitations(tmp_path: Pat
         registry = await _registry(tmp_path)
         wanted = NewMatch(game="mini/3x3", opponent="lobby")
         made = await asyncio.gather(
-            *(registry.create(ANNA, wanted) for _ in range(20)), return_exceptions=True
+            *(registry.new_matches.create(ANNA, wanted) for _ in range(20)), return_exceptions=True
         )
         assert sum(not isinstance(one, BaseException) for one in made) == registry.settings.max_invitations
         assert {one.code for one in made if isinstance(one, RequestError)} == {"too-many"}

@@ -314,7 +314,10 @@ def test_a_download_reads_one_box_at_a_time(tmp_path: Path, monkeypatch: pytest.
 
     async def history() -> None:
         registry = await _registry(tmp_path)
-        rows = [registry.new_row(f"box-{at}/classic", {}, "computer", ANNA.id, "south") for at in range(5)]
+        rows = [
+            registry.new_matches.new_row(f"box-{at}/classic", {}, "computer", ANNA.id, "south")
+            for at in range(5)
+        ]
 
         async def over(*_: object) -> list[MatchRow]:
             return [msgspec.structs.replace(row, status="over") for row in rows]

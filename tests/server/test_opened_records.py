@@ -51,6 +51,8 @@ def test_a_record_as_text_or_json_is_replayed_and_reviewed(served: Served) -> No
     assert anna.post("/api/records", text=to_json(FINISHED))["id"] == opened["id"], (
         "the same record is kept once"
     )
+    assert anna.get(f"/api/records/{opened['id']}") == opened
+    assert opened["created_ms"] > 0
     path = f"/api/matches/{opened['id']}"
     last = anna.get(f"{path}/replay", first=len(SHORT.turns), count=1)["steps"][0]
     assert last["view"]["viewer"] == "truth"
@@ -101,7 +103,7 @@ def test_large_and_long_records_are_refused_before_they_are_played(served: Serve
     endless = replace(SHORT, turns=SHORT.turns[:1] * (records.MAX_OPENED_TURNS + 1))
     long = anna.http.post("/api/records", json={"text": write_record(endless)})
     assert long.status_code == 413
-    assert str(records.MAX_OPENED_TURNS) in long.json()["sentence"]
+    assert f"{records.MAX_OPENED_TURNS:,}" in long.json()["sentence"]
 
 
 def test_the_newest_stay_and_can_be_deleted(served: Served) -> None:

@@ -104,6 +104,21 @@ def test_people_who_are_away_are_told_each_step_of_a_game(server: Served, servic
     assert service.arrived.empty()
 
 
+def test_each_device_is_told_in_the_language_in_which_it_subscribed(
+    server: Served, service: PushService
+) -> None:
+    anna, ben, match = friends(server, GAME, BY_DAY)
+    anna.http.headers["accept-language"] = "de"
+    hers = with_device(anna, service, "german")
+    ben.http.headers["accept-language"] = "fr"
+    seal_both(anna, ben, match, GAME)
+    told, _ = service.next(hers)
+    while told["waiting"] == 0:
+        told, _ = service.next(hers)
+    assert "3 Tage" in told["text"]
+    remove(anna, hers.device["endpoint"])
+
+
 def test_a_player_with_the_match_open_is_not_told(server: Served, service: PushService) -> None:
     anna, ben, match = friends(server, GAME, BY_DAY)
     hers, his = with_device(anna, service, "open-hers"), with_device(ben, service, "open-his")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ CHECKS: list[Any] = [
 ]
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE")
 FITS, DOES_NOT_FIT = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
-EXAMPLES = 12
+EXAMPLES = 100 if os.environ.get("FLAGFALL_SOAK") else 6
 SCHEMA = schemathesis.openapi.from_dict(json.loads((DOCS / "openapi.json").read_text(encoding="utf-8")))
 OPERATIONS: dict[str, Any] = {
     operation.label: operation

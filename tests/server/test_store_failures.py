@@ -178,10 +178,12 @@ def test_a_join_that_is_stored_but_could_not_be_confirmed_begins_the_game(tmp_pa
         registry = await _registry(tmp_path)
         ben = type(ANNA)("ben", "Ben")
         await registry.store.add_guest(ben, "hash of Ben", 0)
-        session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="friend", side="south"))
+        session = await registry.new_matches.create(
+            ANNA, NewMatch(game="mini/3x3", opponent="friend", side="south")
+        )
         _fails_once(registry, "start_match", NotStoredError(is_race=False), is_stored=True)
         with pytest.raises(RequestError):
-            await registry.join(session, ben)
+            await registry.new_matches.join(session, ben)
         following = registry.start(registry.follow_database())
         await until(lambda: session.match is not None)
         assert session.row.seats_of("ben") == ("north",)
@@ -214,9 +216,9 @@ def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> 
         await session.execute(lambda match, now: match.resign("south", now))
         _fails_once(registry, "add_rematch", NotStoredError(is_race=False))
         with pytest.raises(RequestError):
-            await registry.rematch(session, Side.SOUTH)
+            await registry.new_matches.rematch(session, Side.SOUTH)
         assert disk(tmp_path, "SELECT rematch_asked, rematch FROM matches") == [("", "")]
-        await registry.rematch(session, Side.SOUTH)
+        await registry.new_matches.rematch(session, Side.SOUTH)
         found = dict(disk(tmp_path, "SELECT id, rematch FROM matches WHERE rematch_asked = 'south north'"))
         assert found == {session.row.id: session.row.rematch}
         assert (await registry.session(session.row.rematch)).require_started().number == 1
@@ -228,7 +230,7 @@ def test_a_rematch_is_stored_with_the_question_or_not_at_all(tmp_path: Path) -> 
 def test_an_invitation_that_another_process_closes_is_closed(tmp_path: Path) -> None:
     async def history() -> None:
         registry = await _registry(tmp_path)
-        session = await registry.create(ANNA, NewMatch(game="mini/3x3", opponent="friend"))
+        session = await registry.new_matches.create(ANNA, NewMatch(game="mini/3x3", opponent="friend"))
         following = registry.start(registry.follow_database())
         await asyncio.sleep(0.2)
         disk(tmp_path, "UPDATE matches SET status = 'over', reason = 'aborted'")
@@ -260,7 +262,7 @@ def test_a_match_that_was_waited_for_stays_in_memory(tmp_path: Path) -> None:
 
 
 async def _against_a_computer(registry: MatchRegistry) -> MatchSession:
-    session = await registry.create(ANNA, NewMatch(game="mini/3x3", level="random", side="south"))
+    session = await registry.new_matches.create(ANNA, NewMatch(game="mini/3x3", level="random", side="south"))
     await until(lambda: bool(session.require_started().sealed), 60)
     code = write_setup(styled_setup(session.game, 0, "open", registry.rng))
     await session.execute(lambda match, now: match.seal("south", code, now))
@@ -296,7 +298,7 @@ def test_a_clock_that_cannot_be_stored_is_tried_again_calmly(tmp_path: Path) -> 
     async def history() -> None:
         registry = await _registry(tmp_path)
         request = NewMatch(game="mini/3x3", opponent="hot-seat", side="south", options={"clock": "1s/move"})
-        session = await registry.create(ANNA, request)
+        session = await registry.new_matches.create(ANNA, request)
         keep, tries, is_full = registry.store.append, 0, False
 
         async def fails(*arguments: Any) -> None:

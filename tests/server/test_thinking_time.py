@@ -126,7 +126,7 @@ async def _played(
     sleep: Callable[[float], Any],
 ) -> Match:
     side = Side.NORTH if script else Side.SOUTH
-    session = await registry.create(
+    session = await registry.new_matches.create(
         ANNA, NewMatch(game=GAME, opponent="computer", level=level, side=side.value, options={"rescue": "on"})
     )
     match = session.require_started()

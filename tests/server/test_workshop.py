@@ -5,27 +5,34 @@ from __future__ import annotations
 import io
 import os
 import sqlite3
+import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from flagfall.edition import load
 from flagfall.edition.load import MAX_BOX_CHARS
+from flagfall.edition.schema import OutdatedBoxError
 from flagfall.edition.versions import VERSIONS, Versions, version_id_of
 from flagfall.server.admin.prune import prune
 from flagfall.server.admin.verify import verify
+from flagfall.server.api.lessons import courses_of
 from flagfall.server.api.requests import NewMatch
+from flagfall.server.api.workshop import schema
+from flagfall.server.api.workshop_messages import BoxTemplate
+from flagfall.server.errors import RequestError
 from flagfall.server.sessions import registry as registry_module
 from flagfall.server.store.database import NotReadError
 from flagfall.server.store.match_store import FILE_NAME
-from flagfall.server.workers import BoxJob, ThinkingError, Workers
+from flagfall.server.workers import BoxJob, Job, ThinkingError, Workers, pool
 from flagfall.server.workers.box_check import check_text
+from flagfall.server.workers.processes import ProcessDiedError, WorkerProcess
 from tests.server.served import Guest, Json, Served, pick, serving
 from tests.server.test_match_store import ANNA, _registry
 from tests.server.test_workers import run
@@ -33,6 +40,7 @@ from tests.server.test_workers import run
 TEMPLATE = (files("flagfall.edition") / "data" / "new-box.template").read_text(encoding="utf-8")
 BROKEN = TEMPLATE.replace("home_rows = 2", "home_row = 2")
 WORKSHOP = "/api/workshop"
+HARBOUR = Path(__file__).parents[2] / "examples/harbour.toml"
 
 
 def other(number: int) -> str:
@@ -356,7 +364,7 @@ def test_a_match_is_not_damaged_because_its_box_cannot_be_read_for_a_moment(
     async def history() -> None:
         registry = await _registry(tmp_path)
         game = f"{VERSIONS.add(other(1))}/classic"
-        match = (await registry.create(ANNA, NewMatch(game=game, opponent="hot-seat"))).row.id
+        match = (await registry.new_matches.create(ANNA, NewMatch(game=game, opponent="hot-seat"))).row.id
         versions = Versions()
         monkeypatch.setattr(load, "VERSIONS", versions)  # a process that remembers nothing
         read = registry.store.boxes.version_text
@@ -374,3 +382,87 @@ def test_a_match_is_not_damaged_because_its_box_cannot_be_read_for_a_moment(
         await registry.close()
 
     run(history)
+
+
+# ---------------------------------------------------------------------- lessons, and later releases
+
+
+def test_the_lessons_of_a_box_are_listed_and_played_by_everybody_with_its_version(
+    anna: Guest, served: Served
+) -> None:
+    box = made(anna, HARBOUR.read_text(encoding="utf-8"))
+    with Guest(served, "Ben") as ben:
+        (course,) = ben.get(f"/api/lessons/{box['version']}")["courses"]
+        (lesson,) = course["lessons"]
+        assert (course["name"], lesson["game"]) == ("Harbour", f"{box['version']}/high-tide")
+        done = ben.post(f"/api/lessons/{lesson['id']}", actions=["c2-c3 spot c4", "keg"])
+        assert done["verdict"] == "done"
+        assert ben.get("/api/lessons/spin-master")["courses"]
+        assert box["version"] not in str(ben.get("/api/lessons"))
+        assert ben.get("/api/lessons/box-aaaaaaaaaaaaaaaaaaaaaaaaaa", 404)["code"] == "not-found"
+        assert ben.get("/api/lessons/nowhere", 404)["code"] == "not-found"
+
+
+def test_a_box_without_lessons_has_no_course(anna: Guest) -> None:
+    assert anna.get(f"/api/lessons/{made(anna)['version']}")["courses"] == []
+
+
+def test_a_stored_box_that_a_later_release_refuses_is_said_to_be_outdated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def history() -> None:
+        registry = await _registry(tmp_path)
+        version = VERSIONS.add(other(1))
+        wanted = NewMatch(game=f"{version}/classic", opponent="hot-seat")
+        match = (await registry.new_matches.create(ANNA, wanted)).row.id
+        load._version_of.cache_clear()
+        monkeypatch.setattr(load, "MAX_BOX_CHARS", 1000)  # a release that refuses such a text
+        with pytest.raises(OutdatedBoxError) as outdated:
+            await registry.new_matches.create(ANNA, wanted)
+        told = RequestError.of(outdated.value)
+        assert (told.status, told.code) == (409, "outdated-box")
+        assert told.sentence.startswith("This box was written for an earlier release")
+        with pytest.raises(OutdatedBoxError):
+            courses_of(version)
+        with pytest.raises(RequestError) as damaged:
+            await registry.load_match(match)
+        assert damaged.value.code == "damaged"
+        await registry.close()
+
+    run(history)
+
+
+class NoWorkers:
+    """A group in which no worker can be started."""
+
+    is_closed = True
+
+    async def fork(self) -> WorkerProcess:
+        raise ProcessDiedError
+
+
+def test_the_text_of_a_box_is_read_off_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    readers: list[threading.Thread] = []
+
+    def read(_: str) -> str:
+        readers.append(threading.current_thread())
+        return ""
+
+    async def history() -> None:
+        job = Job(f"{version_id_of(TEMPLATE)}/classic", {}, "random", "seed")
+        with pytest.raises(ThinkingError):
+            await pool.Slot(cast(pool.Group, NoWorkers())).ask(job)
+
+    monkeypatch.setattr(pool, "text_of_game", read)
+    run(history)
+    (reader,) = readers
+    assert reader is not threading.main_thread()
+
+
+@pytest.mark.parametrize("template", schema().templates, ids=lambda template: template.id)
+def test_every_template_can_be_played_as_it_is(template: BoxTemplate) -> None:
+    checked = check_text(template.text, "")
+    assert checked.problems == ()
+    assert checked.game is not None
+    assert checked.game.has_powers == (template.id == "powers")
+    assert template.help.endswith(".")

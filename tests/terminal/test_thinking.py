@@ -16,14 +16,17 @@ from flagfall.board import parse_cell
 from flagfall.edition import load_game, resolve
 from flagfall.engine import mode
 from flagfall.engine.action import MOVE, Action
+from flagfall.languages import say
 from flagfall.match import Match, Seating
 from flagfall.players import make_player, process
 from flagfall.setups import read_setup
 from flagfall.terminal import start
 from flagfall.terminal.start import StartOptions
-from flagfall.terminal.thinking import REPLACED, WARMING_UP, BackgroundPlayer
+from flagfall.terminal.thinking import BackgroundPlayer
 from tests.terminal.script import Script
 from tests.terminal.telling import telling
+
+REPLACED, WARMING_UP = say("terminal.computer.replaced"), say("terminal.computer.warming-up")
 
 MINI = load_game("mini/3x3")
 OPTIONS = resolve(MINI, {})

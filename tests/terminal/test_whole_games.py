@@ -67,12 +67,12 @@ def test_a_draw_is_offered_answered_and_its_answer_told() -> None:
     assert "Your opponent offers a draw: type accept or decline" in text
     assert "You decline the draw." in text
     after = text.rsplit("=== curtain: Player 1", 1)[1]
-    assert "North declines the draw." in after
+    assert "Player 2 declines the draw." in after
     assert said("draw", "a1-a2", "accept").count("Draw: agreed.") == 1
 
 
 def test_the_computer_declines_a_draw_and_says_so() -> None:
-    assert "North declines the draw." in said("draw", "a1-a2", against="random")
+    assert "Random declines the draw." in said("draw", "a1-a2", against="random")
 
 
 def test_resigning_is_asked_twice() -> None:

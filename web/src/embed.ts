@@ -3,9 +3,10 @@ import { mount } from "svelte";
 import EmbeddedReplay from "./moments/EmbeddedReplay.svelte";
 import "./theme.css";
 import "./boxes.css";
+import { loadLanguage } from "./languages";
 import { applySettings } from "./ui/settings.svelte";
 
 applySettings();
 const root = document.getElementById("app");
 const match = /^\/embed\/replay\/([^/]+)\/?$/.exec(location.pathname)?.[1] ?? "";
-if (root) mount(EmbeddedReplay, { target: root, props: { match } });
+if (root) void loadLanguage().then(() => mount(EmbeddedReplay, { target: root, props: { match } }));

@@ -1,6 +1,10 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/svelte";
 import { afterEach } from "vitest";
+import { useMessages } from "./languages";
+import english from "./languages/en";
+
+useMessages("en", english);
 
 afterEach(() => cleanup());
 

@@ -1,8 +1,8 @@
 """One side's analyst: a searching player that is asked before each turn of its side.
 
 It is given the View and the history of its side, as in a game; the truth is only compared with its answers.
-A second analyst of the same side is given the same View with every piece known: what it finds is the verdict
-given the truth. The two share nothing, so the first one's answers never depend on what was hidden.
+A second analyst of the same side is given the same View with every piece known (`judge`). The two share
+nothing, so the first one's answers never depend on what was hidden.
 """
 
 from __future__ import annotations
@@ -155,16 +155,6 @@ class Analyst:
                 for piece in told.hidden
             },
         )
-
-    def verdict(
-        self, view: View, history: Sequence[SeenEvent], action: Action, truth: Mapping[str, str]
-    ) -> Opinion:
-        """Return the opinion of this analyst if it knew every piece."""
-        pieces = tuple(
-            piece if piece.kind else msgspec.structs.replace(piece, kind=truth[piece.name], possible=())
-            for piece in view.pieces
-        )
-        return self.opinion(msgspec.structs.replace(view, pieces=pieces), history, action, truth)
 
     def _accuracy(self, hidden: Sequence[HiddenPiece], truth: Mapping[str, str]) -> BeliefAccuracy | None:
         if not hidden:

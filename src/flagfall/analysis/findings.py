@@ -16,6 +16,7 @@ from msgspec import Struct
 from flagfall.analysis.analyst import Belief, Ending, Grade, Opinion
 from flagfall.analysis.review import Analysis, Step
 from flagfall.analysis.turning_points import Cause, TurningPoint, attempts, turning_points
+from flagfall.languages import say
 from flagfall.players.chances import percent
 from flagfall.players.line import LineTurn
 from flagfall.sides import SIDES, Side
@@ -25,12 +26,6 @@ Reader = Literal["south", "north", "truth"]
 READERS: tuple[Reader, ...] = ("south", "north", "truth")
 _BAD: frozenset[Grade] = frozenset({"mistake", "blunder"})
 _SCORES = {"won": 1.0, "both fell": 0.5}
-_HOW = {
-    "flag captured": "the Flag was captured",
-    "own flag captured": "the other side captured its own Flag",
-    "time": "the other side’s time ran out",
-}
-"""how a game was won, in words; other reasons are words already"""
 LUCKY = 0.75
 """fights more or fewer than expected that are worth a word"""
 
@@ -278,12 +273,11 @@ def _ending(analysis: Analysis) -> str:
     if result is None:
         return ""
     if not result.winner:
-        return f"The game was drawn after {turns} turns: {result.reason}."
+        return say("review.drawn", turns=turns, reason=result.reason)
     winner = Side(result.winner)
     if result.reason == "resigned":
-        return f"{_name(analysis, winner.other)} resigned after {turns} turns."
-    how = _HOW.get(result.reason, result.reason)
-    return f"{_name(analysis, winner)} won after {turns} turns: {how}."
+        return say("review.summary.resigned", name=_name(analysis, winner.other), turns=turns)
+    return say("review.won", name=_name(analysis, winner), turns=turns, reason=result.reason)
 
 
 def _lead(analysis: Analysis) -> str:
@@ -300,37 +294,31 @@ def _lead(analysis: Analysis) -> str:
     if not ahead:
         return ""
     if not behind:
-        return f"{_name(analysis, winner)} was ahead from start to finish."
+        return say("review.lead.always", name=_name(analysis, winner))
     last = behind[-1].number
     if last >= len(analysis.record.turns) - 2:
-        return f"{_name(analysis, winner)} was behind until the very end."
-    return f"From turn {last // 2 + 1} on, {_name(analysis, winner)} was always ahead."
+        return say("review.lead.at-the-end", name=_name(analysis, winner))
+    return say("review.lead.from-turn", name=_name(analysis, winner), turn=last // 2 + 1)
 
 
 def _largest(analysis: Analysis, points: Sequence[TurningPoint]) -> str:
     if not points:
-        return "There was no single turning point."
+        return say("review.turning-point.none")
     point = max(points, key=lambda one: (one.cause == "missed win", one.fall))
-    name, turn = _name(analysis, point.step.side), point.step.number // 2 + 1
-    change = f"from {percent(point.before)} to {percent(point.after)}"
-    if point.cause == "missed win":
-        return f"The biggest turning point was turn {turn}: {name} could have won and did something else."
-    how = "by one choice" if point.cause == "choice" else "through what happened next"
-    return f"The biggest turning point was turn {turn}: {name}’s chance to win fell {change}, {how}."
+    return say(
+        f"review.turning-point.{point.cause.replace(' ', '-')}",
+        name=_name(analysis, point.step.side),
+        turn=point.step.number // 2 + 1,
+        before=percent(point.before),
+        after=percent(point.after),
+    )
 
 
 def _skill(side: SideFindings) -> str:
     if not side.turns:
         return ""
-    count = (
-        "no mistakes"
-        if not side.mistakes
-        else "1 mistake"
-        if side.mistakes == 1
-        else f"{side.mistakes} mistakes"
-    )
-    turns = "1 turn" if side.turns == 1 else f"{side.turns} turns"
-    return f"{side.name} made {count} in {turns}."
+    key = "review.skill" if side.mistakes else "review.no-mistakes"
+    return say(key, name=side.name, mistakes=side.mistakes, turns=side.turns)
 
 
 def _luck(side: SideFindings) -> str:
@@ -339,12 +327,8 @@ def _luck(side: SideFindings) -> str:
     gain = side.won - side.expected
     if abs(gain) < LUCKY:
         return ""
-    luck = "lucky" if gain > 0 else "unlucky"
-    fights = "1 fight" if side.fights == 1 else f"{side.fights} fights"
-    return (
-        f"{side.name} was {luck}: of {fights} with hidden pieces {side.won:g} were won, and about "
-        f"{side.expected:.0f} would have been usual."
-    )
+    key = "review.lucky" if gain > 0 else "review.unlucky"
+    return say(key, name=side.name, number=side.fights, won=side.won, expected=round(side.expected))
 
 
 def _name(analysis: Analysis, side: Side) -> str:

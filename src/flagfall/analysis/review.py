@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from flagfall.analysis.analyst import Analyst, Opinion
+from flagfall.analysis.judge import Judge
 from flagfall.edition import Game, Options, resolve
 from flagfall.match.play import GameRunner
+from flagfall.match.referee import Seen
 from flagfall.notation import Record, describe_turn, read_turn, turn_label
 from flagfall.players import Budget
 from flagfall.players.levels import level_of
 from flagfall.setups import read_setup
 from flagfall.sides import BySide, Side
-from flagfall.view.view import Result, ViewerName
+from flagfall.view.view import Result, View, ViewerName
 
 DEFAULT_BUDGET = Budget(nodes=100_000)
 """per turn; a game of three hundred turns takes about a minute"""
-TRUTH_SHARE = 0.25
-"""what the verdict given the truth takes of it, in addition"""
-_TOLD: Mapping[ViewerName, ViewerName] = {"truth": "watcher", "south": "south", "north": "north"}
+TOLD: Mapping[ViewerName, ViewerName] = {"truth": "watcher", "south": "south", "north": "north"}
 """to whom a turn is told, and whose events are told"""
 
 
@@ -83,46 +83,40 @@ class Analysis:
         """Replay the game and yield the steps from a turn on; earlier ones are not analysed."""
         level = level_of(self.level)
         analysts = BySide.of(lambda side: Analyst(self.game, self.options, side, level, self.budget))
-        judges = BySide.of(lambda side: judge_of(self.game, self.options, side, self.level, self.budget))
+        judges = BySide.of(lambda side: Judge(self.game, self.options, side, self.level, self.budget))
         setups = (read_setup(self.game, side, text) for side, text in enumerate(self.record.setups))
         running = GameRunner(self.game, self.options, setups)
         for number, turn in enumerate(self.record.turns):
             actions = read_turn(self.game, turn.text)
-            side, before = running.mover, {viewer: running.referee.view(viewer) for viewer in _TOLD}
+            side, before = running.mover, {viewer: running.referee.view(viewer) for viewer in TOLD}
             opinion = verdict = None
             if number >= first and number // 2 % self.every == 0:
                 truth = {piece.name: piece.kind for piece in before["truth"].pieces}
                 view, history = running.view(side), running.history(side)
                 opinion = analysts[side].opinion(view, history, actions[0], truth)
-                verdict = opinion
                 if opinion.beliefs:
-                    verdict = judges[side].verdict(view, history, actions[0], truth)
+                    verdict = judges[side].verdict(running, actions)
+                else:  # nothing is hidden, so both verdicts are the same
+                    opinion = verdict = judges[side].proved(opinion, view, running.referee, actions)
             seen = [running.play(action) for action in actions]
             if number < first:
                 continue
-            words, south, north = (
-                describe_turn(
-                    self.game,
-                    [event for one in seen for event in one[eyes] if event.what != "result"],
-                    viewer,
-                    before[viewer],
-                )
-                for viewer, eyes in _TOLD.items()
-            )
+            words, south, north = tell_turn(self.game, seen, before)
             yield Step(number, side, turn.text, words, opinion, verdict, (south, north))
 
 
-def judge_of(game: Game, options: Options, side: Side, level: str, budget: Budget) -> Analyst:
-    """Return the analyst whose verdict is given the truth; it forgets nothing that it is shown."""
-    return Analyst(game, options, side, replace(level_of(level), memory=None), _share(budget, TRUTH_SHARE))
-
-
-def _share(budget: Budget, share: float) -> Budget:
-    """Return a part of a budget."""
-    time_ms, nodes = (
-        None if limit is None else max(1, int(limit * share)) for limit in (budget.time_ms, budget.nodes)
+def tell_turn(game: Game, seen: Sequence[Seen], before: Mapping[ViewerName, View]) -> tuple[str, str, str]:
+    """Return a turn in sentences: with nothing hidden, as South and as North saw it."""
+    words, south, north = (
+        describe_turn(
+            game,
+            [event for one in seen for event in one[eyes] if event.what != "result"],
+            viewer,
+            before[viewer],
+        )
+        for viewer, eyes in TOLD.items()
     )
-    return Budget(time_ms, nodes)
+    return words, south, north
 
 
 def prepared(

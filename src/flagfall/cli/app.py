@@ -24,6 +24,7 @@ from flagfall.cli.arguments import (
 )
 from flagfall.engine import mode
 from flagfall.errors import UserError, is_for_people, sentence
+from flagfall.languages import LANGUAGES
 
 app = typer.Typer(
     name="flagfall",
@@ -241,6 +242,10 @@ def play(
     seed: Annotated[
         int | None, typer.Option("--seed", help="Make random choices and computer players repeatable.")
     ] = None,
+    language: Annotated[
+        str,
+        typer.Option("--language", help=f"The language: {', '.join(LANGUAGES)}; by default that of LANG."),
+    ] = "",
     option: OptionPairs = None,
 ) -> None:
     """Play in the terminal: against the computer, or two people at one keyboard."""
@@ -250,8 +255,11 @@ def play(
 
     if start is None and turn is not None:
         raise UserError("--turn belongs to --from; name the record to play on from.")
+    if language and language not in LANGUAGES:
+        raise UserError(f"“{language[:20]}” is not a language here; choose {', '.join(LANGUAGES)}.")
     moment = None if start is None else RecordedMoment(read_any(start, 1, "truth", box), turn, deal)
-    run(StartOptions(game, against, side, setup or [], option or [], name or []), resume, box, seed, moment)
+    given = StartOptions(game, against, side, setup or [], option or [], name or [])
+    run(given, resume, box, seed, moment, language)
 
 
 @app.command(short_help="Show a recorded game turn by turn.")

@@ -23,7 +23,6 @@ from flagfall.edition.keys import ROLES, SIDES_VALUES, keys_of
 from flagfall.edition.option_table import (
     OPTION_NAME,
     OPTIONS,
-    POWER_WORDS,
     LeftTo,
     Option,
     OptionError,
@@ -246,12 +245,11 @@ def _options(box: Section) -> dict[str, Option]:
             table.text("number", long=True) if limit else "",
             limit,
             LeftTo(name),
-            POWER_WORDS,
-            range=f"a number from 1 to {limit}" if limit else "",
+            "power",
             is_for_powers=True,
             title=table.text("title", ""),
         )
-        options[name] = replace(option, default=_option_default(table, option))
+        options[name] = option.with_default(_option_default(table, option))
     return options
 
 

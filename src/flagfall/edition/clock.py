@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from flagfall.errors import quoted
+from flagfall.languages import say
 
 DAY_S = 86_400
 MAX_TOTAL_S = DAY_S
@@ -20,7 +21,6 @@ MAX_MOVE_S = 14 * DAY_S
 MAX_DAYS = 30
 MAX_CLOCK_CHARS = 60
 """maximum length of a clock's text; the longest useful one has about thirty characters"""
-LOOKS = "none, 10m+5s (time for the game + increment for each move), 30s/move, or 3d (days for each move)"
 
 _DURATION = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?", re.ASCII)
 _DAYS = re.compile(r"(\d{1,4})d", re.ASCII)
@@ -54,34 +54,40 @@ class Clock:
 def parse_clock(text: str) -> Clock:
     """Return the clock of a text; a `ValueError` says what is wrong."""
     if len(text) > MAX_CLOCK_CHARS:
-        raise ValueError(f"a clock has at most {MAX_CLOCK_CHARS} characters; write {LOOKS}")
+        raise _refused("too-many-characters", number=MAX_CLOCK_CHARS)
     plain = text.replace(" ", "").lower()
     if plain == "none":
         return Clock("none")
     if days := _DAYS.fullmatch(plain):
-        return _bounded("days", int(days[1]) * DAY_S, MAX_DAYS * DAY_S, f"{MAX_DAYS} days")
+        return _bounded("days", int(days[1]) * DAY_S, MAX_DAYS * DAY_S)
     if plain.endswith("/move"):
-        return _bounded("move", _seconds(plain.removesuffix("/move"), text), MAX_MOVE_S, "14 days")
+        return _bounded("move", _seconds(plain.removesuffix("/move"), text), MAX_MOVE_S)
     total, _, increment = plain.partition("+")
-    clock = _bounded("total", _seconds(total, text), MAX_TOTAL_S, "24 hours")
+    clock = _bounded("total", _seconds(total, text), MAX_TOTAL_S)
     increment_s = _seconds(increment, text) if "+" in plain else 0
     if increment_s > MAX_TOTAL_S:
-        raise ValueError("the time after each move can be at most 24 hours")
+        raise _refused("increment")
     return Clock("total", clock.limit_s, increment_s)
 
 
-def _bounded(style: Literal["total", "move", "days"], seconds: int, limit: int, words: str) -> Clock:
+def _bounded(style: Literal["total", "move", "days"], seconds: int, limit: int) -> Clock:
     if seconds <= 0:
-        raise ValueError("a clock cannot start at zero; give some time, or none for no clock")
+        raise _refused("zero")
     if seconds > limit:
-        raise ValueError(f"that is too long; at most {words} are possible")
+        hours, days = limit // 3600, limit // DAY_S
+        time = say("duration.day", number=days) if days > 1 else say("duration.hour", number=hours)
+        raise _refused("too-long", time=time)
     return Clock(style, seconds)
+
+
+def _refused(why: str, **facts: object) -> ValueError:
+    return ValueError(say(f"options.clock-refusal.{why}", range=say("options.clock.range"), **facts))
 
 
 def _seconds(duration: str, whole: str) -> int:
     match = _DURATION.fullmatch(duration)
     if not duration or match is None or not duration.isascii():
-        raise ValueError(f"{quoted(whole)} is not a clock; write {LOOKS}")
+        raise _refused("not-a-clock", text=quoted(whole))
     hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return hours * 3600 + minutes * 60 + seconds
 

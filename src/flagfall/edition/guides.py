@@ -37,6 +37,7 @@ from flagfall.edition.lessons import (
 from flagfall.edition.reader import Section
 from flagfall.edition.schema import Edition, Game
 from flagfall.errors import quoted, suggestion
+from flagfall.languages import ENGLISH, translated_fields, use_language
 from flagfall.sides import SIDES, Side
 
 GUIDE_KEYS = ("title", "goal", "course", "game", "side", "setup", "step", "words")
@@ -83,6 +84,7 @@ EVENTS: Mapping[str, GuideEvent] = {
 }
 
 
+@translated_fields("text")
 @dataclass(frozen=True)
 class SetupStep:
     """A text about the ready setup, and the squares it is about."""
@@ -91,6 +93,7 @@ class SetupStep:
     squares: tuple[str, ...]
 
 
+@translated_fields("title", "goal", "words")
 @dataclass(frozen=True, eq=False)
 class Guide:
     """What accompanies the first whole game of a player."""
@@ -112,6 +115,7 @@ class Guide:
 
 
 @lru_cache(maxsize=64)
+@use_language(ENGLISH)
 def guide_book(edition: Edition) -> Mapping[str, Guide]:
     """Return the guides of a box by the id of their game; they are read when first asked for."""
     if edition.lesson_tables is None:

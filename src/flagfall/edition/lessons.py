@@ -31,6 +31,7 @@ from flagfall.edition.options import OptionError, Options, resolve
 from flagfall.edition.reader import Section
 from flagfall.edition.schema import Edition, Game
 from flagfall.errors import quoted, suggestion
+from flagfall.languages import ENGLISH, translated_fields, use_language
 from flagfall.sides import SIDES, BySide, Side
 
 LESSON_KEYS = ("course", "lesson", "guide")
@@ -47,6 +48,7 @@ MAX_STEPS = 20
 MAX_MISTAKES = 20
 
 
+@translated_fields("text", "praise", "wrong", "mistakes")
 @dataclass(frozen=True)
 class Step:
     """One action of the learner. It is right if all conditions that are given hold."""
@@ -79,6 +81,7 @@ class Step:
     """where it stands, for messages"""
 
 
+@translated_fields("name", "text")
 @dataclass(frozen=True)
 class Course:
     """Lessons that belong together, in order."""
@@ -91,6 +94,7 @@ class Course:
     edition: Edition
 
 
+@translated_fields("title", "goal", "done")
 @dataclass(frozen=True, eq=False)
 class Lesson:
     """A position, and the steps that the learner takes from it."""
@@ -118,6 +122,7 @@ class Lesson:
 
 
 @lru_cache(maxsize=64)
+@use_language(ENGLISH)
 def lesson_book(edition: Edition) -> Mapping[str, Lesson]:
     """Return the lessons of a box by id, ``onyx/scout``; they are read when first asked for."""
     if edition.lesson_tables is None:

@@ -20,9 +20,17 @@ from flagfall.edition.lessons import LESSON_KEYS, lesson_book
 from flagfall.edition.option_table import Option
 from flagfall.edition.positions import Positions
 from flagfall.edition.reader import Section
-from flagfall.edition.schema import Edition, EditionError, Game, Problem, UnknownGameError
+from flagfall.edition.schema import (
+    Edition,
+    EditionError,
+    Game,
+    OutdatedBoxError,
+    Problem,
+    UnknownGameError,
+)
 from flagfall.edition.versions import MAX_VERSIONS, VERSIONS, is_version
-from flagfall.errors import MAX_GUESSED_CHARS, quoted, quoted_error, suggestion
+from flagfall.errors import MAX_GUESSED_CHARS, nearest, quoted, quoted_error, suggestion
+from flagfall.languages import ENGLISH, say, use_language
 
 BOXES = ("onyx", "duel-masters", "lotr", "fire-and-ice", "spin-master", "barrage", "mini")
 
@@ -32,6 +40,10 @@ MAX_BOX_CHARS = 100_000
 MAX_LINE_DOTS = 100
 """maximum number of dots in a line, because the TOML parser takes quadratic time for a key such as ``a.b.c``
 with many parts; a text of 4,000 characters on one line has fewer"""
+OUTDATED = (
+    "This box was written for an earlier release and cannot be played with this one; its author can open it "
+    "in the workshop, mend it and save it again"
+)
 
 
 def load_text(text: str, file: str = "box.toml") -> Edition:
@@ -46,6 +58,14 @@ def load_version(version_id: str) -> Edition | None:
     """
     text = VERSIONS.text(version_id)
     return None if text is None else _version_of(version_id, text)
+
+
+def stored_version(version_id: str) -> Edition | None:
+    """Return the edition of a version as `load_version` does; `OutdatedBoxError` if it is refused by now."""
+    try:
+        return load_version(version_id)
+    except EditionError:
+        raise OutdatedBoxError(OUTDATED) from None
 
 
 @lru_cache(maxsize=MAX_VERSIONS)
@@ -65,6 +85,7 @@ def problems_of(text: str, error: EditionError) -> tuple[tuple[int, int, Problem
     return tuple(sorted(found, key=lambda one: one[:2]))
 
 
+@use_language(ENGLISH)
 def _load(
     text: str,
     file: str,
@@ -162,7 +183,8 @@ def _read(path: Traversable, address: str) -> str:
 def load_edition(edition_id: str) -> Edition:
     """Return a bundled box."""
     if edition_id not in BOXES:
-        raise UnknownGameError(f"There is no box {quoted(edition_id)}; {suggestion(edition_id, BOXES)}")
+        guess = suggestion(edition_id, BOXES)
+        raise UnknownGameError(say("errors.unknown.box", text=quoted(edition_id), guess=guess))
     folder = files("flagfall.edition") / "data"
     text = (folder / f"{edition_id}.toml").read_text(encoding="utf-8")
     return _load(text, f"{edition_id}.toml", dict, folder)
@@ -216,7 +238,7 @@ def load_game(game_id: str, *, allow_files: bool = True, allow_added: bool = Fal
     box, _, name = game_id.partition("/")
     if box in BOXES and name in load_edition(box).games:
         return load_edition(box).games[name]
-    if is_version(box) and (edition := load_version(box)) is not None and name in edition.games:
+    if is_version(box) and (edition := stored_version(box)) is not None and name in edition.games:
         return edition.games[name]
     if allow_added and box in _added and name in _added[box].games:
         return _added[box].games[name]
@@ -254,9 +276,9 @@ def _game_in_file(address: str) -> Game:
 
 
 def _no_such_game(game_id: str, known: Sequence[str]) -> str:
-    guess = suggestion(game_id, known)
-    tail = f"{guess} The games are {', '.join(known)}" if guess.startswith("did") else guess
-    return f"There is no game {quoted(game_id, MAX_GUESSED_CHARS)}; {tail}"
+    key = "errors.unknown.game-near" if nearest(game_id, known) else "errors.unknown.game"
+    text, guess = quoted(game_id, MAX_GUESSED_CHARS), suggestion(game_id, known)
+    return say(key, text=text, guess=guess, games=", ".join(known))
 
 
 def _lower(sentence: str) -> str:

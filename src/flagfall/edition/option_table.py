@@ -1,4 +1,4 @@
-"""The general options: their values and defaults, the games they concern, and a sentence for each value.
+"""The general options: their values and defaults, and the games they concern; texts are in ``options.toml``.
 
 Which games an option concerns depends on what a game has (powers, Spotters), never on its name. A box
 declares its own options in its file (``[option.…]``); programs and installed packages add others with
@@ -9,13 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.metadata import entry_points
+from typing import Any, TypeVar
 
-from flagfall.edition.clock import LOOKS, parse_clock
+from flagfall.edition.clock import parse_clock
 from flagfall.edition.schema import Game
 from flagfall.errors import FlagfallError, quoted
+from flagfall.languages import say, translated
+from flagfall.languages.messages import has_message
+
+T = TypeVar("T")
 
 OPTION_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 MAX_OPTION_CHARS = 80
@@ -28,13 +34,87 @@ class OptionError(FlagfallError):
     code = "option"
 
 
+class _Text:
+    """A text of an option in the language in use: a message of ours, or what its box says."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, option: Option | None, owner: type | None = None) -> Any:
+        if option is None:
+            return self
+        return TEXTS[self._name](option, option.__dict__[self._name])
+
+    def __set__(self, option: Option, value: object) -> None:
+        option.__dict__[self._name] = value
+
+
+def _texts_in_use(owner: type[T]) -> type[T]:
+    for name in TEXTS:
+        setattr(owner, name, _Text(name))
+    return owner
+
+
+def _one_text(name: str, option: Option, text: str) -> str:
+    return _message(option, name) if option.is_general else translated(text)
+
+
+def _text_by_value(name: str, option: Option, texts: Mapping[str, str]) -> Mapping[str, str]:
+    if not option.is_general:
+        return {value: translated(text) for value, text in texts.items()}
+    found = {value: _message(option, f"{name}.{value}") for value in option.values}
+    return {value: text for value, text in found.items() if text}
+
+
+def _number_sentence(option: Option, text: str) -> str:
+    return (
+        _message(option, "number", number="{number}", next="{next}")
+        if option.is_general
+        else translated(text)
+    )
+
+
+def _range(option: Option, text: str) -> str:
+    if option.max and not text:
+        return say("options.number-range", high=str(option.max))
+    return _message(option, "range") if option.is_general else translated(text)
+
+
+def _concerns_words(option: Option, text: str) -> str:
+    key = f"options.concerns.{text}"
+    return say(key) if has_message(key) else translated(text)
+
+
+def _message(option: Option, name: str, **arguments: str) -> str:
+    """Return a message about a general option; empty if there is none."""
+    key = f"options.{option.name}.{name}"
+    return say(key, **arguments) if has_message(key) else ""
+
+
+TEXTS: Mapping[str, Callable[[Option, Any], str | Mapping[str, str]]] = {
+    "help": partial(_one_text, "help"),
+    "title": partial(_one_text, "title"),
+    "sentences": partial(_text_by_value, "sentences"),
+    "labels": partial(_text_by_value, "labels"),
+    "number_sentence": _number_sentence,
+    "range": _range,
+    "concerns_words": _concerns_words,
+}
+"""how each text of an option is read, from the option and what is stored in the field"""
+
+
+@_texts_in_use
 @dataclass(frozen=True)
 class Option:
-    """One option, for all games it concerns."""
+    """One option, for all games it concerns.
+
+    Its texts read in the language in use. Those of a general option are in ``options.toml`` by its name;
+    others are stored in English.
+    """
 
     name: str
     default: str
-    help: str
+    help: str = ""
     rules: tuple[str, ...] = ()
     """ids of the rules it is about (``docs/rules``)"""
     values: tuple[str, ...] = ("off", "on")
@@ -45,19 +125,22 @@ class Option:
     max: int = 0
     """numbers from 1 to this are values as well"""
     concerns: Callable[[Game], bool] = lambda game: True
-    concerns_words: str = "every game"
+    concerns_words: str = "every"
+    """the games it concerns: a message of ``options.concerns``, or a text"""
     needs: str = ""
     """the main option of a sub-option"""
     parse: Callable[[str], str] | None = None
     """returns the canonical spelling of other values; raises `ValueError`"""
     range: str = ""
-    """what is possible apart from `values`, in words"""
+    """what is possible apart from `values`, in words; numbers up to `max` go without saying"""
     is_for_powers: bool = False
     """a power may leave a parameter to it"""
     title: str = ""
     """its name for people; empty if `name` will do"""
     labels: Mapping[str, str] = field(default_factory=dict)
     """short names of values, for menus"""
+    is_general: bool = False
+    """its texts are messages of ours"""
 
     @property
     def shown_title(self) -> str:
@@ -67,16 +150,19 @@ class Option:
     @property
     def possible(self) -> str:
         """All values in words, for messages."""
-        listed = ", ".join(self.values)
-        return f"{listed}, or {self.range}" if self.range else listed
+        values = ", ".join(self.values)
+        return say("options.possible", values=values, range=self.range) if self.range else values
+
+    def with_default(self, default: str) -> Option:
+        """Return the same option with another default; its texts stay as they are stored."""
+        changed = copy(self)
+        object.__setattr__(changed, "default", default)
+        return changed
 
     def canonical(self, text: str) -> str:
         """Return the canonical spelling of a value; `OptionError` if there is no such value."""
         if len(text) > MAX_OPTION_CHARS:
-            raise OptionError(
-                f"“{self.name}” cannot have {len(text)} characters, only up to {MAX_OPTION_CHARS}; choose "
-                f"{self.possible}"
-            )
+            raise self._refused("too-many-characters", number=len(text), most=MAX_OPTION_CHARS)
         value = text.strip().lower()
         if value in self.values:
             return value
@@ -87,8 +173,11 @@ class Option:
             try:
                 return self.parse(value)
             except ValueError as error:
-                raise OptionError(f"“{self.name}” is not right: {error}") from None
-        raise OptionError(f"“{self.name}” cannot be {quoted(text.strip())}; choose {self.possible}")
+                raise self._refused("clock", reason=error) from None
+        raise self._refused("value", text=quoted(text.strip()))
+
+    def _refused(self, why: str, **facts: object) -> OptionError:
+        return OptionError(say(f"options.refusal.{why}", option=self.name, possible=self.possible, **facts))
 
 
 def _plain(game: Game) -> bool:
@@ -110,268 +199,59 @@ class LeftTo:
         return any(self.option in power.options.values() for power in game.powers())
 
 
-POWER_WORDS = "games with a power that leaves it open"
-_plain_option = partial(Option, concerns=_plain, concerns_words="games without powers and without Spotters")
-_spot_option = partial(Option, concerns=_spotting, concerns_words="games with Spotters")
+_general = partial(Option, is_general=True)
+_plain_option = partial(_general, concerns=_plain, concerns_words="plain")
+_spot_option = partial(_general, concerns=_spotting, concerns_words="spotting")
+
+
+def _power_option(name: str, default: str, rules: tuple[str, ...]) -> Option:
+    values = (default, "off" if default == "on" else "on")
+    return _general(
+        name,
+        default,
+        rules=rules,
+        values=values,
+        concerns=LeftTo(name),
+        concerns_words="power",
+        is_for_powers=True,
+    )
+
 
 _ALL = (
-    Option(
+    _general(
         "captured_pieces",
         "open",
-        "who may look at the pieces that have been captured",
-        ("CM-07", "DM-C-01", "DM-C-02", "DM-C-03", "DM-C-04", "DM-C-05", "LR-C-01", "FI-C-01"),
-        ("open", "prisoner", "secret", "stealth"),
-        title="Captured pieces",
-        labels={
-            "open": "Both may look",
-            "prisoner": "Only the capturer",
-            "secret": "Only the owner",
-            "stealth": "Nobody",
-        },
-        sentences={
-            "open": "Captured pieces lie open: both players may look at them.",
-            "prisoner": "Captured pieces are prisoners: only the player who captured them may look.",
-            "secret": "Captured pieces go back to their owner, and only the owner may look.",
-            "stealth": "Captured pieces lie face down, and nobody may look.",
-        },
+        rules=("CM-07", "DM-C-01", "DM-C-02", "DM-C-03", "DM-C-04", "DM-C-05", "LR-C-01", "FI-C-01"),
+        values=("open", "prisoner", "secret", "stealth"),
     ),
-    Option(
-        "memory",
-        "assisted",
-        "whether pieces you have seen stay marked, or you have to remember them",
-        ("CM-08",),
-        ("assisted", "notes", "strict"),
-        title="Memory",
-        labels={
-            "assisted": "Pieces stay marked",
-            "notes": "Make your own notes",
-            "strict": "Remember them yourself",
-        },
-        sentences={
-            "assisted": "A piece that was shown stays marked, so nobody has to remember it.",
-            "notes": "A piece that was shown is hidden again after the turn, but you can write notes on it.",
-            "strict": "A piece that was shown is hidden again after the turn, and you must remember it.",
-        },
+    _general("memory", "assisted", rules=("CM-08",), values=("assisted", "notes", "strict")),
+    _general("two_square_limit", "2", rules=("CM-02",), values=("off",), max=9),
+    _general("two_square_counts_attacks", "off", rules=("CM-03",), needs="two_square_limit"),
+    _plain_option("chase_rule", "off", rules=("CM-09",)),
+    _general("no_progress_draw", "200", rules=("CM-09", "CM-16", "CM-20"), values=("off",), max=10000),
+    _general(
+        "both_stuck", "side_to_move_loses", rules=("CM-10", "CM-21"), values=("side_to_move_loses", "draw")
     ),
-    Option(
-        "two_square_limit",
-        "2",
-        "how many turns in a row one piece may go back and forth between two squares",
-        ("CM-02",),
-        ("off",),
-        title="Back and forth",
-        sentences={"off": "A piece may move back and forth between two squares as often as you like."},
-        number_sentence="A piece may not move between the same two squares {next} turns in a row.",
-        max=9,
-        range="a number from 1 to 9",
-    ),
-    Option(
-        "two_square_counts_attacks",
-        "off",
-        "an attack counts as going back and forth, too",
-        ("CM-03",),
-        title="Attacks count too",
-        sentences={
-            "off": "An attack between the two squares does not count, and the count starts again.",
-            "on": "An attack between the two squares counts as well.",
-        },
-        needs="two_square_limit",
-    ),
-    _plain_option(
-        "chase_rule",
-        "off",
-        "you may not chase the same piece round and round",
-        ("CM-09",),
-        title="No endless chases",
-        sentences={
-            "off": "You may chase the same piece round and round.",
-            "on": (
-                "If you keep chasing the same pieces, you may not repeat an earlier position, except by "
-                "stepping straight back."
-            ),
-        },
-    ),
-    Option(
-        "no_progress_draw",
-        "200",
-        "the game is a draw after this many turns in which no piece is lost or comes back",
-        ("CM-09", "CM-16", "CM-20"),
-        ("off",),
-        title="Draw when nothing happens",
-        sentences={"off": "The game goes on, however long nothing is captured."},
-        number_sentence="After {number} turns in a row without a piece lost or won back, the game is a draw.",
-        max=10000,
-        range="a number from 1 to 10000",
-    ),
-    Option(
-        "both_stuck",
-        "side_to_move_loses",
-        "what happens when neither player can do anything",
-        ("CM-10", "CM-21"),
-        ("side_to_move_loses", "draw"),
-        title="When nobody can move",
-        labels={
-            "side_to_move_loses": "The player to move loses",
-            "draw": "It is a draw",
-        },
-        sentences={
-            "side_to_move_loses": "If neither side can do anything, the one whose turn it is loses.",
-            "draw": "If neither side can do anything, the game is a draw.",
-        },
-    ),
-    Option(
+    _general(
         "clock",
         "none",
-        "how long each player may think",
-        ("CM-13",),
-        ("none",),
-        title="Clock",
-        sentences={"none": "There is no clock: take your time."},
-        range=LOOKS.removeprefix("none, "),
+        rules=("CM-13",),
+        values=("none",),
         parse=lambda text: parse_clock(text).text,
     ),
+    _plain_option("aggressor_advantage", "off", rules=("ON-O-01",)),
+    _plain_option("silent_defense", "off", rules=("ON-O-02", "ON-O-03", "ON-O-04")),
+    _plain_option("rescue", "off", rules=("ON-O-05", "ON-O-06", "ON-O-07", "ON-O-08")),
     _plain_option(
-        "aggressor_advantage",
-        "off",
-        "when two equal pieces fight, the attacker wins",
-        ("ON-O-01",),
-        title="Attacker wins ties",
-        sentences={
-            "off": "When equal pieces meet, both are lost.",
-            "on": "When equal pieces meet, the one that attacks wins.",
-        },
+        "rescue_zone", "home_rows", rules=("ON-X-10", "CM-25"), values=("home_rows", "half"), needs="rescue"
     ),
-    _plain_option(
-        "silent_defense",
-        "off",
-        "in a fight only the attacker is shown; the defender stays secret",
-        ("ON-O-02", "ON-O-03", "ON-O-04"),
-        title="Secret defender",
-        sentences={
-            "off": "In a fight both pieces are shown.",
-            "on": (
-                "In a fight only the attacker is shown; the other player just says who is lost. If a "
-                "runner attacks, the attacked piece must be named after all."
-            ),
-        },
-    ),
-    _plain_option(
-        "rescue",
-        "off",
-        "reach the enemy’s back row and you may bring back one of your lost pieces",
-        ("ON-O-05", "ON-O-06", "ON-O-07", "ON-O-08"),
-        title="Rescue",
-        sentences={
-            "off": "Lost pieces stay lost.",
-            "on": (
-                "When you move a piece onto the enemy’s back row, you may bring one of your lost "
-                "pieces back at once. Runners cannot do it and bombs cannot be brought back; each "
-                "player may do it twice in a game, with two different pieces."
-            ),
-        },
-    ),
-    _plain_option(
-        "rescue_zone",
-        "home_rows",
-        "where a rescued piece comes back onto the board",
-        ("ON-X-10", "CM-25"),
-        ("home_rows", "half"),
-        title="Where rescued pieces return",
-        labels={
-            "home_rows": "Your home rows",
-            "half": "Your half of the board",
-        },
-        sentences={
-            "home_rows": "A rescued piece comes back on an empty square of your home rows.",
-            "half": "A rescued piece comes back on an empty square of your half of the board.",
-        },
-        needs="rescue",
-    ),
-    _plain_option(
-        "rescue_on_strike",
-        "off",
-        "winning a fight on the enemy’s back row lets you rescue a piece, too",
-        ("ON-X-11",),
-        title="Rescue after a fight",
-        sentences={
-            "off": "Only a move onto the back row allows a rescue, not a won fight.",
-            "on": "A fight won on the back row allows a rescue as well.",
-        },
-        needs="rescue",
-    ),
-    _plain_option(
-        "defender_advances",
-        "off",
-        "a defender that wins moves to the square it was attacked from",
-        ("ON-X-01", "CM-15"),
-        title="Winning defender steps forward",
-        sentences={
-            "off": "A defender that wins stays where it is.",
-            "on": "A defender that wins moves to the square from which it was attacked; bombs stay.",
-        },
-    ),
-    _spot_option(
-        "spot_any_side",
-        "off",
-        "a Spotter may also spot to the sides and backwards",
-        ("SM-X-01",),
-        title="Spot all round",
-        sentences={
-            "off": "Spotting works straight ahead only.",
-            "on": "Spotting works ahead, to both sides and backwards.",
-        },
-    ),
-    _spot_option(
-        "spot_move_then_attack",
-        "off",
-        "a Spotter may take a step and then attack in the same turn",
-        ("SM-X-03",),
-        title="Step, then attack",
-        sentences={
-            "off": "A piece that spots may step and then spot, but not step and then attack.",
-            "on": "A piece that spots may also step and then attack in the ordinary way.",
-        },
-    ),
-    _spot_option(
-        "spot_silent_miss",
-        "off",
-        "after a wrong guess, the enemy piece is not shown",
-        ("SM-X-05",),
-        title="Wrong guesses stay secret",
-        sentences={
-            "off": "After a wrong guess the enemy piece is shown all the same.",
-            "on": "After a wrong guess the enemy piece stays secret.",
-        },
-    ),
-    Option(
-        "two_step_may_return",
-        "off",
-        "a piece that takes two steps may end where it started",
-        ("DM-X-19", "LR-X-29", "FI-X-06"),
-        title="Step out and back",
-        sentences={
-            "off": "A piece that makes two steps may not end where it began.",
-            "on": "A piece that makes two steps may come straight back to where it began.",
-        },
-        concerns=LeftTo("two_step_may_return"),
-        concerns_words=POWER_WORDS,
-        is_for_powers=True,
-    ),
-    Option(
-        "detect_known",
-        "on",
-        "you may also look at pieces that you already know",
-        ("DM-X-10", "LR-X-31", "FI-X-25"),
-        ("on", "off"),
-        title="Look again",
-        sentences={
-            "on": "You may look even at a piece that you know already.",
-            "off": "You may look only at pieces that you do not know yet.",
-        },
-        concerns=LeftTo("detect_known"),
-        concerns_words=POWER_WORDS,
-        is_for_powers=True,
-    ),
+    _plain_option("rescue_on_strike", "off", rules=("ON-X-11",), needs="rescue"),
+    _plain_option("defender_advances", "off", rules=("ON-X-01", "CM-15")),
+    _spot_option("spot_any_side", "off", rules=("SM-X-01",)),
+    _spot_option("spot_move_then_attack", "off", rules=("SM-X-03",)),
+    _spot_option("spot_silent_miss", "off", rules=("SM-X-05",)),
+    _power_option("two_step_may_return", "off", rules=("DM-X-19", "LR-X-29", "FI-X-06")),
+    _power_option("detect_known", "on", rules=("DM-X-10", "LR-X-31", "FI-X-25")),
 )
 
 OPTIONS: dict[str, Option] = {option.name: option for option in _ALL}

@@ -9,12 +9,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from flagfall.edition.clock import Clock, parse_clock
 from flagfall.edition.option_table import OPTIONS, Option, OptionError, find_option, options_of
 from flagfall.edition.schema import Game
 from flagfall.errors import quoted, suggestion
+from flagfall.languages import say
 
 __all__ = ["OptionError", "Options", "concerning", "parse_pairs", "resolve"]
 
@@ -85,14 +86,14 @@ def parse_pairs(pairs: Iterable[str]) -> dict[str, str]:
 def concerning(game: Game) -> tuple[Option, ...]:
     """Return the options that concern a game, with its own defaults."""
     usual = resolve(game, {})
-    return tuple(replace(option, default=usual[option.name]) for option in options_of(game))
+    return tuple(option.with_default(usual[option.name]) for option in options_of(game))
 
 
 def resolve(game: Game, chosen: Mapping[str, str]) -> Options:
     """Return all options of a game after some were chosen; `OptionError` if they do not fit together."""
     count = len(OPTIONS) + len(game.edition.options)
     if len(chosen) > count:
-        raise OptionError(f"{len(chosen)} options are chosen, but there are only {count}; leave some out")
+        raise OptionError(say("options.refusal.too-many", number=str(len(chosen)), count=count))
     wanted = {name: _option(game, name).canonical(str(value)) for name, value in chosen.items()}
     known = options_of(game)
     values = {one.name: one.canonical(game.defaults.get(one.name, one.default)) for one in known} | wanted
@@ -104,16 +105,11 @@ def resolve(game: Game, chosen: Mapping[str, str]) -> Options:
         if values["memory"] == "assisted":
             values["memory"] = "notes"
     if values.get("detect_known") == "off" and values["memory"] == "strict":
-        raise OptionError(
-            "detect_known=off cannot go with memory=strict, because what may be detected would tell what "
-            "was seen before; choose memory=notes, or leave “detect_known” on"
-        )
+        raise OptionError(say("options.refusal.detect-known"))
     for name in wanted:
         main = _option(game, name).needs
         if main and values[main] == "off":
-            raise OptionError(
-                f"“{name}” does nothing while “{main}” is off; switch that on or leave this out"
-            )
+            raise OptionError(say("options.refusal.needs", option=name, main=main))
     return Options(tuple(values.items()))
 
 
@@ -121,11 +117,11 @@ def _option(game: Game, name: str) -> Option:
     option = find_option(game, name) or _of_another_box(name)
     if option is None:
         known = [one.name for one in options_of(game)]
-        raise OptionError(f"there is no option {quoted(name)}; {suggestion(name, known)}")
+        guess = suggestion(name, known)
+        raise OptionError(say("options.refusal.unknown", text=quoted(name), guess=guess))
     if not option.concerns(game):
-        raise OptionError(
-            f"“{name}” does not concern {game.id}: it is for {option.concerns_words}; leave it out"
-        )
+        games = option.concerns_words
+        raise OptionError(say("options.refusal.other-game", option=name, game=game.id, games=games))
     return option
 
 
@@ -138,21 +134,12 @@ def _of_another_box(name: str) -> Option | None:
 def _check_silent_defense(wanted: Mapping[str, str]) -> None:
     captured = wanted.get("captured_pieces", "secret")
     if captured != "secret":
-        raise OptionError(
-            f"“silent_defense” cannot go with captured_pieces={captured}, because a lost piece that was "
-            f"never named stays with its owner; leave “captured_pieces” out or make it secret"
-        )
+        raise OptionError(say("options.refusal.silent-defense", captured=captured))
 
 
 def _check_hidden_captures(values: Mapping[str, str], wanted: Mapping[str, str]) -> None:
     captured = values["captured_pieces"]
     if wanted.get("memory") == "assisted":
-        raise OptionError(
-            f"memory=assisted cannot go with captured_pieces={captured}, because it would show what is "
-            f"hidden; choose memory=notes or memory=strict"
-        )
+        raise OptionError(say("options.refusal.assisted", captured=captured))
     if values.get("rescue") == "on" and captured != "secret":
-        raise OptionError(
-            f"“rescue” cannot go with captured_pieces={captured}, because a player must see the pieces to "
-            f"rescue; make captured_pieces open or secret"
-        )
+        raise OptionError(say("options.refusal.rescue", captured=captured))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from flagfall.board import DIRECTIONS, cell_at, cell_name, column_of, parse_cell, row_of
 from flagfall.edition.combat import ATTACKER_WINS, BOTH_LOST, DEFENDER_WINS, NOTHING, START, Outcomes, setting
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.edition.texts import group_names, kind_names, listed, owners, zone_word
+from flagfall.edition.texts import capitalised, group_names, kind_names, owners, zone_word
 from flagfall.edition.verbs import PRIMITIVES, power_verb
+from flagfall.languages import listed, say
 from flagfall.sides import SIDES
 
 _SQUARE_NAME = re.compile("[a-j](?:10|[1-9])")
@@ -30,21 +32,15 @@ def powers(game: Game, options: Options) -> str:
     told = power_section_powers(game)
     if not told:
         return ""
-    intro = (
-        "On your turn a piece may use one power instead of a move or an attack. Before a power is used, the "
-        "piece that uses it is shown to both players. In the drawings P is that piece."
-    )
-    return "\n\n".join([intro + _weakest(game), *(_power(game, power, options) for power in told)])
-
-
-def _weakest(game: Game) -> str:
-    """Return the sentence about pieces without a number."""
-    names = [group_names(game, kind) for kind in game.kinds if kind.is_mobile and kind.rank == 0]
-    return f" A piece without a number counts as the weakest of all ({listed(names)})." if names else ""
+    intro = say("powers.intro")
+    if weakest := [group_names(game, kind) for kind in game.kinds if kind.is_mobile and kind.rank == 0]:
+        intro += " " + say("powers.weakest", pieces=listed(weakest))
+    return "\n\n".join([intro, *(_power(game, power, options) for power in told)])
 
 
 def _power(game: Game, power: Power, options: Options) -> str:
-    lines = [*FACTS[power.verb](game, power, options), f"Type it like this: {_typed(game, power, options)}."]
+    lines = [*FACTS[power.verb](game, power, options)]
+    lines.append(say("powers.type", example=_typed(game, power, options)))
     parts = [f"### {power.name}", f"*{listed(owners(game, power))}*", power.text]
     if drawing := _drawing(game, power, options):
         parts.append(f"```text\n{drawing}\n```")
@@ -54,12 +50,12 @@ def _power(game: Game, power: Power, options: Options) -> str:
 def _typed(game: Game, power: Power, options: Options) -> str:
     """Return how a power is typed, with an example on squares of this board."""
     if power.verb == "bearer":
-        return f"`{_step_in(game, options)}`, like any other step"
+        return say("powers.step-in", example=_step_in(game, options))
     text = PRIMITIVES[power.verb].typed or f"`{power_verb(power).example}`"
     if power.verb == "leap" and setting(power, "attack_after", options):
-        text = "`c4^c7`, and then `c7xc8` or `done`"
+        text = say("powers.typed.leap-attack")
     if power.verb == "advance" and setting(power, "order", options) == "front_first":
-        text = "`advance north`"
+        text = say("powers.typed.advance-front")
     return _on_board(game, text)
 
 
@@ -91,67 +87,46 @@ def _drawing(game: Game, power: Power, options: Options) -> str:
 
 
 def _reach(power: Power, options: Options) -> str:
-    if setting(power, "reach", options) == "lines":
-        return "It reaches one or two squares along a row, a column or a diagonal: all squares marked x."
-    return "It reaches everything up to two squares away, in any direction: all squares marked x."
+    lines = setting(power, "reach", options) == "lines"
+    return say("powers.reach-lines" if lines else "powers.reach-square")
 
 
 def _leap(game: Game, power: Power, options: Options) -> list[str]:
-    lines = [
-        "It flies in a straight line, never diagonally, over a row of pieces of either side without a gap, "
-        "and lands on the first empty square behind them: from P to x.",
-        "There must be something to fly over; otherwise it is just a step.",
-    ]
+    lines = [say("powers.leap.way"), say("powers.leap.needs")]
     if zones := zone_word(game):
         over = setting(power, "over_zones", options)
-        lines.append(f"It may fly over {zones}, too." if over else f"It may not fly over {zones}.")
-    if setting(power, "attack_after", options):
-        lines.append(
-            "If an enemy stands next to it after landing, the turn stays open: it may attack in the ordinary "
-            "way, or stop with `done`."
-        )
-    else:
-        lines.append("It cannot attack in the same turn.")
+        lines.append(say("powers.leap.zones" if over else "powers.leap.no-zones", zones=zones))
+    attacks = setting(power, "attack_after", options)
+    lines.append(say("powers.leap.attack" if attacks else "powers.no-attack"))
     return lines
 
 
 def _teleport(game: Game, power: Power, options: Options) -> list[str]:
-    return [
-        _reach(power, options),
-        "The square must be empty, and it does not matter what lies in between.",
-        "It cannot attack in the same turn.",
-    ]
+    return [_reach(power, options), say("powers.teleport.way"), say("powers.no-attack")]
 
 
 def _two_step(game: Game, power: Power, options: Options) -> list[str]:
     back = setting(power, "may_return", options)
     return [
-        "It makes two steps, straight on or round a corner: from P to a square marked x. The square between "
-        "must be empty.",
-        "The second step may be an attack, and then both pieces are shown.",
-        "An enemy on the first square can only be attacked in the ordinary way, and that ends the turn.",
-        "It may come straight back to where it began." if back else "It may not end where it began.",
+        say("powers.two-step.way"),
+        say("powers.two-step.attack"),
+        say("powers.two-step.first"),
+        say("powers.two-step.back" if back else "powers.two-step.no-back"),
     ]
 
 
 def _strike(game: Game, power: Power, options: Options) -> list[str]:
     is_blocked, takes_flag = setting(power, "blocked", options), setting(power, "takes_flag", options)
-    between = (
-        "A piece in between blocks it; a zone does not."
-        if is_blocked
-        else "It goes over everything in between."
-    )
-    lines = [_reach(power, options), between]
+    lines = [_reach(power, options), say("powers.strike.blocked" if is_blocked else "powers.strike.over")]
     if is_blocked and setting(power, "reach", options) == "square":
-        lines.append("Round a corner the way is closed only if both squares between are taken.")
+        lines.append(say("powers.strike.corner"))
     lines += [
-        "The enemy piece is shown to both players. If it is weaker, it is captured; if not, nothing happens "
-        "to either.",
-        "The piece that uses the power stays where it is.",
+        say("powers.strike.outcome"),
+        say("powers.strike.stays"),
         *_spared(game, power, ("bomb",) if takes_flag else ("bomb", "flag")),
     ]
     if takes_flag:
-        lines.append("It can even capture the flag, and that wins the game.")
+        lines.append(say("powers.strike.flag"))
     return lines
 
 
@@ -163,36 +138,27 @@ def _spared_names(game: Game, power: Power, roles: tuple[str, ...]) -> str:
 
 def _spared(game: Game, power: Power, roles: tuple[str, ...]) -> list[str]:
     names = _spared_names(game, power, roles)
-    return [f"Shown, but not harmed: {names}."] if names else []
+    return [say("powers.spared", pieces=names)] if names else []
 
 
 def _area(game: Game, power: Power, options: Options) -> list[str]:
     most, friends = power.parameters["choose"], setting(power, "friends", options)
     if most:
-        who = "pieces" if friends else "enemies"
         lines = [
-            f"It steps onto an empty square, and then it strikes one to {most} {who} on the squares marked "
-            f"x, all at the same moment.",
-            f"Name them one by one; the turn stays open until there are {most} or you say `done`. They are "
-            f"shown together, and only then.",
+            say("powers.area.chosen-pieces" if friends else "powers.area.chosen-enemies", most=most),
+            say("powers.area.choosing", most=most),
         ]
     else:
-        who = "every piece, friend or enemy," if friends else "every enemy"
-        lines = [
-            f"It steps onto an empty square, and then it strikes {who} on the squares marked x, all at the "
-            f"same moment. They are all shown.",
-            "A piece must stand there; otherwise it is just a step.",
-        ]
-    both = setting(power, "equal_kills", options)
-    strong = "the striker is captured" if setting(power, "higher_kills", options) else "nothing happens to it"
+        lines = [say("powers.area.pieces" if friends else "powers.area.enemies"), say("powers.area.needs")]
+    equal_kills, higher_kills = (setting(power, name, options) for name in ("equal_kills", "higher_kills"))
     lines += [
-        "Weaker pieces are captured.",
-        "An equal is captured, and the striker with it." if both else "Equals are captured, too.",
-        f"A stronger piece stays, and {strong}.",
+        say("powers.area.weaker"),
+        say("powers.area.equal-both" if equal_kills else "powers.area.equal"),
+        say("powers.area.stronger-kills" if higher_kills else "powers.area.stronger"),
         *_bombs(game, power, options),
     ]
     if setting(power, "removed_after", options):
-        lines.append("Whatever happens, the striker leaves the board afterwards.")
+        lines.append(say("powers.area.leaves"))
     return lines
 
 
@@ -201,27 +167,24 @@ def _bombs(game: Game, power: Power, options: Options) -> list[str]:
     if not any(kind.role == "bomb" for kind in game.kinds):
         return _spared(game, power, ("flag",))
     if setting(power, "takes_bombs", options):
-        return [f"{bombs} are captured as well.", *_spared(game, power, ("flag",))]
+        return [say("powers.area.bombs-captured", bombs=bombs), *_spared(game, power, ("flag",))]
     if setting(power, "bombs_kill", options):
-        lost = f"{bombs} that are struck stay, and the striker is captured."
-        return [lost, *_spared(game, power, ("flag",))]
+        return [say("powers.area.bombs-kill", bombs=bombs), *_spared(game, power, ("flag",))]
     return _spared(game, power, ("bomb", "flag"))
 
 
 def _advance(game: Game, power: Power, options: Options) -> list[str]:
     zones = zone_word(game)
     lines = [
-        f"All your pieces with this power ({listed(owners(game, power))}) go one square in one direction, "
-        f"one after another. Each is shown before it goes.",
-        "A piece that comes to an occupied square must attack, even a friend.",
-        f"A piece that goes over the edge{f' or into the {zones}' if zones else ''} is captured.",
+        say("powers.advance.all", pieces=listed(owners(game, power))),
+        say("powers.advance.attack"),
+        say("powers.advance.edge-zones", zones=zones) if zones else say("powers.advance.edge"),
     ]
     if setting(power, "order", options) == "front_first":
-        lines.append("The piece in front goes first, then the next; say only the direction.")
-        return lines
-    lines.append("You choose who goes next; the turn stays open until all have gone.")
+        return [*lines, say("powers.advance.front-first")]
+    lines.append(say("powers.advance.order"))
     if setting(power, "subset", options):
-        lines.append("Not all of them need to go: you may stop with `done` after the first.")
+        lines.append(say("powers.advance.subset"))
     return lines
 
 
@@ -229,37 +192,30 @@ def _detect(game: Game, power: Power, options: Options) -> list[str]:
     known = setting(power, "known", options)
     return [
         _reach(power, options),
-        "Name one enemy piece there, and it is shown to both players. Nothing else happens to it.",
-        "It does not matter what lies in between.",
-        f"You may {'even name a piece that you know already' if known else 'only name an unknown piece'}.",
+        say("powers.detect.shown"),
+        say("powers.detect.between"),
+        say("powers.detect.known" if known else "powers.detect.unknown"),
     ]
 
 
 def _convert(game: Game, power: Power, options: Options) -> list[str]:
     lines = [
         _reach(power, options),
-        "It does not matter what lies in between. The enemy piece is shown to both players.",
-        "If it is weaker, it changes sides on its square and is yours for good, with all it can do. If not, "
-        "nothing happens.",
-        "A piece that has changed sides once cannot change sides again.",
+        say("powers.convert.shown"),
+        say("powers.convert.outcome"),
+        say("powers.convert.once"),
     ]
     if setting(power, "probe", options):
         lines += _spared(game, power, ("bomb", "flag"))
     else:
-        names = _spared_names(game, power, ("bomb", "flag"))
-        lines.append(f"Nothing happens to these, and what never moves is not even shown: {names}.")
+        lines.append(say("powers.convert.spared", pieces=_spared_names(game, power, ("bomb", "flag"))))
     if cap := setting(power, "cap", options):
-        lines.append(f"Each player can do this to at most {cap} pieces in a game.")
+        lines.append(say("powers.convert.most", number=cap))
     return lines
 
 
 def _chain(game: Game, power: Power, options: Options) -> list[str]:
-    return [
-        "After a won attack it stands on the square of the loser. If an enemy is next to it there, the turn "
-        "stays open: it may attack again, or stop with `done`.",
-        "It may do so again and again, but it makes no steps in between. A fight that it does not win ends "
-        "the turn.",
-    ]
+    return [say("powers.chain.again"), say("powers.chain.end")]
 
 
 def reserved_square(game: Game, options: Options) -> int | None:
@@ -300,19 +256,20 @@ def _ring(game: Game, power: Power, options: Options) -> list[str]:
     ]
 
 
-def _doors(game: Game, power: Power, options: Options, last: str) -> str:
+def _doors(game: Game, power: Power, options: Options, last: Literal["and", "or"]) -> str:
     square = parse_cell(str(setting(power, "square", options)))
     return listed((cell_name(cell) for cell in entries(game, square)), last)
 
 
 def _the_way(game: Game, power: Power, options: Options) -> list[str]:
-    name, place = kind_names(game, bearer_of(game)), game.edition.words["reserved"]
-    square = str(setting(power, "square", options))
-    return [
-        f"{place[:1].upper() + place[1:]} is the square {square}. Only {name} may ever enter it, once in the "
-        f"game, by an ordinary step from {_doors(game, power, options, 'or')}. Then everyone sees who it "
-        f"is."
-    ]
+    text = say(
+        "powers.ring.way",
+        place=game.edition.words["reserved"],
+        square=setting(power, "square", options),
+        bearer=kind_names(game, bearer_of(game)),
+        doors=_doors(game, power, options, "or"),
+    )
+    return [capitalised(text)]
 
 
 def _fights(game: Game, options: Options) -> list[str]:
@@ -325,46 +282,35 @@ def _fights(game: Game, options: Options) -> list[str]:
         [group_names(game, kind) for kind in enemies if attacks[kind.id] in outcomes]
         for outcomes in ((ATTACKER_WINS,), (NOTHING,), (BOTH_LOST, DEFENDER_WINS))
     )
-    only = f"{name} can be captured only by {listed(lost, 'or')} (as attacker or defender)."
-    lines = [only if lost else f"Nobody can capture {name}."]
-    lines.append(f"When {name} attacks, these are captured: {listed(prey)}.")
+    if lost:
+        lines = [say("powers.ring.captors", bearer=name, pieces=listed(lost, "or"))]
+    else:
+        lines = [say("powers.ring.no-captors", bearer=name)]
+    lines.append(say("powers.ring.prey", bearer=name, pieces=listed(prey)))
     if safe:
-        lines.append(
-            f"Against {listed(safe, 'or')} {name} turns invisible: both pieces are shown, nothing is "
-            f"captured, and both stay where they are. No power of theirs can harm {name} either."
-        )
+        lines.append(say("powers.ring.invisible", bearer=name, pieces=listed(safe, "or")))
     return lines
 
 
 def _arrival(game: Game, power: Power, options: Options) -> list[str]:
-    name, ring = kind_names(game, bearer_of(game)), game.edition.words["ring"]
-    lines = [f"When {name} gets there, {ring} is destroyed, and the game goes on until a flag falls."]
+    name = kind_names(game, bearer_of(game))
+    lines = [say("powers.ring.arrives", bearer=name, ring=game.edition.words["ring"])]
     if gone := _spoken_list(game, power, "purges"):
-        lines.append(
-            f"At that moment all these enemy pieces leave the board: {gone}. Everyone sees the empty "
-            f"squares; only players who may look at captured pieces see what stood there."
-        )
+        lines.append(say("powers.ring.purges", pieces=gone))
     if setting(power, "immune_there", options):
-        lines.append(f"Nobody may attack {name} on that square.")
+        lines.append(say("powers.ring.immune", bearer=name))
     else:
         doors = _doors(game, power, options, "and")
-        lines.append(f"{name} can be attacked there from {doors}; a winner captures, but does not step in.")
-    lines.append(f"{name} may leave the square later, but never come back.")
-    if setting(power, "visible_after", options):
-        lines.append(f"After that {name} cannot turn invisible any more.")
-    else:
-        lines.append(f"Even after that {name} can turn invisible.")
+        lines.append(say("powers.ring.attacked", bearer=name, doors=doors))
+    lines.append(say("powers.ring.leaves", bearer=name))
+    visible = setting(power, "visible_after", options)
+    lines.append(say("powers.ring.visible" if visible else "powers.ring.still-invisible", bearer=name))
     return lines
 
 
 def _capture(game: Game, power: Power) -> list[str]:
     name, raised = kind_names(game, bearer_of(game)), _spoken_list(game, power, "raises")
-    if not raised:
-        return []
-    return [
-        f"If {name} is captured before that, these grow by one rank for the rest of the game: {raised}. What "
-        f"they can do stays the same."
-    ]
+    return [say("powers.ring.raises", bearer=name, pieces=raised)] if raised else []
 
 
 def _spoken_list(game: Game, power: Power, key: str) -> str:
@@ -372,7 +318,10 @@ def _spoken_list(game: Game, power: Power, key: str) -> str:
     assert isinstance(names, tuple)
     kinds = [kind for kind in game.kinds if kind.id in names]
     if key == "raises" and all(kind.label == str(kind.rank) for kind in kinds):
-        return listed(f"{group_names(game, kind)} (now {kind.rank + 1})" for kind in kinds)
+        return listed(
+            say("powers.ring.raised", piece=group_names(game, kind), rank=str(kind.rank + 1))
+            for kind in kinds
+        )
     return listed(group_names(game, kind) for kind in kinds)
 
 

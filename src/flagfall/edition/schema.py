@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, SupportsIndex
 
 from flagfall.board import Board
 from flagfall.errors import FlagfallError
+from flagfall.languages import translated, translated_fields
 
 if TYPE_CHECKING:
     from flagfall.edition.option_table import Option
@@ -53,6 +54,13 @@ class UnknownGameError(FlagfallError, LookupError):
     code = "not-found"
 
 
+class OutdatedBoxError(UnknownGameError):
+    """A stored version of a box can no longer be read: an earlier release allowed what this one refuses."""
+
+    code = "outdated-box"
+
+
+@translated_fields("name", "text")
 @dataclass(frozen=True)
 class Power:
     """A power of a box: a primitive with its parameters, and its text."""
@@ -66,6 +74,7 @@ class Power:
     """parameter → the option of the game that sets it"""
 
 
+@translated_fields("names", "plurals", "text")
 @dataclass(frozen=True)
 class Kind:
     """A sort of piece. A higher ``rank`` is stronger, whatever is printed; without a number it is 0."""
@@ -109,6 +118,7 @@ class Kind:
         return self.icons.get(army, self.icon)
 
 
+@translated_fields("name", "text")
 @dataclass(frozen=True)
 class Army:
     """One side of the box."""
@@ -119,6 +129,7 @@ class Army:
     text: str = ""
 
 
+@translated_fields("name", "text", "hints")
 @dataclass(frozen=True, eq=False)
 class Game:
     """One way to play a box: ``onyx/classic``. Two games are equal only if they are the same object."""
@@ -150,7 +161,8 @@ class Game:
 
     def all_hints(self) -> dict[str, str]:
         """Return the hints of the box and of this game, which replace those with the same heading."""
-        return {**self.edition.hints, **self.hints}
+        hints = {**self.edition.hints, **self.hints}
+        return {translated(heading): text for heading, text in hints.items()}
 
     def kind_index(self, kind_id: str) -> int:
         """Return the number of a kind in this game; `KeyError` if it has no such kind."""
@@ -191,6 +203,7 @@ class Game:
         return any(power.verb == verb for power in self.powers())
 
 
+@translated_fields("name", "tagline", "story", "hints", "words")
 @dataclass(frozen=True, eq=False)
 class Edition:
     """A box: its board, armies, kinds, powers and games, and the words about them."""

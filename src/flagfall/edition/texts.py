@@ -1,25 +1,34 @@
-"""Names of pieces, lists and option sentences, for rules pages and messages."""
+"""Names of pieces, times and option sentences, for rules pages and messages."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from flagfall.edition.option_table import find_option
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.sides import SIDES
+from flagfall.languages import listed, say
+from flagfall.sides import SIDES, Side
+
+__all__ = [
+    "capitalised",
+    "duration_words",
+    "group_names",
+    "kind_names",
+    "listed",
+    "option_sentence",
+    "owners",
+    "side_name",
+    "zone_word",
+]
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """Return a list for a sentence.
+def capitalised(text: str) -> str:
+    """Return a text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
 
-    >>> listed(["Scout", "Spy", "Flag"])
-    'Scout, Spy and Flag'
-    """
-    items = list(words)
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+def side_name(side: Side) -> str:
+    """Return the name of a side: ``South``."""
+    return say(f"sides.{side}")
 
 
 def kind_names(game: Game, kind: Kind) -> str:
@@ -61,14 +70,12 @@ def option_sentence(game: Game, name: str, options: Options) -> str:
 def _clock_sentence(options: Options) -> str:
     clock = options.clock
     limit = duration_words(clock.limit_s)
-    if clock.style == "total":
-        gained = (
-            f", and gets {duration_words(clock.increment_s)} more after each move"
-            if clock.increment_s
-            else ""
-        )
-        return f"Each player has {limit} for the whole game{gained}; a player whose time runs out loses."
-    return f"Each player has {limit} for every move; a player whose time runs out loses."
+    if clock.style != "total":
+        return say("options.clock-sentence.move", limit=limit)
+    if not clock.increment_s:
+        return say("options.clock-sentence.total", limit=limit)
+    increment = duration_words(clock.increment_s)
+    return say("options.clock-sentence.total-increment", limit=limit, increment=increment)
 
 
 def duration_words(seconds: int) -> str:
@@ -77,5 +84,5 @@ def duration_words(seconds: int) -> str:
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)):
         number, seconds = divmod(seconds, length)
         if number:
-            parts.append(f"{number} {unit}" + "s" * (number > 1))
+            parts.append(say(f"duration.{unit}", number=number))
     return listed(parts)

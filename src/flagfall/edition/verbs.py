@@ -1,7 +1,7 @@
 """The verb table: everything about verbs except how they are played (`engine/verbs`).
 
 A *primitive* is what a box may name in ``[power.…] verb = "…"``, with the parameters it may set. A *verb* is
-what an action does: its code in the engine, how it is written and described. Most primitives have one verb;
+what an action does: its code in the engine and how it is written. Most primitives have one verb;
 an area strike has two (chosen or all targets); a run has none: it is written as a move or an attack.
 
 All packages above read this table. Code for a verb, form or primitive is registered by its name;
@@ -16,6 +16,8 @@ from typing import Literal
 
 from flagfall.edition.schema import Power
 from flagfall.engine import action as A
+from flagfall.languages import say
+from flagfall.languages.messages import has_message
 
 Form = Literal["path", "aim", "after step", "two-step", "spot", "advance", "kind", "square", "done"]
 """how an action is written: squares joined by a mark (d4-d5), around a keyword (d4 shoot d6), a step and a
@@ -54,19 +56,23 @@ class Primitive:
     """a piece that cannot step cannot use it"""
     section: Literal["powers", "special pieces"] = "powers"
     """where the rules page explains it"""
-    typed: str = ""
-    """how it is typed, for the rules page, on squares around d4; if empty, the example of its verb"""
-    terminal: tuple[str, str] = ("", "")
-    """its line in the terminal's help: what to type, and what that does"""
+
+    @property
+    def typed(self) -> str:
+        """How it is typed, for the rules page, on squares around d4; if empty, the example of its verb."""
+        key = f"powers.typed.{self.name}"
+        return say(key) if has_message(key) else ""
+
+    @property
+    def terminal(self) -> tuple[str, str]:
+        """Its line in the terminal's help: what to type, and what that does; empty if it has none."""
+        key = f"powers.terminal.{self.name}"
+        return (say(f"{key}.typed"), say(f"{key}.does")) if has_message(f"{key}.does") else ("", "")
 
 
 @dataclass(frozen=True)
 class Verb:
-    """What an action does.
-
-    Texts may hold ``{who}`` (the acting piece), ``{goal}`` (what stands on the target), ``{origin}``,
-    ``{target}`` and what `notation.describe` adds.
-    """
+    """What an action does. The texts about it are in ``actions.toml`` by its key."""
 
     code: int
     """in the engine (`engine.action`)"""
@@ -75,12 +81,6 @@ class Verb:
     """the mark between two squares, or the keyword; empty if there is none"""
     example: str
     """an action as it is typed"""
-    action_text: str
-    """what it would do, for the player who may choose it"""
-    step_text: str
-    """what it did, in the list of steps of an open turn"""
-    event_text: str = ""
-    """what it does, for a viewer; empty if no event has its name"""
     events: tuple[str, ...] = ()
     """events that only this verb causes"""
     primitive: str = ""
@@ -95,11 +95,18 @@ class Verb:
     """it may end in an attack on a neighbouring piece or at the end of a run"""
     shape: Shape | Literal[""] = ""
     """how it is drawn before it is played; every verb has a shape"""
+    is_event: bool = True
+    """an event has its name"""
 
     @property
     def name(self) -> str:
         """Its name in messages, events and the web client."""
         return A.VERB_NAMES[self.code]
+
+    @property
+    def key(self) -> str:
+        """Its name in the keys of messages."""
+        return self.name.replace(" ", "-")
 
     @property
     def is_aimed(self) -> bool:
@@ -108,82 +115,53 @@ class Verb:
 
 
 VERBS: tuple[Verb, ...] = (
+    Verb(A.MOVE, "path", "-", "d4-d5", learns="nothing", shape="way"),
+    Verb(A.ATTACK, "path", "x", "d4xd5", may_attack=True, shape="way"),
     Verb(
-        A.MOVE, "path", "-", "d4-d5",
-        "move {who} to {target}", "move to {target}", "{who} moves from {origin} to {target}",
-        learns="nothing", shape="way",
+        A.DONE, "done", "done", "done", learns="nothing", is_answer=True, shape="answer", is_event=False
     ),
-    Verb(
-        A.ATTACK, "path", "x", "d4xd5",
-        "attack {goal} with {who}", "attack {target}", "{who} on {origin} attacks {target}",
-        may_attack=True, shape="way",
-    ),
-    Verb(
-        A.DONE, "done", "done", "done", "{ending}", "end",
-        learns="nothing", is_answer=True, shape="answer",
-    ),
-    Verb(A.CHOOSE_KIND, "kind", "", "marshal", "{answer}", "{answer}", is_answer=True, shape="kind"),
-    Verb(
-        A.CHOOSE_CELL, "square", "", "b2",
-        "{choosing}", "choose {target}", is_answer=True, shape="answer",
-    ),
+    Verb(A.CHOOSE_KIND, "kind", "", "marshal", is_answer=True, shape="kind", is_event=False),
+    Verb(A.CHOOSE_CELL, "square", "", "b2", is_answer=True, shape="answer", is_event=False),
     Verb(
         A.SPOT, "spot", "spot", "d4-d5 spot d6",
-        "{spotting}", "spot {spotted}", "{who} on {origin} spots {target}",
         events=("guess", "miss"), primitive="spot", learns="nothing", shape="spot",
     ),
     Verb(
         A.RESCUE, "after step", "rescue", "d9-d10 rescue",
-        "{way} and rescue a lost piece", "go to {target} and rescue",
-        "{who} on {target} calls back a lost piece",
         events=("rescued",), learns="by an attack", may_attack=True, shape="way",
     ),
     Verb(
         A.TWO_STEP, "two-step", "", "d4-d5-e5",
-        "move {who} via {middle} {end} {goal}", "go via {middle} to {target}",
         primitive="two-step", word="step twice", learns="by an attack", may_attack=True, shape="way",
+        is_event=False,
     ),
     Verb(
         A.LEAP, "path", "^", "c4^c7",
-        "fly with {who} to {target}", "fly to {target}", "{who} flies from {origin} to {target}",
         primitive="leap", word="fly", learns="by an attack", shape="way",
     ),
     Verb(
         A.TELEPORT, "path", "~", "d4~e6",
-        "send {who} to {target}", "appear on {target}",
-        "{who} vanishes from {origin} and appears on {target}",
         primitive="teleport", word="teleport", learns="nothing", shape="way",
     ),
     Verb(
         A.SHOOT, "aim", "shoot", "d4 shoot d6",
-        "shoot at {goal} with {who}", "shoot at {target}", "{who} on {origin} shoots at {target}",
         events=("no-effect",), primitive="strike", shape="aim",
     ),
-    Verb(
-        A.DETECT, "aim", "detect", "d4 detect d6",
-        "look at {goal} with {who}", "look at {target}", "{who} on {origin} looks at {target}",
-        primitive="detect", shape="aim",
-    ),
+    Verb(A.DETECT, "aim", "detect", "d4 detect d6", primitive="detect", shape="aim"),
     Verb(
         A.CONVERT, "aim", "enchant", "d4 enchant d6",
-        "enchant {goal} with {who}", "enchant {target}", "{who} on {origin} enchants {target}",
         events=("converted", "no-effect"), primitive="convert", shape="aim",
     ),
     Verb(
         A.SWING, "after step", "swing", "d4-d5 swing d6 e6 done",
-        "{step}swing with {who} at enemies around {target}", "swing around {target}",
-        "{who} on {cell} swings at its neighbours",
         events=("no-effect",), primitive="area", learns="nothing", shape="area",
     ),
     Verb(
         A.SWEEP, "after step", "rampage", "d4-d5 rampage",
-        "{step}strike all around {target} with {who}", "strike around {target}",
-        "{who} on {cell} strikes all around",
         events=("no-effect",), primitive="area", shape="area",
     ),
     Verb(
         A.ADVANCE, "advance", "advance", "advance north d4 e4",
-        "advance {direction}", "advance {direction}", "{pieces} advance {direction}",
         primitive="advance", learns="nothing", shape="march",
     ),
 )  # fmt: skip
@@ -219,7 +197,6 @@ _PRIMITIVES = (
         "spot",
         "name the kind of an enemy piece in front; a right guess captures it",
         section="special pieces",
-        terminal=("e5 spot e6 marshal", "spot: say what stands on e6 (e4-e5 spot e6 marshal: step first)"),
     ),
     Primitive(
         "leap",
@@ -230,7 +207,6 @@ _PRIMITIVES = (
         },
         has_row=True,
         needs_step=False,
-        terminal=("b4^b7", "fly over pieces in between"),
     ),
     Primitive(
         "teleport",
@@ -238,14 +214,11 @@ _PRIMITIVES = (
         {"reach": _REACH},
         has_row=True,
         needs_step=False,
-        terminal=("e4~f6", "appear on a square within two"),
     ),
     Primitive(
         "two-step",
         "two steps in any directions; the second may be an attack",
         {"may_return": Parameter(False, "whether it may end where it began")},
-        typed="`d4-d5-e5`, or `d4-d5xe5` if the second step is an attack",
-        terminal=("e4-e5-f5, e4-e5xf5", "two steps, the second may be an attack"),
     ),
     Primitive(
         "strike",
@@ -259,7 +232,6 @@ _PRIMITIVES = (
         has_row=True,
         has_outcomes=True,
         needs_step=False,
-        terminal=("e4 shoot e6", "strike from a distance"),
     ),
     Primitive(
         "area",
@@ -277,7 +249,6 @@ _PRIMITIVES = (
         },
         has_row=True,
         has_outcomes=True,
-        terminal=("e4-e5 rampage", "step, then strike all around (e4-e5 swing e6 f6 done: chosen ones)"),
     ),
     Primitive(
         "advance",
@@ -289,8 +260,6 @@ _PRIMITIVES = (
         has_row=True,
         once="move together",
         needs_step=False,
-        typed="`advance north d4`, and then `e4`",
-        terminal=("advance north e4, then f4", "all pieces with this power go, in your order"),
     ),
     Primitive(
         "detect",
@@ -298,7 +267,6 @@ _PRIMITIVES = (
         {"reach": _REACH, "known": Parameter(True, "whether a piece already known may be named")},
         has_row=True,
         needs_step=False,
-        terminal=("e4 detect e6", "make an enemy show itself"),
     ),
     Primitive(
         "convert",
@@ -312,13 +280,10 @@ _PRIMITIVES = (
         has_row=True,
         has_outcomes=True,
         needs_step=False,
-        terminal=("e4 enchant e6", "make a weaker enemy change sides"),
     ),
     Primitive(
         "chain",
         "after a won attack, attack another neighbour, and so on",
-        typed="`d4xd5`, and then `d5xe5` or `done`",
-        terminal=("e4xe5, then e5xf5 or done", "attack again after a win"),
     ),
     Primitive(
         "bearer",

@@ -11,6 +11,7 @@ from flagfall.board import cell_name, parse_cell
 from flagfall.edition import Game as Rules
 from flagfall.edition import Options, load_game, resolve
 from flagfall.errors import UserError
+from flagfall.languages import ENGLISH, use_language
 from flagfall.sides import SIDES, BySide, Side, SideName
 
 if TYPE_CHECKING:
@@ -146,7 +147,8 @@ class Game:
             tuple(list(cells.values()).count(kind) for kind in range(len(self.rules.kinds)))
             for cells in placed
         )
-        rules = replace(self.rules, rosters=(rosters[0], rosters[1]), fills_home=False)
+        with use_language(ENGLISH):
+            rules = replace(self.rules, rosters=(rosters[0], rosters[1]), fills_home=False)
         squares = [known] if isinstance(known, str) else known
         return _placed(self, rules, placed, read_side(turn), {_cell(square) for square in squares})
 

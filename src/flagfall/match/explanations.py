@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from flagfall.board import CELLS, DIRECTION_NAMES, DIRECTIONS, cell_name, column_of, row_of
 from flagfall.edition.combat import setting
 from flagfall.edition.compile import RESCUES_PER_PLAYER
 from flagfall.edition.options import Options, resolve
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.edition.texts import group_names, listed
-from flagfall.edition.verbs import ROW_PRIMITIVES, VERB_BY_CODE, VERBS, power_verb
+from flagfall.edition.texts import group_names
+from flagfall.edition.verbs import ROW_PRIMITIVES, VERB_BY_CODE, VERBS, Verb, power_verb
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
+from flagfall.languages import Phrase, listed, say
 from flagfall.match.texts import verdict
 from flagfall.view.view import Prompt, SeenPiece, View
-
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 @dataclass(frozen=True)
@@ -65,32 +65,39 @@ class _Attempt:
         """Return the name of the mover's piece on a cell."""
         return self.game.kind_name(self.game.kind_index(self.kind_at(cell).id), self.view.to_move)
 
+    def yours(self, cell: int) -> Phrase:
+        """Return the mover's piece on a cell for a sentence: ``your Scout``."""
+        return Phrase("phrases.your", self.name_at(cell))
+
     def has_verb(self, cell: int, verb: str) -> bool:
         """Return whether the mover's piece on a cell has a power of that verb."""
         return any(power.verb == verb for power in self.game.abilities(self.kind_at(cell)))
 
-    def instead(self, cell: int, who: str = "It") -> str:
-        """Return the sentence for what the piece on a cell can do instead."""
+    def instead(self, cell: int, who: Phrase | None = None) -> str:
+        """Return the sentence for what the piece on a cell can do instead; by default the piece is “it”."""
+        who = who or Phrase("phrases.it", self.name_at(cell))
         goes, strikes = (
             [cell_name(act.target) for act in self.view.legal if (act.verb, act.origin) == (verb, cell)]
             for verb in (A.MOVE, A.ATTACK)
         )
-        ways = [f"go to {_some(goes)}"] if goes else []
-        ways += [f"attack {_some(strikes)}"] if strikes else []
-        if not ways:
-            return f"{who} cannot move now. Choose another piece."
-        return f"{who} can {' or '.join(ways)}."
+        if goes and strikes:
+            return say("refusals.instead.go-or-attack", who=who, squares=_some(goes), targets=_some(strikes))
+        if goes:
+            return say("refusals.instead.go", who=who, squares=_some(goes))
+        if strikes:
+            return say("refusals.instead.attack", who=who, targets=_some(strikes))
+        return say("refusals.instead.nothing", who=who)
 
 
 def explain_illegal(game: Game, view: View, action: Action, options: Options | None = None) -> str:
     """Return why the owner of a View cannot play an action now, by default with the game's usual options."""
     attempt = _Attempt(game, options or resolve(game, {}), view, action)
     if view.result is not None:
-        return f"The game is over: {verdict(view.result)}."
+        return say("refusals.over", verdict=verdict(view.result))
     if view.viewer != view.to_move:
-        return f"It is {view.to_move.title}'s turn; wait until {view.to_move.title} has moved."
+        return say("refusals.not-your-turn", side=view.to_move.title)
     if action in view.legal:
-        return "That is possible; play it."
+        return say("refusals.possible")
     if view.prompt is not None:
         return _why_not_chosen(attempt, view.prompt)
     verb = VERB_BY_CODE.get(action.verb)
@@ -98,7 +105,7 @@ def explain_illegal(game: Game, view: View, action: Action, options: Options | N
     if has_origin and (wrong := _why_not_from(attempt, action.origin)):
         return wrong
     if verb is None:
-        return "There is no such action; move with e4-e5, for example, or attack with e4xe5."
+        return say("refusals.no-such-action")
     return REASONS[verb.code](attempt)
 
 
@@ -108,11 +115,11 @@ def _why_not_from(attempt: _Attempt, origin: int) -> str:
         return _off_board(attempt)
     name, piece = cell_name(origin), attempt.at(origin)
     if piece is None:
-        return f"No piece stands on {name}; name the square of one of your own pieces."
+        return say("refusals.from.empty", square=name)
     if piece.side != attempt.view.to_move:
-        return f"The piece on {name} is not yours; move one of your own."
+        return say("refusals.from.enemy", square=name)
     if not attempt.kind_at(origin).is_mobile:
-        return f"Your {attempt.name_at(origin)} never moves. Choose another piece."
+        return say("refusals.from.immobile", who=attempt.yours(origin))
     return ""
 
 
@@ -124,22 +131,22 @@ def _why_not_to(attempt: _Attempt, target: int, *, reach: int = 0) -> str:
     origin = attempt.action.origin
     if not attempt.is_square(target):
         return _off_board(attempt)
-    end, who = cell_name(target), attempt.name_at(origin)
-    instead, named = attempt.instead(origin), attempt.instead(origin, f"Your {who}")
+    end, who = cell_name(target), attempt.yours(origin)
+    instead, named = attempt.instead(origin), attempt.instead(origin, who)
     if target == origin:
         return named
     if target in attempt.game.board.zones:
-        zone = attempt.game.edition.words["zone"]
-        return f"Nobody can enter a {zone}. {named}"
+        return f"{say('refusals.to.zone', zone=_zone(attempt))} {named}"
     columns, rows = column_of(target) - column_of(origin), row_of(target) - row_of(origin)
     if columns and rows:
-        return f"Pieces move in straight lines. {named}"
+        return f"{say('refusals.to.not-straight')} {named}"
     if attempt.is_own(target):
-        return f"Your own {attempt.name_at(target)} stands on {end}. {instead}"
+        own = Phrase("phrases.your-own", attempt.name_at(target))
+        return f"{say('refusals.to.own-piece', who=own, square=end)} {instead}"
     length = abs(columns + rows)
     is_runner = attempt.has_verb(origin, "run")
     if length > (reach or (length if is_runner else 1)):
-        return f"Your {who} moves one square at a time. {instead}"
+        return f"{say('refusals.to.too-far', who=who)} {instead}"
     return _why_blocked(attempt, target, (target - origin) // length)
 
 
@@ -148,17 +155,18 @@ def _why_blocked(attempt: _Attempt, target: int, way: int) -> str:
     start, end = cell_name(origin), cell_name(target)
     for cell in range(origin + way, target, way):
         if not attempt.is_open(cell):
-            what = f"a {attempt.game.edition.words['zone']}"
-            if attempt.at(cell):
-                what = "your own piece" if attempt.is_own(cell) else "an enemy piece"
-            blocked = f"The way from {start} to {end} is blocked on {cell_name(cell)} by {what}"
-            return f"{blocked}. {attempt.instead(origin)}"
+            by = "zone" if not attempt.at(cell) else "own" if attempt.is_own(cell) else "enemy"
+            blocked = say(
+                f"refusals.blocked.{by}", start=start, end=end, square=cell_name(cell), zone=_zone(attempt)
+            )
+            return f"{blocked} {attempt.instead(origin)}"
     if attempt.is_enemy(target) and target != origin + way and not _may_run_and_strike(attempt):
-        return (
-            f"Your {attempt.name_at(origin)} may not run and attack in one turn in this box; "
-            f"move next to {end} first."
-        )
+        return say("refusals.to.run-and-attack", who=attempt.yours(origin), square=end)
     return ""
+
+
+def _zone(attempt: _Attempt) -> Phrase:
+    return Phrase("phrases.a", attempt.game.edition.words["zone"])
 
 
 def _barring_rule(attempt: _Attempt, target: int) -> str:
@@ -175,20 +183,19 @@ def _why_barred(attempt: _Attempt, target: int) -> str:
     rule = _barring_rule(attempt, target)
     if not rule:
         return ""
-    start, end, instead = cell_name(attempt.action.origin), cell_name(target), "do something else this turn"
+    start, end = cell_name(attempt.action.origin), cell_name(target)
     if rule == "chase":
-        return f"{start}-{end} repeats a position of this chase, which the chase rule forbids; {instead}."
+        return say("refusals.barred.chase", start=start, end=end)
     limit = attempt.options.number("two_square_limit")
-    nth = f"A {_ORDINALS[limit]}" if limit else "Another"
-    return f"{nth} move in a row between {start} and {end} breaks the two-square rule; {instead}."
+    nth = str(limit + 1) if limit else "another"
+    return say("refusals.barred.two-square", nth=say(f"refusals.nth.{nth}"), start=start, end=end)
 
 
 def _why_no_move(attempt: _Attempt) -> str:
     """Return why a MOVE is not legal."""
     origin, target = attempt.action.origin, attempt.action.target
     if attempt.is_enemy(target) and not _why_not_to(attempt, target):
-        start, end = cell_name(origin), cell_name(target)
-        return f"An enemy stands on {end}; attack it with {start}x{end}."
+        return say("refusals.move.enemy", start=cell_name(origin), end=cell_name(target))
     return _why_not_to(attempt, target) or _why_barred(attempt, target) or _otherwise(attempt)
 
 
@@ -197,21 +204,20 @@ def _why_no_attack(attempt: _Attempt) -> str:
     origin, target = attempt.action.origin, attempt.action.target
     wrong = _why_not_to(attempt, target)
     if not wrong and attempt.at(target) is None:
-        start, end = cell_name(origin), cell_name(target)
-        return f"Nothing stands on {end} to attack; move there with {start}-{end}."
+        return say("refusals.attack.empty", start=cell_name(origin), end=cell_name(target))
     return wrong or _why_barred(attempt, target) or _otherwise(attempt)
 
 
 def _off_board(attempt: _Attempt) -> str:
     """Return the sentence for a square that does not exist."""
     corner = cell_name(max(attempt.game.board.cells()))
-    return f"That is not a square of this board; squares run from a1 to {corner}."
+    return say("refusals.off-board", corner=corner)
 
 
 def _otherwise(attempt: _Attempt) -> str:
     """Return the sentence for all other cases."""
     origin = attempt.action.origin
-    return f"Your {attempt.name_at(origin)} cannot do that now. {attempt.instead(origin)}"
+    return f"{say('refusals.otherwise', who=attempt.yours(origin))} {attempt.instead(origin)}"
 
 
 def _may_run_and_strike(attempt: _Attempt) -> bool:
@@ -223,27 +229,27 @@ def _why_no_spot(attempt: _Attempt) -> str:
     """Return why a SPOT is not legal."""
     origin, stands, way = attempt.action.origin, attempt.action.target, attempt.action.choice
     powers = [power for power in attempt.game.powers() if power.verb == "spot"]
-    if unable := _why_unable(attempt, powers, "spot"):
+    if unable := _why_unable(attempt, powers, VERB_BY_CODE[A.SPOT]):
         return unable
     if stands != origin:
         if wrong := _why_not_to(attempt, stands, reach=1):
             return wrong
         if attempt.is_enemy(stands):
-            return f"An enemy stands on {cell_name(stands)}; step to an empty square, or spot without a step."
+            return say("refusals.spot.enemy", square=cell_name(stands))
         if barred := _why_barred(attempt, stands):
             return barred
     ahead = DIRECTIONS[2 * int(attempt.view.to_move)]
     if not 0 <= way < len(DIRECTIONS):
-        return "Spotting goes to a square next to the piece; name that square."
-    spotted = stands + DIRECTIONS[way]
-    who = attempt.name_at(origin)
+        return say("refusals.spot.not-next")
+    spotted, who = stands + DIRECTIONS[way], attempt.yours(origin)
     if not attempt.options.is_on("spot_any_side") and DIRECTIONS[way] != ahead:
-        has_front = attempt.is_square(stands + ahead)
-        front = f"; from {cell_name(stands)} that is {cell_name(stands + ahead)}" if has_front else ""
-        return f"Your {who} spots straight ahead only{front}."
+        if not attempt.is_square(stands + ahead):
+            return say("refusals.spot.ahead", who=who)
+        return say("refusals.spot.ahead-on", who=who, start=cell_name(stands), end=cell_name(stands + ahead))
     if not attempt.is_enemy(spotted):
-        where = cell_name(spotted) if attempt.is_square(spotted) else "that side"
-        return f"There is nothing to spot on {where}: no enemy stands there."
+        if not attempt.is_square(spotted):
+            return say("refusals.spot.nothing-there")
+        return say("refusals.spot.nothing", square=cell_name(spotted))
     return _otherwise(attempt)
 
 
@@ -251,19 +257,17 @@ def _why_no_rescue(attempt: _Attempt) -> str:
     """Return why a RESCUE is not legal."""
     origin, target = attempt.action.origin, attempt.action.target
     if not attempt.options.is_on("rescue"):
-        return "There is no rescue in this game; leave out “rescue”."
+        return say("refusals.rescue.none")
     if wrong := _why_not_to(attempt, target) or _why_barred(attempt, target):
         return wrong
-    row, who = attempt.game.board.back_row(attempt.view.to_move.other), attempt.name_at(origin)
+    row, who = attempt.game.board.back_row(attempt.view.to_move.other), attempt.yours(origin)
     if row_of(target) != row:
-        return f"A rescue happens on row {row}, and {cell_name(target)} is not there; leave out “rescue”."
+        return say("refusals.rescue.row", row=row, square=cell_name(target))
     if attempt.has_verb(origin, "run"):
-        return f"Your {who} cannot rescue, because runners never do; leave out “rescue”."
+        return say("refusals.rescue.runner", who=who)
     if attempt.is_enemy(target) and not attempt.options.is_on("rescue_on_strike"):
-        return "In this game a rescue follows a move, not a fight; leave out “rescue”."
-    return _why_nobody_returns(attempt) or (
-        f"Your {who} has already rescued a piece, and each may do so once; leave out “rescue”."
-    )
+        return say("refusals.rescue.fight")
+    return _why_nobody_returns(attempt) or say("refusals.rescue.once", who=who)
 
 
 def _why_no_two_step(attempt: _Attempt) -> str:
@@ -271,16 +275,18 @@ def _why_no_two_step(attempt: _Attempt) -> str:
     origin, target, way = attempt.action.origin, attempt.action.target, attempt.action.choice
     steps_and_strikes = attempt.has_verb(origin, "spot") and attempt.options.is_on("spot_move_then_attack")
     if not steps_and_strikes and not attempt.has_verb(origin, "two-step"):
-        who, instead = attempt.name_at(origin), attempt.instead(origin)
-        return f"Your {who} does not take two steps in one turn. {instead}"
+        no_steps = say("refusals.two-step.unable", who=attempt.yours(origin))
+        return f"{no_steps} {attempt.instead(origin)}"
     middle = origin + (DIRECTIONS[way] if 0 <= way < len(DIRECTIONS) else 0)
     if not attempt.is_open(middle):
-        where = f"{cell_name(middle)} between them" if attempt.is_square(middle) else "the first square"
-        return f"The first step must go to an empty square, and {where} is none. {attempt.instead(origin)}"
+        full = say("refusals.two-step.full")
+        if attempt.is_square(middle):
+            full = say("refusals.two-step.full-on", square=cell_name(middle))
+        return f"{full} {attempt.instead(origin)}"
     if target - middle not in DIRECTIONS:
-        return f"The second step must start from {cell_name(middle)}; name a square next to it."
+        return say("refusals.two-step.second", square=cell_name(middle))
     if steps_and_strikes and not attempt.is_enemy(target):
-        return f"After its step your {attempt.name_at(origin)} may only attack, and no enemy stands there."
+        return say("refusals.two-step.only-attack", who=attempt.yours(origin))
     return _why_barred(attempt, target) or _otherwise(attempt)
 
 
@@ -288,14 +294,14 @@ def _why_nobody_returns(attempt: _Attempt) -> str:
     """Return why no piece can come back at all, as far as the View shows."""
     view, board = attempt.view, attempt.game.board
     if view.rescues[attempt.view.to_move] >= RESCUES_PER_PLAYER:
-        return f"You have made {RESCUES_PER_PLAYER} rescues, and there are no more; leave out “rescue”."
+        return say("refusals.rescue.used-up", number=RESCUES_PER_PLAYER)
     lost = [piece.kind for piece in view.tray if piece.side == view.to_move]
     bombs = {kind.id for kind in attempt.game.kinds if kind.role == "bomb"}
     if not any(kind not in bombs for kind in lost):
-        return "You have lost no piece that could come back; leave out “rescue”."
+        return say("refusals.rescue.nobody")
     rows = board.rows // 2 if attempt.options.get("rescue_zone", "home_rows") == "half" else None
     if not any(attempt.is_open(cell) for cell in board.home(view.to_move, rows)):
-        return "No square is free for a piece that comes back; leave out “rescue”."
+        return say("refusals.rescue.no-square")
     return ""
 
 
@@ -307,27 +313,28 @@ def _why_no_power(attempt: _Attempt) -> str:
     ]
     if powers and verb.form == "advance":
         return _why_no_advance(attempt, powers[0])
-    if unable := _why_unable(attempt, powers, verb.word or verb.token):
+    if unable := _why_unable(attempt, powers, verb):
         return unable
     kind = attempt.kind_at(attempt.action.origin)
     power = next(power for power in attempt.game.abilities(kind) if power in powers)
     if not attempt.is_square(attempt.action.target):
-        return f"That is off the board; {_offered(attempt, power)}."
+        return say("refusals.power.off-board", advice=_offered(attempt, power))
     if verb.form == "after step":
         return _why_no_strike_around(attempt, power)
     return _why_no_flight(attempt, power) if verb.form == "path" else _why_no_aim(attempt, power)
 
 
-def _why_unable(attempt: _Attempt, powers: Sequence[Power], word: str) -> str:
+def _why_unable(attempt: _Attempt, powers: Sequence[Power], verb: Verb) -> str:
     """Return which pieces have one of these powers; empty if the mover's piece has one."""
     game, origin = attempt.game, attempt.action.origin
     able = [kind for kind in game.kinds if any(power in powers for power in game.abilities(kind))]
+    word = say(f"refusals.verb.{verb.name}")
     if not able:
-        return f"Nobody can {word} in this game; move or attack instead."
+        return say("refusals.power.nobody", verb=word)
     if attempt.kind_at(origin) in able:
         return ""
     names = listed(group_names(game, kind) for kind in able)
-    return f"Your {attempt.name_at(origin)} cannot {word}; only {names} can."
+    return say("refusals.power.unable", who=attempt.yours(origin), verb=word, kinds=names)
 
 
 def _why_no_strike_around(attempt: _Attempt, power: Power) -> str:
@@ -335,44 +342,43 @@ def _why_no_strike_around(attempt: _Attempt, power: Power) -> str:
     if wrong := _why_not_to(attempt, target, reach=1) or _why_barred(attempt, target):
         return wrong
     if not attempt.is_open(target):
-        return f"{power.name} begins with a step to an empty square; {_offered(attempt, power)}."
-    return f"There is no piece around {cell_name(target)} to strike; {_offered(attempt, power)}."
+        return say("refusals.power.step", power=power.name, advice=_offered(attempt, power))
+    return say("refusals.power.nobody-around", square=cell_name(target), advice=_offered(attempt, power))
 
 
 def _why_no_flight(attempt: _Attempt, power: Power) -> str:
     origin, target = attempt.action.origin, attempt.action.target
     if barred := _why_barred(attempt, target):
         return barred
+    square, advice = cell_name(target), _offered(attempt, power)
     if not attempt.is_open(target):
-        return f"{cell_name(target)} is not an empty square; {_offered(attempt, power)}."
+        return say("refusals.power.not-empty", square=square, advice=advice)
     if power.verb == "teleport":
-        return f"{cell_name(target)} is out of reach; {_offered(attempt, power)}."
+        return say("refusals.power.out-of-reach", square=square, advice=advice)
     if column_of(origin) != column_of(target) and row_of(origin) != row_of(target):
-        return f"{power.name} goes in a straight line; {_offered(attempt, power)}."
-    over = "pieces or zones" if setting(power, "over_zones", attempt.options) else "pieces"
-    return (
-        f"{power.name} goes over an unbroken row of {over} to the first empty square behind them; "
-        f"{_offered(attempt, power)}."
-    )
+        return say("refusals.power.not-straight", power=power.name, advice=advice)
+    if setting(power, "over_zones", attempt.options):
+        return say("refusals.power.over-pieces-or-zones", power=power.name, advice=advice)
+    return say("refusals.power.over-pieces", power=power.name, advice=advice)
 
 
 def _why_no_aim(attempt: _Attempt, power: Power) -> str:
     origin, target = attempt.action.origin, attempt.action.target
-    name, piece = cell_name(target), attempt.at(target)
+    name, piece, advice = cell_name(target), attempt.at(target), _offered(attempt, power)
     if piece is None or piece.side == attempt.view.to_move:
-        return f"No enemy stands on {name}; {_offered(attempt, power)}."
+        return say("refusals.power.no-enemy", square=name, advice=advice)
     across, along = abs(column_of(origin) - column_of(target)), abs(row_of(origin) - row_of(target))
     if max(across, along) > 2:
-        return f"{name} is further away than two squares; {_offered(attempt, power)}."
+        return say("refusals.power.far", square=name, advice=advice)
     if power.verb == "convert" and piece.is_converted:
-        return f"The piece on {name} has changed sides already and stays; {_offered(attempt, power)}."
+        return say("refusals.power.converted", square=name, advice=advice)
     if power.verb == "convert" and _is_used_up(attempt, power):
-        return f"You have used {power.name} as often as this game allows; move or attack instead."
+        return say("refusals.power.used-up", power=power.name)
     if setting(power, "reach", attempt.options) == "lines" and 0 not in (across, along) and across != along:
-        return f"{name} does not lie on a straight line; {_offered(attempt, power)}."
+        return say("refusals.power.no-line", square=name, advice=advice)
     if power.verb == "strike" and power.parameters["blocked"]:
-        return f"A piece stands in the way to {name}; {_offered(attempt, power)}."
-    return f"You have seen the piece on {name} before; {_offered(attempt, power)}."
+        return say("refusals.power.in-the-way", square=name, advice=advice)
+    return say("refusals.power.seen", square=name, advice=advice)
 
 
 def _is_used_up(attempt: _Attempt, power: Power) -> bool:
@@ -383,8 +389,9 @@ def _is_used_up(attempt: _Attempt, power: Power) -> bool:
 def _why_no_advance(attempt: _Attempt, power: Power) -> str:
     ways = [DIRECTION_NAMES[act.choice] for act in attempt.view.legal if act.verb == A.ADVANCE]
     if not ways:
-        return f"You have no piece left with {power.name}; move or attack instead."
-    return f"The two-square rule forbids that way; advance {listed(ways, 'or')}."
+        return say("refusals.advance.nobody", power=power.name)
+    words = [say(f"refusals.advance.way.{way}") for way in ways]
+    return say("refusals.advance.two-square", ways=listed(words, "or"))
 
 
 def _offered(attempt: _Attempt, power: Power) -> str:
@@ -392,34 +399,34 @@ def _offered(attempt: _Attempt, power: Power) -> str:
     act = attempt.action
     offers = [one for one in attempt.view.legal if (one.verb, one.origin) == (act.verb, act.origin)]
     if not offers:
-        return f"{power.name} can be used nowhere from {cell_name(act.origin)} now"
-    return f"choose {_some([cell_name(one.target) for one in offers])}"
+        return say("refusals.advice.nowhere", power=power.name, square=cell_name(act.origin))
+    return say("refusals.advice.choose", squares=_some([cell_name(one.target) for one in offers]))
 
 
 def _why_not_chosen(attempt: _Attempt, prompt: Prompt) -> str:
     """Return why an answer does not fit what an open turn asks for."""
     action, asked = attempt.action, _asked(attempt, prompt)
     if action.verb == A.ATTACK and _barring_rule(attempt, action.target):
-        return f"The two-square rule forbids the attack on {cell_name(action.target)} this turn; {asked}."
+        return say("refusals.answer.barred-attack", square=cell_name(action.target), advice=asked)
     if action.verb == A.DONE and prompt.ask == "attack after landing":
-        return f"The two-square rule forbids the flight without an attack; {asked}."
+        return say("refusals.answer.barred-flight", advice=asked)
     if action.verb == A.CHOOSE_KIND and 0 <= action.choice < len(attempt.game.kinds):
         kind = attempt.game.kinds[action.choice]
         name = next(iter(kind.names.values()), kind.id)
         if prompt.ask == "guess":
-            return f"The enemy army has no {name}; {asked}."
+            return say("refusals.answer.no-such-enemy", kind=name, advice=asked)
         if prompt.ask == "rescue kind":
-            return f"You have no lost {name} to bring back; {asked}."
+            return say("refusals.answer.not-lost", kind=name, advice=asked)
     if action.verb == A.CHOOSE_CELL and attempt.is_square(action.target):
-        return f"{cell_name(action.target)} cannot be chosen here; {asked}."
-    return f"Your turn is not finished; {asked}."
+        return say("refusals.answer.square", square=cell_name(action.target), advice=asked)
+    return say("refusals.answer.open-turn", advice=asked)
 
 
 def _why_nothing_to_choose(attempt: _Attempt) -> str:
     """Return the sentence for a choice at the beginning of a turn."""
     if attempt.action.verb == A.DONE:
-        return "You cannot skip your turn; make a move such as e4-e5."
-    return "There is nothing to choose now; begin your turn with a move such as e4-e5."
+        return say("refusals.skip")
+    return say("refusals.nothing-to-choose")
 
 
 def _asked(attempt: _Attempt, prompt: Prompt) -> str:
@@ -428,21 +435,24 @@ def _asked(attempt: _Attempt, prompt: Prompt) -> str:
     kinds = [attempt.game.kinds[act.choice] for act in legal if act.verb == A.CHOOSE_KIND]
     names = [next(iter(kind.names.values()), kind.id) for kind in kinds]
     squares = [cell_name(act.target) for act in legal if act.verb in (A.CHOOSE_CELL, A.ATTACK)]
-    done = ", or say done" if any(act.verb == A.DONE for act in legal) else ""
+    done = "-or-done" if any(act.verb == A.DONE for act in legal) else ""
     if prompt.ask == "guess":
-        return f"say what stands on {prompt.cell}: {_some(names, 'others', 12)}"
+        return say("refusals.advice.guess", square=prompt.cell, kinds=_some(names, "others", 12))
     if prompt.ask == "rescue kind":
-        return f"say which piece comes back: {_some(names, 'others', 12)}"
+        return say("refusals.advice.rescue-kind", kinds=_some(names, "others", 12))
     if prompt.ask == "rescue square":
-        return f"name an empty square for the piece that comes back: {_some(squares, 'others', 12)}"
-    return f"choose {_some(squares, 'others', 12) or 'one of the actions offered'}{done}"
+        return say("refusals.advice.rescue-square", squares=_some(squares, "others", 12))
+    if squares:
+        return say(f"refusals.advice.choose{done}", squares=_some(squares, "others", 12))
+    return say(f"refusals.advice.choose-any{done}")
 
 
-def _some(names: Sequence[str], rest: str = "other squares", limit: int = 5) -> str:
+def _some(names: Sequence[str], rest: Literal["squares", "others"] = "squares", limit: int = 5) -> str:
     """Return some of the names for a sentence: ``d4, d5 or 3 other squares``."""
     if len(names) <= limit:
         return listed(names, "or")
-    return f"{', '.join(names[: limit - 1])} or {len(names) - limit + 1} {rest}"
+    shown = ", ".join(names[: limit - 1])
+    return say(f"refusals.some.{rest}", shown=shown, number=len(names) - limit + 1)
 
 
 REASONS: Mapping[int, Callable[[_Attempt], str]] = {

@@ -10,6 +10,7 @@ from flagfall.edition.guides import PLACEHOLDER, Guide
 from flagfall.edition.schema import Game, Kind
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine.action import ATTACK, MOVE, SPOT
+from flagfall.languages import ENGLISH, listed, say, use_language
 from flagfall.match.texts import ABORTED
 from flagfall.notation.names import kind_word
 from flagfall.setups.setup import SetupError, setup_from_squares
@@ -88,8 +89,8 @@ def _filled(words: str, moment: Moment, found: list[SeenPiece]) -> str:
         return words
     first = found[0]
     values = {
-        "piece": kind_word(moment.game, first.kind, first.side) if first.kind else "piece",
-        "square": " or ".join(piece.cell for piece in found),
+        "piece": kind_word(moment.game, first.kind, first.side) if first.kind else say("phrases.piece"),
+        "square": listed((piece.cell for piece in found), "or"),
     }
     return PLACEHOLDER.sub(lambda match: values[match[1]], words)
 
@@ -207,6 +208,7 @@ _CONDITIONS: Mapping[str, Callable[[Moment], Found]] = {
 }
 
 
+@use_language(ENGLISH)
 def check_guide(guide: Guide) -> None:
     """Refuse a guide whose setup is not one of its game; `EditionError` says what is wrong."""
     try:

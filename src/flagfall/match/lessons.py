@@ -18,6 +18,7 @@ from flagfall.edition.lessons import Lesson, Step
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine.action import MOVE, Action
 from flagfall.errors import quoted
+from flagfall.languages import ENGLISH, say, use_language
 from flagfall.match.errors import RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.match.log import Seating
@@ -95,12 +96,10 @@ def play_lesson(lesson: Lesson, actions: Sequence[str]) -> LessonPosition:
     position = LessonPosition(lesson, _start(lesson).copy(), lesson.pieces, [])
     for number, text in enumerate(actions, start=1):
         if position.is_done:
-            raise RefusedError("finished", "This lesson is done; begin it again, or take the next one.")
+            raise RefusedError("finished", say("match.lesson.done"))
         position = _answer(position, _read(position, text))
         if position.verdict == "wrong" and number < len(actions):
-            raise RefusedError(
-                "wrong-action", f"Action {number} is not right in this lesson; leave out what follows it."
-            )
+            raise RefusedError("wrong-action", say("match.lesson.wrong-action", number=number))
     return position
 
 
@@ -121,11 +120,11 @@ def _read(position: LessonPosition, text: str) -> Action:
     lesson, referee, view = position.lesson, position.referee, position.view
     actions = read_actions(referee, text)
     if len(actions) > 1:
-        raise RefusedError("one-at-a-time", "Play one action at a time in a lesson.")
+        raise RefusedError("one-at-a-time", say("match.lesson.one-at-a-time"))
     if actions[0] in view.legal:
         return actions[0]
     if lesson.is_setup:
-        raise RefusedError("illegal", "You are setting up: exchange two different pieces of yours.")
+        raise RefusedError("illegal", say("match.lesson.exchange"))
     raise RefusedError("illegal", explain_illegal(referee.game, view, actions[0], lesson.options))
 
 
@@ -189,6 +188,7 @@ def _uses(lesson: Lesson, view: View, action: Action, power_id: str) -> bool:
     return user is None or power in game.abilities(game.kinds[game.kind_index(user.kind)])
 
 
+@use_language(ENGLISH)
 def check_lesson(lesson: Lesson) -> None:
     """Play a lesson in every right way; `EditionError` if one ends before its end or a text is never used."""
     ways: list[tuple[str, ...]] = [()]

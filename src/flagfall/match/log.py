@@ -13,6 +13,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from flagfall.edition.schema import Game
+from flagfall.languages import say
 from flagfall.notation.names import player_name
 from flagfall.notation.record import require_line
 from flagfall.sides import SIDES, Side, SideName
@@ -73,13 +74,9 @@ class Continued(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
     def sentence(self, *, names_match: bool = False) -> str:
         """Return this as a sentence, with the id of the earlier match if wanted."""
-        of = f"the replay of match {self.match}" if names_match and self.match else "an earlier game"
-        how = (
-            f"the hidden pieces of {self.dealt.title} were dealt anew"
-            if self.dealt
-            else "with the armies of that game"
-        )
-        return f"Continued from turn {self.turn} of {of}{';' if self.dealt else ','} {how}."
+        source = "match" if names_match and self.match else "game"
+        armies, side = ("dealt", self.dealt.title) if self.dealt else ("true", "")
+        return say(f"match.continued.{source}.{armies}", turn=self.turn, match=self.match, side=side)
 
 
 class _Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="what"):

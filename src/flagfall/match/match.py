@@ -30,6 +30,7 @@ from msgspec import UNSET
 from flagfall.edition.options import Options
 from flagfall.edition.schema import Game
 from flagfall.engine.action import Action
+from flagfall.languages import say
 from flagfall.match import observations
 from flagfall.match.clock import Clocks
 from flagfall.match.errors import RefusedError
@@ -352,7 +353,7 @@ class Match:
         """Hand in a setup, or replace it while the other side's is missing."""
         side = self._sealing(seat)
         if sum(entry.seat == side for entry in self._log) >= MAX_SETUPS:
-            raise RefusedError("too-long", f"You have handed in {MAX_SETUPS} setups; the last one counts.")
+            raise RefusedError("too-long", say("match.setup.too-many", number=MAX_SETUPS))
         return self._seal(side, setup, at_ms, salt)
 
     def seal_again(self, entry: SetupSealed) -> None:
@@ -363,7 +364,7 @@ class Match:
         """Check what handing in a setup needs; return the side."""
         self._refuse_if_over()
         if self._referee is not None:
-            raise RefusedError("started", "The game has started; setups can no longer be changed.")
+            raise RefusedError("started", say("match.setup.too-late"))
         return _seat(seat)
 
     def _seal(self, side: Side, setup: Setup | str, at_ms: int, salt: str) -> SetupSealed:
@@ -394,13 +395,10 @@ class Match:
         """
         referee, side, at = self._playing(seat, at_ms)
         if referee.mover != side:
-            other = referee.mover.title
-            raise RefusedError("not-your-turn", f"It is {other}'s turn; wait until {other} has moved.")
+            raise RefusedError("not-your-turn", say("refusals.not-your-turn", side=referee.mover.title))
         if number is not None and number != self.number:
-            raise RefusedError(
-                "stale-number",
-                f"The next entry has number {self.number}, not {number}; look at the position again.",
-            )
+            stale = say("match.stale-number", right=str(self.number), wrong=str(number))
+            raise RefusedError("stale-number", stale)
         self._refuse_if_too_long()
         actions = read_actions(referee, action)
         return self._act(referee.copy(), side, actions, at)
@@ -434,12 +432,12 @@ class Match:
         """
         _, side, at = self._playing(seat, at_ms)
         if not self.is_training:
-            raise RefusedError("not-training", "A move that was made stands; this is no training game.")
+            raise RefusedError("not-training", say("match.take-back.not-training"))
         self._refuse_if_too_long()
         start = self._last_start(side)
         if start is None:
-            reason = "you cannot go back any further" if side in self._acted else "you have not moved yet"
-            raise RefusedError("nothing-to-take-back", f"There is nothing to take back: {reason}.")
+            reason = "no-further" if side in self._acted else "not-moved"
+            raise RefusedError("nothing-to-take-back", say(f"match.take-back.{reason}"))
         self._referee, self._clocks, self._acted = start.referee, start.clocks, start.acted
         self._offers = Offers()
         self._turn_starts = self._turn_starts[: self._turn_starts.index(start)]
@@ -485,7 +483,7 @@ class Match:
         self._refuse_if_over()
         side = None if seat is None else _seat(seat)
         if side and self.has_acted(side):
-            raise RefusedError("too-late-to-abort", "You have already moved; resign or offer a draw instead.")
+            raise RefusedError("too-late-to-abort", say("match.too-late-to-cancel"))
         entry = Aborted(number=self.number, at_ms=self._moment(at_ms), seat=side)
         self._end(entry, Result("", ABORTED), SeenEvent("aborted", self.turn, side=side))
         return entry
@@ -548,20 +546,18 @@ class Match:
 
     def _refuse_if_over(self) -> None:
         if self._result is not None:
-            raise RefusedError("finished", f"The game is over: {verdict(self._result)}.")
+            raise RefusedError("finished", say("refusals.over", verdict=verdict(self._result)))
 
     def _refuse_if_too_long(self) -> None:
         if self.number >= MAX_ENTRIES:
-            raise RefusedError(
-                "too-long", f"This match has {MAX_ENTRIES} entries and cannot go on; resign to end it."
-            )
+            raise RefusedError("too-long", say("match.too-long", number=str(MAX_ENTRIES)))
 
     def require_open(self) -> None:
         """Refuse to show everything unless the game `is_open`."""
         if not self.is_over:
-            raise RefusedError("hidden", "Everything is shown once the game is over, not before.")
+            raise RefusedError("hidden", say("match.hidden.not-over"))
         if not self.is_open:
-            raise RefusedError("hidden", "The game was cancelled; what it hid stays hidden.")
+            raise RefusedError("hidden", say("match.hidden.cancelled"))
 
     def _playing(self, seat: str, at_ms: int) -> tuple[Referee, Side, int]:
         """Check what every command during the game needs; return referee, side and time."""
@@ -571,16 +567,16 @@ class Match:
         side, at = _seat(seat), self._moment(at_ms)
         late = self.check_time(at)
         if late and late.seat == side:
-            raise RefusedError("time", "Your time ran out before this came; the game is lost on time.")
+            raise RefusedError("time", say("match.time-over"))
         self._refuse_if_over()
         return self._referee, side, at
 
 
 def _unknown_viewer(viewer: str) -> RefusedError:
-    return RefusedError("unknown-seat", f"There is no viewer “{viewer}”; viewers are {', '.join(VIEWERS)}.")
+    return RefusedError("unknown-seat", say("match.no-viewer", name=viewer))
 
 
 def _seat(seat: str) -> Side:
     if seat in SIDES:
         return Side(seat)
-    raise RefusedError("unknown-seat", f"There is no seat “{str(seat)[:20]}”; the seats are south and north.")
+    raise RefusedError("unknown-seat", say("match.no-seat", name=str(seat)[:20]))

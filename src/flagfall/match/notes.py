@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from flagfall.languages import say
 from flagfall.match.errors import RefusedError
 from flagfall.notation.record import require_date, require_line
 from flagfall.sides import Side, SideName
@@ -50,9 +51,9 @@ def allows_notes(match: Match) -> bool:
 def require_notes(match: Match) -> None:
     """Refuse notes if the options forbid them or the game has not started."""
     if not allows_notes(match):
-        raise RefusedError("no-notes", "Notes are not allowed with memory=strict; remember it yourself.")
+        raise RefusedError("no-notes", say("match.note.forbidden"))
     if match.phase == "setup":
-        raise RefusedError("not-started", "The game has not started; notes come with the first turn.")
+        raise RefusedError("not-started", say("match.note.too-early"))
 
 
 def write_note(match: Match, side: Side | SideName, square: str, text: str) -> SeenPiece:
@@ -60,9 +61,9 @@ def write_note(match: Match, side: Side | SideName, square: str, text: str) -> S
     require_notes(match)
     piece = match.view(side).at(square)
     if piece is None:
-        raise RefusedError("no-piece", f"There is no piece on {square}; name the square of a piece.")
+        raise RefusedError("no-piece", say("match.note.no-piece", square=square))
     if len(text) > MAX_NOTE:
-        raise RefusedError("no-notes", f"A note has at most {MAX_NOTE} characters; write a shorter one.")
+        raise RefusedError("no-notes", say("match.note.too-long", number=MAX_NOTE))
     require_line("A note", text)
     notes = match.notes.of(side)
     if text:

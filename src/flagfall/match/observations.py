@@ -14,11 +14,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from flagfall.edition.schema import Game
+from flagfall.languages import say
 from flagfall.match.log import Seating
 from flagfall.match.referee import Seen
 from flagfall.match.texts import ABORTED, ending
 from flagfall.notation.describe import describe_turn
-from flagfall.notation.names import sentence
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import VIEWERS, Result, SeenEvent, View, Viewer, renamed
 
@@ -198,41 +198,33 @@ def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]
     board = [event for event in events if event.what not in TABLE_EVENTS and event.what != "turn"]
     sentences = [describe_turn(game, board, view.viewer, view)] if board else []
     for event in events:
-        if event.what in _TABLE_TEXTS:
-            sentences.append(_table_sentence(event, view.viewer))
+        if event.what in _TABLE_NEWS:
+            sentences.append(_table_sentence(event, seating, view.viewer))
         elif event.what == "result":
             result = Result.of(event.side, event.detail)
-            sentences.append(ending(result, view.viewer))
+            sentences.append(ending(result, seating, view.viewer))
     if any(event.what == "seated" for event in events):
         sentences.append(_seating_sentence(game, seating))
     return " ".join(sentences)
 
 
-def _table_sentence(event: SeenEvent, viewer: Viewer) -> str:
-    own, other = _TABLE_TEXTS[event.what]
+def _table_sentence(event: SeenEvent, seating: Seating, viewer: Viewer) -> str:
+    news = event.what.replace(" ", "-")
     if event.side == viewer:
-        return sentence(own)
+        return say(f"match.news.{news}.you")
+    if event.side is None:
+        return say(f"match.news.{news}.referee")
     if event.what == "sealed" and viewer in SIDES:
-        return "Your opponent's army is ready."
-    return sentence(other.format(side=event.side.title if event.side else "the referee"))
+        return say("match.news.sealed.opponent")
+    return say(f"match.news.{news}.other", player=seating.shown_name(event.side))
 
 
 def _seating_sentence(game: Game, seating: Seating) -> str:
     south, north = (army.name for army in game.armies)
-    how = "Seats drawn at random: " if seating.is_random else ""
     one, other = map(seating.shown_name, SIDES)
-    return f"{how}{one} plays {south} and goes first. {other} plays {north}."
+    how = "random" if seating.is_random else "chosen"
+    return say(f"match.seats.{how}", first=one, army=south, second=other, other_army=north)
 
 
-_TABLE_TEXTS: Mapping[str, tuple[str, str]] = {
-    "sealed": ("your army is ready", "{side}'s army is ready"),
-    "taken back": ("you take your last turn back", "{side} takes the last turn back"),
-    "draw offered": ("you offer a draw", "{side} offers a draw"),
-    "draw declined": ("you decline the draw", "{side} declines the draw"),
-    "draw accepted": ("you accept the draw", "{side} accepts the draw"),
-    "draw lapsed": ("your draw offer has lapsed", "{side}'s draw offer has lapsed"),
-    "resigned": ("you resign", "{side} resigns"),
-    "time": ("your time is over", "{side}'s time is over"),
-    "aborted": ("you cancel the game", "{side} cancels the game"),
-}
-"""texts for the side that did it, and for all others"""
+_TABLE_NEWS = TABLE_EVENTS - {"seated", "lot", "result"}
+"""events at the table that have a sentence each"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flagfall.languages import say
 from flagfall.match.errors import RefusedError
 from flagfall.sides import Side
 
@@ -18,25 +19,19 @@ class Offers:
     def offered(self, seat: Side) -> Offers:
         """Return the offers after a seat has offered a draw."""
         if self.pending == seat:
-            raise RefusedError("offer-pending", "Your draw offer is still on the table; wait for the answer.")
+            raise RefusedError("offer-pending", say("match.offer.waiting"))
         if self.pending:
-            raise RefusedError(
-                "offer-pending", f"{self.pending.title} has already offered a draw; accept or decline it."
-            )
+            raise RefusedError("offer-pending", say("match.offer.answer-first"))
         if seat in self.used:
-            raise RefusedError(
-                "offered-already", "You have just offered a draw; you may offer again after your next turn."
-            )
+            raise RefusedError("offered-already", say("match.offer.once"))
         return Offers(seat, self.used | {seat})
 
     def answered(self, seat: Side) -> Offers:
         """Return the offers after a seat has answered the other's offer."""
         if self.pending is None:
-            raise RefusedError("no-offer", "No draw offer is on the table; there is nothing to answer.")
+            raise RefusedError("no-offer", say("match.offer.none"))
         if self.pending == seat:
-            raise RefusedError(
-                "no-offer", f"The draw offer is your own; only {seat.other.title} can answer it."
-            )
+            raise RefusedError("no-offer", say("match.offer.own"))
         return Offers(None, self.used)
 
     def acted(self, seat: Side, *, has_ended_turn: bool, is_seen: bool) -> Offers:

@@ -66,6 +66,14 @@ class GameRunner:
         self.referee = Referee(game, options, *self.setups)
         self.histories = BySide.of(lambda side: list(self.referee.opening_events[side]))
 
+    def copy(self) -> GameRunner:
+        """Return an independent copy."""
+        other = object.__new__(GameRunner)
+        other.__dict__.update(self.__dict__)
+        other.referee = self.referee.copy()
+        other.histories = self.histories.map(list)
+        return other
+
     @property
     def game(self) -> Game:
         """The game that is played."""

@@ -6,7 +6,7 @@ and what becomes of it is told only if that is the same for every kind it can st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -27,11 +27,11 @@ from flagfall.edition.combat import (
 from flagfall.edition.options import Options
 from flagfall.edition.power_texts import reserved_square
 from flagfall.edition.schema import Game, Kind, Power
-from flagfall.edition.texts import listed
 from flagfall.edition.verbs import VERB_BY_CODE, Shape, Verb, power_verb
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
-from flagfall.notation.names import kind_word, sentence
+from flagfall.languages import Phrase, PhraseList, listed, say
+from flagfall.notation.names import kind_word
 from flagfall.view.view import SeenPiece, View
 
 Fate = Literal["", "captured", "converted", "shown", "safe"]
@@ -144,11 +144,17 @@ class _Scene:
         near = (self.at(cell + way) for way in DIRECTIONS)
         return tuple(piece.cell for piece in near if piece and not self.is_own(piece))
 
-    def name(self, piece: SeenPiece) -> str:
-        """Return the name of a piece, if it is known, and its square: ``Scout on d4``."""
+    def phrase(self, key: str, piece: SeenPiece, place: str = "first") -> Phrase:
+        """Return a piece for a sentence, by its name if that is known: ``your Scout on d4``."""
         kinds = self.kinds(piece)
-        word = kind_word(self.game, kinds[0], piece.side) if len(kinds) == 1 else "piece"
-        return f"{word} on {piece.cell}"
+        word = kind_word(self.game, kinds[0], piece.side) if len(kinds) == 1 else say("phrases.piece")
+        return Phrase(key, word, {"square": piece.cell, "place": place})
+
+    def phrases(self, key: str, pieces: Iterable[SeenPiece]) -> PhraseList:
+        """Return pieces for a sentence: ``your Scout on d4 and Spy on e4``."""
+        return PhraseList(
+            tuple(self.phrase(key, piece, "later" if at else "first") for at, piece in enumerate(pieces))
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -234,8 +240,9 @@ def _may_attack_on(scene: _Scene, action: Action, outcome: int | None) -> bool:
 
 
 def _loss(scene: _Scene, piece: SeenPiece, met: SeenPiece) -> str:
-    """Return the words for one of the player's pieces that cannot win against another."""
-    return f"your {scene.name(piece)} is lost against the {scene.name(met)}"
+    """Return the sentence for one of the player's pieces that cannot win against another."""
+    own, enemy = scene.phrase("phrases.your-on", piece), scene.phrase("phrases.the-on", met)
+    return say("match.worry.beaten", who=own, enemy=enemy)
 
 
 def _cells(action: Action) -> tuple[int, ...]:
@@ -335,20 +342,25 @@ def _strike(
 def _strike_question(scene: _Scene, hits: tuple[Hit, ...], lost: SeenPiece | None) -> str:
     """Return the question before an area strike that costs or shows the player's own pieces."""
     own = [(hit.fate, piece) for hit in hits if hit.is_own and (piece := scene.view.at(hit.square))]
-    struck = [scene.name(piece) for fate, piece in own if fate == "captured"]
-    shown = [scene.name(piece) for fate, piece in own if fate == "safe" and not piece.is_told]
-    parts = [f"hits your own {listed(struck)}"] if struck else []
-    parts += [f"shows your own {listed(shown)} to the enemy"] if shown else []
-    also = "also " if parts else ""
-    parts += [f"costs you your {kind_word(scene.game, lost.kind, lost.side)}"] if lost else []
-    return _question(scene, [f"this {also}{listed(parts)}"] if parts else [])
+    struck = [piece for fate, piece in own if fate == "captured"]
+    shown = [piece for fate, piece in own if fate == "safe" and not piece.is_told]
+    parts = []
+    if struck:
+        parts.append(say("match.worry.strike.hits", pieces=scene.phrases("phrases.your-own-on", struck)))
+    if shown:
+        parts.append(say("match.worry.strike.shows", pieces=scene.phrases("phrases.your-own-on", shown)))
+    how = "also" if parts else "only"
+    if lost:
+        mine = Phrase("phrases.your", kind_word(scene.game, lost.kind, lost.side))
+        parts.append(say("match.worry.strike.costs", piece=mine))
+    return _question(scene, [say(f"match.worry.strike.{how}", parts=listed(parts))] if parts else [])
 
 
 def _question(scene: _Scene, worries: list[str]) -> str:
     """Return the question before an action, unless there is nothing else to play."""
     if not worries or len(scene.view.legal) == 1:
         return ""
-    return " ".join([*map(sentence, worries), "Do it?"])
+    return " ".join([*worries, say("match.worry.question")])
 
 
 def _preview_march(scene: _Scene, action: Action) -> Preview:
@@ -381,29 +393,34 @@ def _march(scene: _Scene, cell: int, way: int) -> Way:
 
 def _march_worries(scene: _Scene, steps: Mapping[int, int], follow: set[int]) -> list[str]:
     """Return what these steps cost the player; a piece may follow one that stands on ``follow``."""
-    fallen: dict[str, list[str]] = {}
+    fallen: dict[str, list[SeenPiece]] = {}
     friends, beaten = [], []
     for cell, target in sorted(steps.items()):
         piece, met = scene.at(cell), scene.at(target)
         assert piece is not None
         if not scene.is_square(target):
-            fallen.setdefault("off the board", []).append(scene.name(piece))
+            fallen.setdefault("edge", []).append(piece)
         elif target in scene.game.board.zones:
-            fallen.setdefault(f"into the {scene.game.edition.words['zone']}", []).append(scene.name(piece))
+            fallen.setdefault("zone", []).append(piece)
         elif met is None or target in follow:
             continue
         elif scene.is_own(met):
             friends.append(met)
         elif scene.outcome(piece, met) in LOSSES:
             beaten.append(_loss(scene, piece, met))
+    zone = Phrase("phrases.the", scene.game.edition.words["zone"])
     lost = [
-        f"your {listed(names)} {'goes' if len(names) == 1 else 'go'} {place} and "
-        f"{'is' if len(names) == 1 else 'are'} lost"
-        for place, names in fallen.items()
+        say(
+            f"match.worry.march.{place}",
+            number=len(pieces),
+            pieces=scene.phrases("phrases.your-on", pieces),
+            zone=zone,
+        )
+        for place, pieces in fallen.items()
     ]
     if friends:
-        end = ", and you lose the game" if any(map(scene.is_flag, friends)) else ""
-        lost.append(f"this attacks your own {listed(map(scene.name, friends))}{end}")
+        end = "own-flag" if any(map(scene.is_flag, friends)) else "own"
+        lost.append(say(f"match.worry.march.{end}", pieces=scene.phrases("phrases.your-own-on", friends)))
     return lost + beaten
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from flagfall.edition.options import OptionError, resolve
 from flagfall.edition.schema import UnknownGameError
+from flagfall.languages import ENGLISH, use_language
 from flagfall.match.errors import MatchError, RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.match.log import Continued, Seating
@@ -54,7 +55,8 @@ def to_record(match: Match) -> Record:
 def _comments(match: Match) -> tuple[str, ...]:
     """Return the comments on a match, with one that tells from where it was continued."""
     said = match.annotations.comments
-    told = match.continued.sentence(names_match=True) if match.continued else ""
+    with use_language(ENGLISH):
+        told = match.continued.sentence(names_match=True) if match.continued else ""
     return said if not told or told in said else (told, *said)
 
 
@@ -124,6 +126,7 @@ class Walk:
             if at < last:
                 self._play(referee, at)
 
+    @use_language(ENGLISH)  # as all problems of records
     def _play(self, referee: Referee, at: int) -> None:
         label = turn_label(at)
         try:
@@ -137,6 +140,7 @@ class Walk:
             referee.play(action)
 
 
+@use_language(ENGLISH)
 def _play_turn(match: Match, at: int, turn: Turn, at_ms: int) -> None:
     label = turn_label(at)
     seat = Side.at(at % 2)

@@ -21,6 +21,7 @@ from flagfall.engine import state as S
 from flagfall.engine.action import Action
 from flagfall.engine.play import Event, deal, play
 from flagfall.engine.state import State, is_enemy
+from flagfall.languages import say
 from flagfall.match.errors import RefusedError
 from flagfall.match.explanations import explain_illegal
 from flagfall.notation.actions import write_action, write_turn
@@ -166,8 +167,7 @@ def read_actions(referee: Referee, wanted: Action | str) -> tuple[Action, ...]:
     if not isinstance(wanted, str):
         return (wanted,)
     if len(wanted) > MAX_TEXT:
-        too_long = f"A turn has at most {MAX_TEXT} characters; write only your actions."
-        raise RefusedError("unreadable", too_long)
+        raise RefusedError("unreadable", say("refusals.turn.too-long", number=MAX_TEXT))
     try:
         return read_turn(referee.game, wanted, referee.view(referee.mover))
     except NotationError as error:
@@ -183,16 +183,13 @@ def perform(referee: Referee, options: Options, actions: tuple[Action, ...]) -> 
     seen: Seen = dict.fromkeys(VIEWERS, ())
     for at, action in enumerate(actions):
         if at and referee.is_fresh:
-            raise RefusedError(
-                "illegal", f"The turn ends with {_named(referee, actions[at - 1])}; leave out the rest."
-            )
+            last = _named(referee, actions[at - 1])
+            raise RefusedError("illegal", say("refusals.turn.ends", action=last))
         if not referee.is_legal(action):
             raise RefusedError("illegal", explain_illegal(referee.game, referee.view(mover), action, options))
         if at + 1 < len(actions) and not is_quiet(referee.view(mover), action):
-            raise RefusedError(
-                "one-at-a-time",
-                f"What follows {_named(referee, action)} depends on what it shows; play it alone first.",
-            )
+            alone = say("refusals.turn.alone-first", action=_named(referee, action))
+            raise RefusedError("one-at-a-time", alone)
         seen = {viewer: seen[viewer] + events for viewer, events in referee.play(action).items()}
     return write_turn(referee.game, actions, is_attack=strikes), seen
 

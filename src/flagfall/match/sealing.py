@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from flagfall.edition.schema import Game
+from flagfall.languages import say
 from flagfall.match.errors import RefusedError
 from flagfall.match.log import SetupSealed
 from flagfall.setups.setup import Setup, SetupError
@@ -52,8 +53,9 @@ def checked_salt(salt: str) -> str:
 def missing(setups: Mapping[Side, SetupSealed]) -> RefusedError:
     """Return the refusal while a setup is missing."""
     lacking = [side.title for side in SIDES if side not in setups]
-    whose = f"{lacking[0]}'s setup is" if len(lacking) == 1 else "both setups are"
-    return RefusedError("not-started", f"The game has not started: {whose} still to come.")
+    if len(lacking) == 1:
+        return RefusedError("not-started", say("match.setup.missing", side=lacking[0]))
+    return RefusedError("not-started", say("match.setup.both-missing"))
 
 
 def setup_view(game: Game, viewer: Viewer, setups: Mapping[Side, SetupSealed]) -> View:

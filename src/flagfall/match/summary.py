@@ -20,8 +20,9 @@ from msgspec import Struct
 
 from flagfall.board import cell_name
 from flagfall.edition.schema import Game
+from flagfall.languages import Phrase, say
 from flagfall.match.match import Match
-from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
+from flagfall.match.texts import ABORTED
 from flagfall.notation.names import kind_word
 from flagfall.setups.text import read_setup
 from flagfall.sides import SIDES, Side
@@ -162,33 +163,26 @@ def describe_result(match: Match, viewer: Viewer, flag: Capture | None = None) -
     if result is None:
         return ""
     if result.reason == ABORTED:
-        return "The game was cancelled, so nobody has won."
+        return say("match.summary.cancelled")
+    reason = result.reason.replace(" ", "-")
     if result.side is None:
-        return f"A draw: {_DRAWS.get(result.reason, result.reason)}."
+        return say("match.summary.draw", why=say(f"match.summary.why.{reason}.both"))
     winner, loser, own = result.side, result.side.other, side_of(viewer)
-    player, army = match.seating.shown_name(loser), match.game.armies[loser].name
-    is_own = own == loser
-    reasons = {
-        RESIGNED: "you resigned" if is_own else f"{player} resigned",
-        TIME: "you ran out of time" if is_own else f"{player} ran out of time",
-        "no move left": "you have no moves left" if is_own else f"{army} has no moves left",
-        "own flag captured": "you captured your own Flag" if is_own else f"{army} captured its own Flag",
-    }
-    why = reasons.get(result.reason, result.reason)
     if flag and result.reason == "flag captured":
         captor, goal = _piece(match.game, winner, flag.by, own), _piece(match.game, loser, flag.kind, own)
-        why = f"{captor} captured {goal} on {flag.square}"
-    lead = f"{match.seating.shown_name(winner)} wins" if own is None else "You lose" if is_own else "You win"
-    return f"{lead}: {why}."
+        why = say("match.summary.why.flag-captured.piece", captor=captor, flag=goal, square=flag.square)
+    elif own == loser:
+        why = say(f"match.summary.why.{reason}.you")
+    else:
+        player, army = match.seating.shown_name(loser), match.game.armies[loser].name
+        why = say(f"match.summary.why.{reason}.other", player=player, army=army)
+    if own is None:
+        return say("match.summary.wins", player=match.seating.shown_name(winner), why=why)
+    return say("match.summary.lost" if own == loser else "match.summary.won", why=why)
 
 
-def _piece(game: Game, side: Side, kind: str, own: Side | None) -> str:
-    owner = "your" if side == own else f"{game.armies[side].name}'s"
-    return f"{owner} {kind_word(game, kind, side)}"
-
-
-_DRAWS = {
-    AGREED: "both players agreed",
-    "no progress": "nothing was captured for too long",
-    "both stuck": "neither army can move",
-}
+def _piece(game: Game, side: Side, kind: str, own: Side | None) -> Phrase:
+    name = kind_word(game, kind, side)
+    if side == own:
+        return Phrase("phrases.your", name)
+    return Phrase("phrases.of-army", name, {"army": game.armies[side].name})

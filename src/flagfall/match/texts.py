@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from flagfall.languages import say
+from flagfall.languages.messages import has_message
+from flagfall.match.log import Seating
 from flagfall.sides import SIDES
 from flagfall.view.view import Result, Viewer
 
@@ -12,34 +15,40 @@ RESIGNED, AGREED, TIME, ABORTED = "resigned", "agreed", "time", "aborted"
 def verdict(result: Result) -> str:
     """Return who has won, for the middle of a sentence: ``South wins (time)``, ``a draw (agreed)``."""
     if result.reason == ABORTED:
-        return "cancelled without a result"
+        return say("match.verdict.cancelled")
+    why = reason_words(result.reason)
     if result.side is None:
-        return f"a draw ({result.reason})"
-    return f"{result.side.title} wins ({result.reason})"
+        return say("match.verdict.draw", why=why)
+    return say("match.verdict.wins", side=result.side.title, why=why)
 
 
-def ending(result: Result, viewer: Viewer) -> str:
+def reason_words(reason: str) -> str:
+    """Return the reason of a result in the language in use: ``flag captured``."""
+    key = f"match.reason.{_key(reason)}"
+    return say(key) if has_message(key) else reason
+
+
+def _key(reason: str) -> str:
+    return reason.replace(" ", "-")
+
+
+def ending(result: Result, seating: Seating, viewer: Viewer) -> str:
     """Return how a game ended in sentences for a viewer: ``You have no moves left. You lose.``"""
     if result.reason == ABORTED:
-        return "There is no result."
+        return say("match.ending.none")
     if result.side is None:
-        return f"{_DRAWS.get(result.reason, '')}The game is a draw."
-    own, other = _LOSSES.get(result.reason, ("", ""))
-    if viewer not in SIDES:
-        return f"{other.format(loser=result.side.other.title)}{result.side.title} wins."
-    if result.winner == viewer:
-        return f"{other.format(loser='Your opponent')}You win."
-    return f"{own}You lose."
+        reader, end = "both", say("match.ending.draw")
+    elif viewer not in SIDES:
+        reader, end = "onlooker", say("match.ending.wins", player=seating.shown_name(result.side))
+    elif result.winner == viewer:
+        reader, end = "winner", say("match.ending.won")
+    else:
+        reader, end = "loser", say("match.ending.lost")
+    if result.reason not in _TOLD:
+        return end
+    loser = seating.shown_name(result.side.other) if result.side else ""
+    return f"{say(f'match.ending.{_key(result.reason)}.{reader}', loser=loser)} {end}"
 
 
-_LOSSES = {
-    "flag captured": ("Your Flag has been captured. ", "{loser}'s Flag has been captured. "),
-    "own flag captured": ("You have captured your own Flag. ", "{loser} has captured their own Flag. "),
-    "no move left": ("You have no moves left. ", "{loser} has no moves left. "),
-}
-"""what the loser and the others read; other endings are in the news already"""
-
-_DRAWS = {
-    "no progress": "Nothing has been captured for too long. ",
-    "both stuck": "Neither army can move. ",
-}
+_TOLD = frozenset({"flag captured", "own flag captured", "no move left", "no progress", "both stuck"})
+"""endings with a sentence of their own; the others are in the news already"""

@@ -17,6 +17,7 @@ from typing import SupportsIndex
 
 from flagfall.board import cell_at, cell_name
 from flagfall.edition.schema import Game
+from flagfall.languages import say
 from flagfall.sides import BySide, Side
 from flagfall.view.view import ONLOOKERS, SeenPiece, View
 
@@ -60,6 +61,7 @@ def _mark(piece: SeenPiece, view: View, labels: BySide[dict[str, str]]) -> str:
 
 
 def _key(game: Game, view: View) -> str:
-    own, other = ("South", "North") if view.viewer in ONLOOKERS else ("yours", "enemy")
-    zone = f"   {ZONE * 2} {game.edition.words.get('zone', 'no entry')}" if game.board.zones else ""
-    return f"    [ ] {own}   < > {other}   {UNKNOWN} unknown   {UNKNOWN_MOVED} unknown, has moved{zone}"
+    marks = [say("pieces.marks.sides" if view.viewer in ONLOOKERS else "pieces.marks.own")]
+    if game.board.zones:
+        marks.append(say("pieces.marks.zone", zone=game.edition.words["zone"]))
+    return "".join(["    ", "   ".join(marks)])

@@ -16,35 +16,48 @@ from typing import SupportsIndex
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, cell_name, column_of, row_of
 from flagfall.edition.power_texts import bearer_of
 from flagfall.edition.schema import Game
-from flagfall.edition.texts import kind_names, listed
+from flagfall.edition.texts import capitalised, kind_names, side_name
 from flagfall.edition.verbs import VERB_BY_CODE, VERBS
 from flagfall.engine import action as A
 from flagfall.engine.action import Action
-from flagfall.notation.names import at_phrase, kind_word, piece_phrase, sentence
+from flagfall.languages import Phrase, listed, say
+from flagfall.notation.names import (
+    at_phrase,
+    kind_phrase,
+    kind_word,
+    on_square,
+    piece_phrase,
+    sentence,
+)
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, View, Viewer
 
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
+_AFTER_STEP = frozenset({A.SPOT, A.SWING, A.SWEEP})
+"""verbs with a sentence of their own after a step"""
 _STRIKES = frozenset(verb.name for verb in VERBS if verb.is_aimed or verb.code == A.ATTACK)
 
 _CHOOSING: Mapping[str, str] = {
-    "target": "strike {goal}",
-    "next": "go on with {goal}",
-    "rescue square": "put it on {target}",
+    "target": "actions.offer.choose-target",
+    "next": "actions.offer.choose-next",
+    "rescue square": "actions.offer.choose-rescue-square",
 }
 """what choosing a square means, by what an open turn asks"""
 
 EVENT_TEXTS: Mapping[str, str] = {
-    **{verb.name: verb.event_text for verb in VERBS if verb.event_text},
-    "guess": "{who} says {kind}",
-    "miss": "the guess is wrong",
-    "rescued": "{who} returns on {target}",
-    "no-effect": "nothing happens to the piece on {cell}",
+    **{verb.name: f"actions.event.{verb.key}" for verb in VERBS if verb.is_event},
+    **{
+        what: f"actions.event.{what}"
+        for verb in VERBS
+        for what in verb.events
+        if what != "converted"  # it has a writer
+    },
 }
+"""event → the key of its sentence"""
 _MOVES: Mapping[str, str] = {
-    "run": "{who} runs from {origin} to {target}",
-    "defender": "{who} moves up from {origin} to {target}",
-    "advance": "{who} moves up from {origin} to {target}",
+    "run": "actions.event.run",
+    "defender": "actions.event.move-up",
+    "advance": "actions.event.move-up",
 }
 
 
@@ -64,11 +77,9 @@ def describe_turn(game: Game, events: Sequence[SeenEvent], viewer: Viewer, view:
     for index, event in enumerate(events):
         if index in told or event.what == "turn":
             continue
-        text = _event_text(game, event, viewer, names)
         shown = _shown_on_target(events, index)
-        if shown is not None:
-            text += f": {kind_word(game, events[shown].kind, events[shown].side)}"
-        sentences.append(sentence(text))
+        told_kind = "" if shown is None else kind_word(game, events[shown].kind, events[shown].side)
+        sentences.append(sentence(_event_text(game, event, viewer, names, told_kind)))
     return " ".join(sentences)
 
 
@@ -78,71 +89,85 @@ def describe_piece(game: Game, piece: SeenPiece, viewer: Viewer, *, knows_moves:
     ``knows_moves`` is off where old moves are forgotten: then an unmarked piece may have moved as well.
     """
     is_own = piece.side == viewer
-    owner = "yours" if is_own else "enemy" if viewer not in ONLOOKERS else piece.side.capitalize()
-    known = kind_word(game, piece.kind, piece.side) if piece.kind else "unknown"
+    if viewer in ONLOOKERS:
+        owner = side_name(piece.side)
+    else:
+        owner = say("pieces.described.yours" if is_own else "pieces.described.enemy")
+    known = kind_word(game, piece.kind, piece.side) if piece.kind else say("pieces.described.unknown")
     facts = [owner, known]
     if piece.moved or knows_moves:
-        facts.append("has moved" if piece.moved else "has not moved")
+        facts.append(say("pieces.described.moved" if piece.moved else "pieces.described.unmoved"))
     if piece.is_told and is_own:
-        facts.append("known to the enemy")
-    text = f"{piece.cell}: {', '.join(facts)}"
-    for kinds, lead in ((piece.possible, "can be"), (piece.looks_like, "to the enemy it can be")):
-        if kinds and not (kinds is piece.looks_like and piece.is_told):
-            text += f"; {lead} {listed([kind_word(game, kind, piece.side) for kind in kinds], 'or')}"
-    return f"{text}."
+        facts.append(say("pieces.described.told"))
+    parts = [", ".join(facts)]
+    looks_like = () if piece.is_told else piece.looks_like
+    for kinds, key in ((piece.possible, "possible"), (looks_like, "looks-like")):
+        if kinds:
+            names = listed([kind_word(game, kind, piece.side) for kind in kinds], "or")
+            parts.append(say(f"pieces.described.{key}", kinds=names))
+    return say("pieces.described.line", square=piece.cell, facts="; ".join(parts))
 
 
 def describe_action(game: Game, action: Action, view: View) -> str:
     """Return what an action would do, for the player who may choose it."""
-    verb = VERB_BY_CODE.get(action.verb)
-    if verb is None:
+    if action.verb not in VERB_BY_CODE:
         return f"Verb {action.verb}."
-    return sentence(verb.action_text.format_map(_action_facts(game, action, view)))
+    return sentence(say(_offer_key(game, action, view), **_action_facts(game, action, view)))
 
 
 def describe_steps(game: Game, side: SupportsIndex, actions: Sequence[Action]) -> tuple[str, ...]:
     """Return what a side has done so far in an open turn, a few words for each action."""
     steps, is_rescue = [], False
     for action in actions:
+        key = f"actions.step.{VERB_BY_CODE[action.verb].key}"
         facts = {"target": _square(action.target), **_direction_facts(action, SIDES[side], SIDES[side])}
         if action.verb == A.CHOOSE_KIND:
-            facts["answer"] = _answer(game, action.choice, SIDES[side], is_rescue)
+            facts["kind"] = _chosen_kind(game, action.choice, SIDES[side], is_rescue)
+            key = "actions.step.choose-rescued" if is_rescue else "actions.step.choose-kind"
         is_rescue = is_rescue or action.verb == A.RESCUE
-        text = VERB_BY_CODE[action.verb].step_text.format_map(facts)
-        steps.append(text[:1].upper() + text[1:])
+        steps.append(capitalised(say(key, **facts)))
     return tuple(steps)
 
 
-def _answer(game: Game, kind: int, side: Side, is_rescue: bool) -> str:
-    name = game.kind_name(kind, side if is_rescue else side.other)
-    return f"rescue {name}" if is_rescue else f"say {name}"
+def _chosen_kind(game: Game, kind: int, side: Side, is_rescue: bool) -> Phrase:
+    return kind_phrase(game, game.kinds[kind].id, side if is_rescue else side.other)
 
 
-def _action_facts(game: Game, action: Action, view: View) -> dict[str, str]:
-    """Return what the action texts of the verb table may name."""
-    origin, target = _square(action.origin), _square(action.target)
-    who, goal = at_phrase(game, view, origin), at_phrase(game, view, target)
-    is_step, is_attack = origin != target, view.at(target) is not None
-    facts = {"origin": origin, "target": target, "who": who, "goal": goal}
-    facts |= _direction_facts(action, view.to_move, view.viewer)
-    facts["step"] = f"step from {origin} to {target} and " if is_step else ""
-    facts["way"] = f"attack {goal} with {who}" if is_attack else f"move {who} to {target}"
-    facts["end"] = "and attack" if is_attack and is_step else "to"
-    if action.verb == A.SPOT:
-        spotted = at_phrase(game, view, facts["spotted"])
-        first = f"step to {target} with {who}, then spot {spotted}"
-        facts["spotting"] = first if is_step else f"spot {spotted} with {who}"
+def _offer_key(game: Game, action: Action, view: View) -> str:
+    """Return the key of the sentence for an action that may be chosen."""
+    key = f"actions.offer.{VERB_BY_CODE[action.verb].key}"
     ask = view.prompt.ask if view.prompt else ""
-    facts["ending"] = "strike now" if ask == "target" else "end the turn here"
-    facts["choosing"] = _CHOOSING.get(ask, "choose {goal}").format(goal=goal, target=target)
+    is_step, is_attack = action.origin != action.target, view.at(_square(action.target)) is not None
+    if action.verb == A.DONE and ask == "target":
+        return "actions.offer.done-striking"
+    if action.verb == A.CHOOSE_CELL:
+        return _CHOOSING.get(ask, key)
     if action.verb == A.CHOOSE_KIND:
+        if action.choice >= len(game.kinds):
+            return "actions.offer.choose-unknown"
+        return "actions.offer.choose-rescued" if ask.startswith("rescue") else key
+    if action.verb == A.RESCUE and is_attack:
+        return "actions.offer.rescue-attack"
+    if action.verb == A.TWO_STEP and is_attack and is_step:
+        return "actions.offer.two-step-attack"
+    return f"{key}-step" if action.verb in _AFTER_STEP and is_step else key
+
+
+def _action_facts(game: Game, action: Action, view: View) -> dict[str, object]:
+    """Return what the sentences about offered actions may name."""
+    origin, target = _square(action.origin), _square(action.target)
+    facts: dict[str, object] = {"origin": origin, "target": target}
+    facts |= {"who": at_phrase(game, view, origin), "goal": at_phrase(game, view, target)}
+    facts |= _direction_facts(action, view.to_move, view.viewer)
+    if action.verb == A.SPOT:
+        facts["spotted"] = at_phrase(game, view, str(facts["spotted"]))
+    if action.verb == A.CHOOSE_KIND and action.choice < len(game.kinds):
         is_rescue = view.prompt is not None and view.prompt.ask.startswith("rescue")
-        is_kind = action.choice < len(game.kinds)
-        facts["answer"] = _answer(game, action.choice, view.to_move, is_rescue) if is_kind else "choose kind"
+        facts["kind"] = _chosen_kind(game, action.choice, view.to_move, is_rescue)
     return facts
 
 
-def _direction_facts(action: Action, side: Side, viewer: Viewer) -> dict[str, str]:
+def _direction_facts(action: Action, side: Side, viewer: Viewer) -> dict[str, object]:
     if action.choice >= len(DIRECTIONS):
         return {}
     way = DIRECTIONS[action.choice]
@@ -154,27 +179,31 @@ def _direction_facts(action: Action, side: Side, viewer: Viewer) -> dict[str, st
 
 
 def _heading(direction: int, side: Side | None, viewer: Viewer) -> str:
-    """Return a direction in words that hold on a turned board: forward for the side, left for the viewer."""
+    """Return a direction that holds on a turned board: forward for the side, left for the viewer."""
     if direction % 2 == 0:
         return "forward" if (direction == 0) == (side != Side.NORTH) else "back"
-    return "to the right" if (direction == 1) == (viewer != Side.NORTH) else "to the left"
+    return "right" if (direction == 1) == (viewer != Side.NORTH) else "left"
 
 
-def _event_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+def _event_text(
+    game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str], shown: str = ""
+) -> str:
+    """Return the sentence for an event; ``shown`` names the target of a strike that shows what it is."""
     if event.what in EVENT_WRITERS:
         return EVENT_WRITERS[event.what](game, event, viewer, names)
     who, cell = _who(game, event, viewer, names), _cell(event)
-    template = EVENT_TEXTS.get(event.what)
+    key = EVENT_TEXTS.get(event.what)
     if event.what == "move":
-        template = _MOVES.get(event.detail, template)
-    if template is None:
-        return f"{who}{f' on {cell}' if cell else ''}: {event.what}"
-    enemy = Side(event.side).other if event.side else None
-    guess = kind_word(game, event.kind, enemy) if event.kind else "nothing"
-    return template.format(who=who, origin=event.origin or cell, target=event.target, cell=cell, kind=guess)
+        key = _MOVES.get(event.detail, key)
+    if key is None:
+        return say("actions.event.unknown", who=on_square(who, cell), event=event.what)
+    facts = {"who": who, "origin": event.origin or cell, "target": event.target, "square": cell}
+    if shown:
+        return say(f"actions.event-shown.{event.what}", kind=shown, **facts)
+    return say(key, **facts)
 
 
-def _who(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+def _who(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> Phrase:
     own_kind = event.kind if event.what in _NAMES_A_KIND else ""
     return piece_phrase(game, event.side, own_kind or names.get(event.piece, ""), viewer)
 
@@ -183,56 +212,67 @@ def _cell(event: SeenEvent) -> str:
     return event.target or event.origin
 
 
+def _guess_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
+    who = _who(game, event, viewer, names)
+    if not event.kind:
+        return say("actions.event.guess-nothing", who=who)
+    kind = kind_phrase(game, event.kind, event.side.other if event.side else None)
+    return say("actions.event.guess", who=who, kind=kind)
+
+
 def _removed_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
-    who, cell = _who(game, event, viewer, names), _cell(event)
+    who = _who(game, event, viewer, names)
     if event.side is None or viewer in (*ONLOOKERS, event.side):
-        return f"{who} is lost"
+        return say("actions.event.lost", who=who)
     is_named = bool(event.kind or names.get(event.piece))
-    return f"{who}{'' if is_named or not cell else f' on {cell}'} is captured"
+    return say("actions.event.captured", who=who if is_named else on_square(who, _cell(event)))
 
 
 def _converted_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
-    cell = _cell(event)
-    return f"{_who(game, event, viewer, names)}{f' on {cell}' if cell else ''} has changed sides"
+    return say("actions.event.converted", who=on_square(_who(game, event, viewer, names), _cell(event)))
 
 
 def _advance_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
     if viewer in ONLOOKERS and event.side:
-        pieces = f"{event.side.capitalize()}'s pieces"
+        pieces = Phrase("pieces.army.side", arguments={"side": str(event.side)})
     else:
-        pieces = "your pieces" if event.side == viewer else "the enemy's pieces"
+        pieces = Phrase("pieces.army.own" if event.side == viewer else "pieces.army.enemy")
     is_known = event.detail in DIRECTION_NAMES
     heading = _heading(DIRECTION_NAMES.index(event.detail), event.side, viewer) if is_known else "together"
-    return EVENT_TEXTS["advance"].format(pieces=pieces, direction=heading)
+    return say(EVENT_TEXTS["advance"], pieces=pieces, direction=heading)
 
 
 def _regime_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
-    words = "the balance of power changes"
     if not game.has_verb("bearer"):
-        return f"{words}: {event.detail}" if event.detail else words
-    name = kind_names(game, bearer_of(game))
+        return _because("actions.event.regime", event.detail)
+    bearer = kind_names(game, bearer_of(game))
     if event.detail == "bearer arrived":
-        return f"{name} has reached {game.edition.words['reserved']}, and {words}"
-    return f"{name} is captured, and {words}"
+        place = Phrase("pieces.name", game.edition.words["reserved"])
+        return say("actions.event.bearer-arrived", bearer=bearer, place=place)
+    return say("actions.event.bearer-lost", bearer=bearer)
 
 
 def _shown_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
-    name, cell = kind_word(game, event.kind, event.side), _cell(event)
-    where = f" on {cell}" if cell else ""
+    cell = _cell(event)
     if event.side == viewer:
-        return f"your {name}{where} is shown to the enemy"
-    owner = "the enemy piece" if viewer not in ONLOOKERS else piece_phrase(game, event.side, "", viewer)
-    return f"{owner}{where} is shown: {name}"
+        own = piece_phrase(game, event.side, event.kind, viewer)
+        return say("actions.event.shown-to-enemy", who=on_square(own, cell))
+    is_watched = viewer in ONLOOKERS
+    who = piece_phrase(game, event.side, "", viewer) if is_watched else Phrase("pieces.enemy-shown")
+    return say("actions.event.shown", who=on_square(who, cell), kind=kind_word(game, event.kind, event.side))
 
 
 def _result_text(game: Game, event: SeenEvent, viewer: Viewer, names: Mapping[str, str]) -> str:
     if event.side is None:
-        verdict = "the game is drawn"
-    elif viewer in ONLOOKERS:
-        verdict = f"{event.side} wins"
-    else:
-        verdict = "you win" if event.side == viewer else "you lose"
-    return f"{verdict}: {event.detail}" if event.detail else verdict
+        return _because("actions.event.drawn", event.detail)
+    if viewer in ONLOOKERS:
+        return _because("actions.event.wins", event.detail, side=str(event.side))
+    return _because("actions.event.won" if event.side == viewer else "actions.event.defeat", event.detail)
+
+
+def _because(key: str, reason: str, **facts: str) -> str:
+    """Return a message, or the one with a reason if there is one."""
+    return say(f"{key}-because", reason=reason, **facts) if reason else say(key, **facts)
 
 
 def _names(events: Sequence[SeenEvent], view: View | None) -> dict[str, str]:
@@ -271,6 +311,7 @@ def _square(cell: int) -> str:
 
 
 EVENT_WRITERS: Mapping[str, Callable[[Game, SeenEvent, Viewer, Mapping[str, str]], str]] = {
+    "guess": _guess_text,
     "shown": _shown_text,
     "removed": _removed_text,
     "converted": _converted_text,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flagfall.errors import FlagfallError
+from flagfall.languages import say
 
 
 class NotationError(FlagfallError):
@@ -17,7 +18,8 @@ class NotationError(FlagfallError):
     code = "bad-notation"
 
     def __init__(self, reason: str, *, line: int = 1, column: int = 1, expected: str) -> None:
-        super().__init__(f"Line {line}, column {column}: {reason}; expected {expected}.")
+        where = {"line": str(line), "column": str(column)}
+        super().__init__(say("typing.error.at", reason=reason, expected=expected, **where))
         self.reason = reason
         self.line = line
         self.column = column

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from itertools import tee
 
 from flagfall.edition.schema import Game
-from flagfall.edition.texts import kind_names, listed
+from flagfall.edition.texts import capitalised, kind_names
+from flagfall.languages import (
+    ENGLISH,
+    Phrase,
+    cached_by_language,
+    current_language,
+    listed,
+    say,
+    use_language,
+)
+from flagfall.languages.messages import has_message
 from flagfall.sides import Side
 from flagfall.view.view import ONLOOKERS, View, Viewer
 
@@ -27,7 +37,10 @@ def player_name(name: str) -> str:
     ('Marshal', 'Greedy', 'Anna')
     """
     computer = _COMPUTER.fullmatch(name)
-    return computer[1][0].upper() + computer[1][1:] if computer else name
+    if computer is None:
+        return name
+    key = f"levels.{computer[1].lower()}.name"
+    return say(key) if has_message(key) else capitalised(computer[1])
 
 
 def _plain(text: str) -> str:
@@ -43,21 +56,14 @@ def kinds_called(game: Game, text: str) -> list[int]:
     """Return the kinds a person may mean: several if a name is ambiguous, none if it is unknown.
 
     The first match decides, in this order: the id, a full name in either army, the printed label, the
-    setup letter, the beginning of a name or of one of its words.
+    setup letter, the beginning of a name or of one of its words. Names may be in the language in use or in
+    English.
     """
-    index = _name_index(game)
-    flat, folded = _plain(text), text.casefold()
-    for table, key in (
-        (index.ids, text),
-        (index.names, flat),
-        (index.labels, folded),
-        (index.codes, text),
-        (index.folded_codes, folded),
-        (index.beginnings, flat),
-        (index.word_beginnings, flat),
-    ):
-        if found := table.get(key):
-            return list(found)
+    indexes = _name_indexes(game)
+    for lookups in zip(*(index.lookups(text) for index in indexes), strict=True):
+        for table, key in lookups:
+            if found := table.get(key):
+                return list(found)
     return []
 
 
@@ -66,7 +72,11 @@ def count_name_words(game: Game, words: Iterable[str]) -> int:
 
     A word is looked at only while some name continues with it, so the time is proportional to the length.
     """
-    index = _name_index(game)
+    indexes = _name_indexes(game)
+    return max(map(_count_in, indexes, tee(words, len(indexes))))
+
+
+def _count_in(index: _NameIndex, words: Iterable[str]) -> int:
     text, flat, found = "", "", 0
     is_text, is_flat = True, True
     for count, word in enumerate(words, start=1):
@@ -90,12 +100,12 @@ def kinds_listed(game: Game, kinds: list[int]) -> str:
     """Return names of kinds for a sentence: ``Scout, Sergeant or Spy``."""
     names = list(dict.fromkeys(kind_names(game, game.kinds[kind]) for kind in kinds))
     if len(names) > _SHOWN:
-        names = [*names[: _SHOWN - 1], f"{len(names) - _SHOWN + 1} others"]
+        names = [*names[: _SHOWN - 1], say("pieces.others", number=len(names) - _SHOWN + 1)]
     return listed(names, "or")
 
 
 class _NameIndex:
-    """Every text that names kinds of a game: text → numbers of kinds."""
+    """Every text that names kinds of a game in the language in use: text → numbers of kinds."""
 
     def __init__(self, game: Game) -> None:
         self.ids: _Numbers = {}
@@ -118,10 +128,32 @@ class _NameIndex:
         self.id_beginnings = {start for name in self.ids for start in _beginnings(name)}
         self.label_beginnings = {start for name in self.labels for start in _beginnings(name)}
 
+    def lookups(self, text: str) -> tuple[tuple[_Numbers, str], ...]:
+        """Return where to look a text up: tables, and the key in each."""
+        flat, folded = _plain(text), text.casefold()
+        return (
+            (self.ids, text),
+            (self.names, flat),
+            (self.labels, folded),
+            (self.codes, text),
+            (self.folded_codes, folded),
+            (self.beginnings, flat),
+            (self.word_beginnings, flat),
+        )
 
-@lru_cache(maxsize=64)
+
+@cached_by_language(maxsize=256)
 def _name_index(game: Game) -> _NameIndex:
     return _NameIndex(game)
+
+
+def _name_indexes(game: Game) -> tuple[_NameIndex, ...]:
+    """Return the index of the language in use, then the English one."""
+    index = _name_index(game)
+    if current_language() == ENGLISH:
+        return (index,)
+    with use_language(ENGLISH):
+        return index, _name_index(game)
 
 
 def _beginnings(text: str) -> list[str]:
@@ -143,22 +175,33 @@ def kind_word(game: Game, kind_id: str, side: str | None) -> str:
     return kind_id
 
 
-def piece_phrase(game: Game, side: Side | None, kind_id: str, viewer: Viewer) -> str:
+def kind_phrase(game: Game, kind_id: str, side: str | None) -> Phrase:
+    """Return the name of a kind as a phrase, so that a message can decline it."""
+    return Phrase("pieces.name", kind_word(game, kind_id, side))
+
+
+def piece_phrase(game: Game, side: Side | None, kind_id: str, viewer: Viewer) -> Phrase:
     """Return a piece for the middle of a sentence: ``your Scout``, ``an enemy piece``."""
     name = kind_word(game, kind_id, side) if kind_id else ""
+    known = "" if name else "-unknown"
     if side is None:
-        return f"a {name}" if name else "a piece"
+        return Phrase(f"pieces.any{known}", name)
     if viewer in ONLOOKERS:
-        return f"{side.capitalize()}'s {name or 'piece'}"
-    if side == viewer:
-        return f"your {name or 'piece'}"
-    return f"the enemy {name}" if name else "an enemy piece"
+        return Phrase(f"pieces.side{known}", name, {"side": str(side)})
+    return Phrase(f"pieces.own{known}" if side == viewer else f"pieces.enemy{known}", name)
 
 
-def at_phrase(game: Game, view: View, cell: str) -> str:
+def at_phrase(game: Game, view: View, cell: str) -> Phrase:
     """Return what stands on a square: ``your Scout on d4``, or just the square if it is empty."""
     piece = view.at(cell)
-    return f"{piece_phrase(game, piece.side, piece.kind, view.viewer)} on {cell}" if piece else cell
+    if piece is None:
+        return Phrase("pieces.square", arguments={"square": cell})
+    return on_square(piece_phrase(game, piece.side, piece.kind, view.viewer), cell)
+
+
+def on_square(piece: Phrase, cell: str) -> Phrase:
+    """Return a piece with its square: ``your Scout on d4``; without a square, the piece alone."""
+    return Phrase("pieces.on", piece.noun, {"piece": piece, "square": cell}) if cell else piece
 
 
 def sentence(text: str) -> str:
@@ -167,4 +210,4 @@ def sentence(text: str) -> str:
     >>> sentence("your Scout is lost")
     'Your Scout is lost.'
     """
-    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
+    return f"{capitalised(text)}{'' if text.endswith(('.', '!', '?')) else '.'}"

@@ -15,10 +15,10 @@ from collections.abc import Iterator
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, Board, cell_name, parse_cell
 from flagfall.edition.schema import Game
-from flagfall.edition.texts import listed
 from flagfall.edition.verbs import VERB_BY_TOKEN
 from flagfall.engine.action import ATTACK, CHOOSE_CELL, CHOOSE_KIND, MOVE, RESCUE, SPOT, TWO_STEP, Action
 from flagfall.errors import quoted
+from flagfall.languages import listed, say
 from flagfall.notation.actions import CHOOSING
 from flagfall.notation.errors import NotationError, error_at
 from flagfall.notation.names import count_name_words, kinds_called, kinds_listed
@@ -27,7 +27,6 @@ from flagfall.view.view import View
 
 MAX_TURN_CHARS = 1000
 """maximum length of a turn's text; the longest turn, forty captures in a chain, has 240"""
-AN_ACTION = "an action such as d4-d5 or d4xd5"
 _LARGEST_BOARD = Board(MAX_COLUMNS, MAX_ROWS, 0)
 
 
@@ -41,13 +40,23 @@ def check_turn(text: str) -> None:
     _Reader(text, None, None).turn()
 
 
+def an_action() -> str:
+    """Return what is expected where an action begins."""
+    return say("typing.expected.action")
+
+
+def _reason(why: str, word: Word) -> str:
+    return say(f"typing.reason.{why}", text=quoted(word.text))
+
+
 class _Reader:
     """Reads the words once, from left to right."""
 
     def __init__(self, text: str, game: Game | None, view: View | None) -> None:
         if len(text) > MAX_TURN_CHARS:
-            expected = f"at most {MAX_TURN_CHARS}; write the actions of one turn"
-            raise error_at(text, MAX_TURN_CHARS, f"the turn has {len(text)} characters", expected)
+            reason = say("typing.reason.too-long", number=str(len(text)))
+            expected = say("typing.expected.short-turn", number=str(MAX_TURN_CHARS))
+            raise error_at(text, MAX_TURN_CHARS, reason, expected)
         self.text, self.game, self.view = text, game, view
         self.legal: frozenset[Action] = frozenset(view.legal) if view else frozenset()
         self.board = game.board if game else _LARGEST_BOARD
@@ -57,7 +66,7 @@ class _Reader:
 
     def turn(self) -> tuple[Action, ...]:
         if not self.words:
-            raise self._cut_off("nothing is written here", AN_ACTION)
+            raise self._cut_off(say("typing.reason.nothing"), an_action())
         while self.at < len(self.words):
             self._action()
         return tuple(self.actions)
@@ -76,16 +85,15 @@ class _Reader:
 
     def _keyword(self, word: Word) -> None:
         if word.keyword == POWER_WORD:
-            raise self._wrong(word, "“power” follows a shot", "a shot such as d4 shoot d6 power 2")
+            raise self._wrong(word, say("typing.reason.power"), say("typing.expected.shot"))
         verb = VERB_BY_TOKEN[word.keyword]
         if verb.form == "done":
             self._add(verb.code)
         elif verb.form == "advance":
             self._add(verb.code, choice=self._direction(word))
         else:
-            raise self._wrong(
-                word, f"{quoted(word.text)} needs a square before it", f"for example d4 {word.keyword}"
-            )
+            example = say("typing.expected.example", example=f"d4 {word.keyword}")
+            raise self._wrong(word, _reason("needs-square", word), example)
 
     def _path(self, word: Word) -> None:
         """Read a word of squares and what follows it."""
@@ -99,7 +107,7 @@ class _Reader:
         elif len(stops) == 3:
             self._two_step(stops[0], stops[1], stops[2])
         else:
-            raise self._wrong(stops[3], "a path has at most three squares", "two steps such as d4-d5-e5")
+            raise self._wrong(stops[3], say("typing.reason.long-path"), say("typing.expected.two-steps"))
 
     def _from_one_square(self, stop: Stop) -> None:
         cell, verb = self._cell(stop), VERB_BY_TOKEN.get(self._peek_keyword())
@@ -124,7 +132,7 @@ class _Reader:
         follows_step = verb is not None and verb.form in ("spot", "after step")
         if verb is not None and follows_step and end.mark == STRIKE and not verb.may_attack:
             step = f"{start.square}-{end.square} {verb.token}"
-            raise self._wrong(end, f"the piece steps before it can {verb.token}, it does not attack", step)
+            raise self._wrong(end, say("typing.reason.no-attack", verb=verb.token), step)
         if verb is not None and verb.form == "spot":
             self._spot(origin, target)
         elif verb is not None and verb.form == "after step":
@@ -142,11 +150,11 @@ class _Reader:
         cells = [self._cell(stop) for stop in (start, middle, end)]
         for stop, step in ((middle, cells[1] - cells[0]), (end, cells[2] - cells[1])):
             if step not in DIRECTIONS or stop.mark not in ("", STEP, STRIKE):
-                raise self._wrong(
-                    stop, f"{stop.square} is not one step further", "two single steps such as d4-d5-e5"
-                )
+                reason = say("typing.reason.not-one-step", square=stop.square)
+                raise self._wrong(stop, reason, say("typing.expected.single-steps"))
         if middle.mark == STRIKE:
-            raise self._wrong(middle, "an attack ends the path", f"{start.square}x{middle.square} alone")
+            alone = say("typing.expected.alone", action=f"{start.square}x{middle.square}")
+            raise self._wrong(middle, say("typing.reason.attack-ends"), alone)
         self._attacks(cells[0], end)
         self._add(TWO_STEP, cells[0], cells[2], DIRECTIONS.index(cells[1] - cells[0]))
 
@@ -155,7 +163,8 @@ class _Reader:
         direction = self._cell(stop) - stand
         if direction not in DIRECTIONS:
             near = [cell_name(stand + step) for step in DIRECTIONS if stand + step in self.board]
-            raise self._wrong(stop, f"{stop.square} is not next to {cell_name(stand)}", listed(near, "or"))
+            reason = say("typing.reason.not-next-to", square=stop.square, stand=cell_name(stand))
+            raise self._wrong(stop, reason, listed(near, "or"))
         self._add(SPOT, origin, stand, DIRECTIONS.index(direction))
         if self._peek_kind():
             self._kind(own=False)
@@ -168,9 +177,11 @@ class _Reader:
         is_enemy = piece is not None and piece.side != self.view.to_move
         is_offered = Action(ATTACK, origin, parse_cell(end.square)) in self.legal
         if end.mark == STRIKE and not (is_enemy or is_offered or self.actions):
-            found = "your own piece stands" if piece else "nothing stands"
-            move = f"{cell_name(origin)}-{end.square} to move there" if not piece else "an enemy's square"
-            raise self._wrong(end, f"{found} on {end.square}, so it cannot be attacked", move)
+            if piece:
+                reason = say("typing.reason.own-piece", square=end.square)
+                raise self._wrong(end, reason, say("typing.expected.enemy-square"))
+            move = say("typing.expected.move", action=f"{cell_name(origin)}-{end.square}")
+            raise self._wrong(end, say("typing.reason.empty", square=end.square), move)
         return is_enemy or is_offered or end.mark == STRIKE
 
     def _kind(self, own: bool | None) -> None:
@@ -192,8 +203,9 @@ class _Reader:
         name = " ".join(word.text for word in self.words[self.at : self.at + count])
         found = self._narrowed(kinds_called(self.game, name), own)
         if len(found) > 1:
-            reason = f"{quoted(name)} could be {kinds_listed(self.game, found)}"
-            raise self._wrong(first, reason, "more of the name")
+            kinds = kinds_listed(self.game, found)
+            reason = say("typing.reason.ambiguous", text=quoted(name), kinds=kinds)
+            raise self._wrong(first, reason, say("typing.expected.longer-name"))
         self.at += count
         self._add(CHOOSE_KIND, choice=found[0])
 
@@ -225,23 +237,24 @@ class _Reader:
     def _check_names(self, words: list[Word]) -> None:
         for word in words:
             if not word.text or not all(letter.isalnum() or letter in "-_'’.,()&!" for letter in word.text):
-                raise self._wrong(word, f"{quoted(word.text)} is neither a square nor a piece", AN_ACTION)
+                raise self._wrong(word, _reason("neither", word), an_action())
             if not any(letter.isalnum() for letter in word.text) or word.text[-1] in "-_":
-                raise self._wrong(word, f"{quoted(word.text)} breaks off", AN_ACTION)
+                raise self._wrong(word, _reason("breaks-off", word), an_action())
 
     def _unknown_kind(self, word: Word) -> NotationError:
         assert self.game is not None
         every = kinds_listed(self.game, list(range(len(self.game.kinds))))
-        reason = f"{quoted(word.text)} is neither a square nor a piece of this game"
-        return self._wrong(word, reason, f"{AN_ACTION}, or {every}")
+        return self._wrong(
+            word, _reason("not-in-game", word), say("typing.expected.action-or-kind", kinds=every)
+        )
 
     def _direction(self, after: Word) -> int:
-        expected = f"one of {', '.join(DIRECTION_NAMES)}"
+        expected = say("typing.expected.direction", directions=", ".join(DIRECTION_NAMES))
         if self.at == len(self.words):
-            raise self._cut_off(f"“{after.text}” lacks its direction", expected)
+            raise self._cut_off(_reason("no-direction", after), expected)
         word = self._next()
         if word.text.lower() not in DIRECTION_NAMES:
-            raise self._wrong(word, f"{quoted(word.text)} is not a direction", expected)
+            raise self._wrong(word, _reason("not-direction", word), expected)
         return DIRECTION_NAMES.index(word.text.lower())
 
     def _power(self) -> int:
@@ -251,16 +264,16 @@ class _Reader:
         word = self._next()
         number = self.words[self.at].text if self.at < len(self.words) else ""
         if not (number.isascii() and number.isdecimal() and len(number) < 4 and 1 <= int(number) <= 256):
-            raise self._wrong(word, "“power” lacks its number", "a number such as power 2")
+            raise self._wrong(word, say("typing.reason.no-power-number"), say("typing.expected.power-number"))
         self._next()
         return int(number) - 1
 
     def _square_after(self, word: Word) -> Stop:
         if self.at == len(self.words):
-            raise self._cut_off(f"“{word.text}” lacks its square", "a square such as d6")
+            raise self._cut_off(_reason("no-square", word), say("typing.expected.square"))
         found = self._next()
         if not found.is_square:
-            raise self._wrong(found, f"{quoted(found.text)} is not a square", "one square such as d6")
+            raise self._wrong(found, _reason("not-square", found), say("typing.expected.one-square"))
         return found.stops[0]
 
     def _cell(self, stop: Stop) -> int:
@@ -270,9 +283,8 @@ class _Reader:
             cell = 0
         if cell not in self.board:
             corner = cell_name(max(self.board.cells()))
-            raise self._wrong(
-                stop, f"{quoted(stop.square)} is not a square of this board", f"a square from a1 to {corner}"
-            )
+            reason = say("typing.reason.not-on-board", text=quoted(stop.square))
+            raise self._wrong(stop, reason, say("typing.expected.from-to", corner=corner))
         return cell
 
     def _is_choosing(self) -> bool:

@@ -14,6 +14,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType, ValidationError, convert, field, to_builtins
 
 from flagfall.errors import quoted, quoted_error
+from flagfall.languages import ENGLISH, use_language
 from flagfall.notation.errors import NotationError
 from flagfall.notation.record import MAX_RECORD_TURNS, VERSION, Record, Turn, require_size
 from flagfall.view.view import Result
@@ -72,6 +73,7 @@ def to_json(record: Record) -> str:
     return json.dumps(to_builtins(shape), ensure_ascii=False, indent=1) + "\n"
 
 
+@use_language(ENGLISH)
 def from_json(text: str | bytes) -> Record:
     """Return the record of a JSON text; a `NotationError` names the field that is wrong or unknown."""
     require_size(text)

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from flagfall.errors import quoted
+from flagfall.languages import ENGLISH, use_language
 from flagfall.notation.errors import NotationError
-from flagfall.notation.reading import AN_ACTION
+from flagfall.notation.reading import an_action
 from flagfall.notation.record import (
     COMMENT_MARK,
     END_LINE,
@@ -45,11 +46,13 @@ _BOM = "\ufeff"
 _LOOKS = f"the line “{VERSION_LINE}”, then “game: …”, players, setups, turns such as “1s d4-d5”, and “end”"
 
 
+@use_language(ENGLISH)
 def read_record(text: str | bytes) -> Record:
     """Return the record of a text; a `NotationError` names the line and column of the first mistake."""
     return _Draft().read(_decoded(text)).record()
 
 
+@use_language(ENGLISH)
 def read_damaged_record(text: str | bytes) -> tuple[Record, list[str]]:
     """Return the intact part of a record, and sentences about what was lost.
 
@@ -207,13 +210,13 @@ class _Draft:
             text = text.removesuffix(OPEN_MARK).removesuffix("...").rstrip()
         column = found.end() + 1
         if not text:
-            raise self._wrong(min(column, len(line) + 1), "the turn is empty", AN_ACTION)
+            raise self._wrong(min(column, len(line) + 1), "the turn is empty", an_action())
         try:
             self.turns.append(Turn(text, comment.strip(), is_open))
         except NotationError as error:
             raise error.moved(self.line, column) from None
         except ValueError as error:
-            raise self._wrong(column, str(error), AN_ACTION) from None
+            raise self._wrong(column, str(error), an_action()) from None
 
     def _take_result(self, value: str, column: int) -> None:
         self._require_head(1)

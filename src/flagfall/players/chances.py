@@ -14,6 +14,7 @@ from flagfall.edition import Game, Options
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
+from flagfall.languages import say
 from flagfall.players.worlds import PHASE_NUMBERS
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, SeenPiece, View
@@ -116,10 +117,14 @@ class Odds:
         >>> Odds(0.621, 0.0, 0.379).words()
         'wins 62%, loses 38%'
         """
-        chances = (self.wins, self.both_fall, self.loses, self.in_vain)
-        words = ("wins", "both fall", "loses", "nothing happens")
+        chances = {
+            "wins": self.wins,
+            "both-fall": self.both_fall,
+            "loses": self.loses,
+            "in-vain": self.in_vain,
+        }
         return ", ".join(
-            f"{word} {percent(chance)}" for word, chance in zip(words, chances, strict=True) if chance
+            say(f"players.odds.{end}", chance=percent(chance)) for end, chance in chances.items() if chance
         )
 
 
@@ -130,10 +135,10 @@ def percent(chance: float) -> str:
     ('50%', 'under 1%', 'over 99%', '100%')
     """
     if 0 < chance < 0.005:
-        return "under 1%"
+        return say("players.chance.under", chance=0.01)
     if 0.995 < chance < 1 - 1e-9:
-        return "over 99%"
-    return f"{100 * chance:.0f}%"
+        return say("players.chance.over", chance=0.99)
+    return say("players.chance.about", chance=round(100 * chance) / 100)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,11 @@ plays a random move: each plays the best it sees.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+
+from flagfall.languages import ENGLISH, say, use_language
 
 
 @dataclass(frozen=True)
@@ -14,9 +18,6 @@ class Level:
     """One strength of the searching player."""
 
     id: str
-    name: str
-    character: str
-    """one line for a menu"""
     pace_ms: int
     """an interface waits at least this long before it shows the move"""
     max_depth: int
@@ -31,24 +32,26 @@ class Level:
     nodes: int | None = None
     """the maximum, even if there is time for more"""
 
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+        return say(f"levels.{self.id}.name")
+
+    @property
+    def character(self) -> str:
+        """One line for a menu."""
+        return say(f"levels.{self.id}.character")
+
 
 LEVELS = (
-    Level("recruit", "Recruit", "Just learning, and a bit forgetful.",
-          500, 1, 1, 16, False, 0.03, 2000),
-    Level("scout", "Scout", "Quick, but with a short memory.",
-          600, 1, 2, 30, False, 0.02, 3000),
-    Level("sergeant", "Sergeant", "Steady, and thinks a step ahead.",
-          700, 2, 2, 50, False, 0.013, 3500),
-    Level("captain", "Captain", "Counts your pieces, guards its own.",
-          800, 2, 3, 110, False, 0.0095, 5500),
-    Level("major", "Major", "Never forgets a piece it has seen.",
-          900, 3, 4, None, False, 0.0075, 6500),
-    Level("colonel", "Colonel", "Works out what you are hiding.",
-          1000, 3, 4, None, True, 0.0055, 6500),
-    Level("general", "General", "Sees through nearly every trick.",
-          1000, 3, 8, None, True, 0.0045, 12000),
-    Level("marshal", "Marshal", "Thinks long and hard. Can you win?",
-          1000, 12, 40, None, True, 0.0015),
+    Level("recruit", 500, 1, 1, 16, False, 0.03, 2000),
+    Level("scout", 600, 1, 2, 30, False, 0.02, 3000),
+    Level("sergeant", 700, 2, 2, 50, False, 0.013, 3500),
+    Level("captain", 800, 2, 3, 110, False, 0.0095, 5500),
+    Level("major", 900, 3, 4, None, False, 0.0075, 6500),
+    Level("colonel", 1000, 3, 4, None, True, 0.0055, 6500),
+    Level("general", 1000, 3, 8, None, True, 0.0045, 12000),
+    Level("marshal", 1000, 12, 40, None, True, 0.0015),
 )  # fmt: skip
 
 
@@ -63,14 +66,22 @@ def level_of(level_id: str) -> Level:
 _SEAT = "Computer ("
 
 
+@cache
+def _english_names() -> Mapping[str, str]:
+    """Return the names of the levels as logs and records keep them."""
+    with use_language(ENGLISH):
+        return {level.id: level.name for level in LEVELS}
+
+
 def seat_name(player: str) -> str:
     """Return the name of a computer player's seat: with the name of a level, or the player's id.
+
+    It is English in every language, because logs and records keep it.
 
     >>> seat_name("marshal"), seat_name("greedy")
     ('Computer (Marshal)', 'Computer (greedy)')
     """
-    called = next((level.name for level in LEVELS if level.id == player), player)
-    return f"{_SEAT}{called})"
+    return f"{_SEAT}{_english_names().get(player, player)})"
 
 
 def player_in_seat(name: str) -> str:
@@ -82,4 +93,8 @@ def player_in_seat(name: str) -> str:
     if not (name.startswith(_SEAT) and name.endswith(")")):
         return ""
     called = name.removeprefix(_SEAT).removesuffix(")")
-    return "" if ":" in called else next((level.id for level in LEVELS if level.name == called), called)
+    return (
+        ""
+        if ":" in called
+        else next((level for level, word in _english_names().items() if word == called), called)
+    )

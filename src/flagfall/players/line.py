@@ -21,8 +21,9 @@ from flagfall.engine import state as S
 from flagfall.engine.action import Action
 from flagfall.engine.play import Event, legal_actions, play
 from flagfall.engine.tables import MAX_KINDS, PIECES
+from flagfall.languages import say
 from flagfall.notation import describe_action, describe_event, write_turn
-from flagfall.notation.names import at_phrase, sentence
+from flagfall.notation.names import at_phrase
 from flagfall.players.budget import Budget, Deadline
 from flagfall.players.chances import Duel, duel
 from flagfall.players.search import buffers as B
@@ -105,7 +106,7 @@ class _Walk:
         self.state = S.State(self.result.worlds[self._likeliest(risk)].copy())
         words = describe_action(self.game, action, self.view)
         if risk is not None:
-            words += f" {sentence(f'by its guess it {risk.odds.words()}')}"
+            words += f" {say('players.line.odds', odds=risk.odds.words())}"
         self._apply(action, words, is_expected=risk is not None)
 
     def _likeliest(self, risk: Duel | None) -> int:
@@ -161,9 +162,9 @@ class _Walk:
         there = self.view.at(target)
         who = at_phrase(self.game, self.view, origin)
         if verb.may_attack and there and origin != target:
-            return sentence(f"{who} attacks {at_phrase(self.game, self.view, target)}")
+            return say("players.line.attacks", who=who, target=at_phrase(self.game, self.view, target))
         if verb.may_attack or verb.code == A.MOVE:
-            return sentence(f"{who} goes to {target}")
+            return say("players.line.goes", who=who, square=target)
         piece = self.view.at(origin)
         event = SeenEvent(
             verb.name,

@@ -13,6 +13,7 @@ from flagfall.edition.schema import Kind
 from flagfall.engine import action as A
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
+from flagfall.languages import Phrase, say
 from flagfall.notation.names import kind_word
 from flagfall.sides import Side
 from flagfall.view.view import SeenPiece, View
@@ -22,18 +23,19 @@ Fights = Sequence[Sequence[int]]
 
 WALKS = (A.MOVE, A.TWO_STEP, A.LEAP, A.TELEPORT)
 """verbs that bring a piece to another square"""
-FALLBACK = "It is a quiet move, and the best one I can see."
+FALLBACK = "players.reason.quiet"
 POWER_REASONS: Mapping[int, str] = {
-    A.SPOT: "If you name the right piece, you capture it.",
-    A.RESCUE: "It brings one of your lost pieces back.",
-    A.SHOOT: "It strikes from a distance, so your {own} need not attack.",
-    A.DETECT: "It shows you what stands on {target}.",
-    A.CONVERT: "A weaker piece on {target} changes to your side.",
-    A.SWING: "It can strike more than one piece.",
-    A.SWEEP: "It strikes everything around your {own}.",
-    A.ADVANCE: "It moves several of your pieces in one turn.",
+    A.SPOT: "players.reason.spot",
+    A.RESCUE: "players.reason.rescue",
+    A.SHOOT: "players.reason.shoot",
+    A.DETECT: "players.reason.detect",
+    A.CONVERT: "players.reason.convert",
+    A.SWING: "players.reason.swing",
+    A.SWEEP: "players.reason.sweep",
+    A.ADVANCE: "players.reason.advance",
 }
-LONE_ADVANCE = "It moves your {own} one square."
+"""messages by verb"""
+LONE_ADVANCE = "players.reason.lone-advance"
 """for an advance of one piece"""
 NEAR_FLAG = 2
 """steps from the Flag within which a piece guards it"""
@@ -44,13 +46,19 @@ NEW_LANE = 2
 def quiet_reason(game: Game, options: Options, view: View, action: Action, fights: Fights) -> str:
     """Return why an action that attacks nothing is good; empty for an answer in an open turn."""
     piece = view.at(action.origin_square) if action.origin else None
-    own = kind_word(game, piece.kind, piece.side) if piece else ""
     if action.verb in WALKS and piece:
         return _Walk(game, options, view, fights, piece, action.target).reason()
-    text = POWER_REASONS.get(action.verb, "")
+    if action.verb not in POWER_REASONS:
+        return ""
+    key = POWER_REASONS[action.verb]
     if action.verb == A.ADVANCE and len(group := _group(game, view)) == 1:
-        text, own = LONE_ADVANCE, kind_word(game, group[0].kind, group[0].side)
-    return text.format(own=own, target=action.target_square if action.target else "")
+        key, piece = LONE_ADVANCE, group[0]
+    who = _your(game, piece) if piece else ""
+    return say(key, who=who, square=action.target_square if action.target else "")
+
+
+def _your(game: Game, piece: SeenPiece) -> Phrase:
+    return Phrase("phrases.your", kind_word(game, piece.kind, piece.side))
 
 
 def _group(game: Game, view: View) -> list[SeenPiece]:
@@ -86,20 +94,20 @@ class _Walk:
             self._goes_forward,
             self._has_more_room,
         )
-        return next(filter(None, (reason() for reason in reasons)), FALLBACK)
+        return next(filter(None, (reason() for reason in reasons)), "") or say(FALLBACK)
 
     def _escapes(self) -> str:
         if any(True for _ in self._attackers(self.target, self._squares_after)):
             return ""
         for enemy in self._attackers(self.origin, self._squares):
             if self._comes_closer(enemy, by=-1):
-                return f"It takes your {self.own} away from their {self._name(enemy)}."
+                return say("players.reason.escapes", who=self.own, enemy=self._their(enemy))
         return ""
 
     def _threatens(self) -> str:
         for enemy in self._new_neighbours():
             if enemy.kind and self._beats(self.piece.kind, enemy.kind):
-                return f"From there your {self.own} threatens their {self._name(enemy)}."
+                return say("players.reason.threatens", who=self.own, enemy=self._their(enemy))
         return ""
 
     def _guards_flag(self) -> str:
@@ -107,7 +115,7 @@ class _Walk:
             if flag.side != self.piece.side or self._kind(flag.kind).role != "flag":
                 continue
             if self._comes_closer(flag) and distance(self.target, parse_cell(flag.cell)) <= NEAR_FLAG:
-                return f"It brings your {self.own} closer to your {self._name(flag)}, to guard it."
+                return say("players.reason.guards", who=self.own, flag=_your(self.game, flag))
         return ""
 
     def _nears_bomb(self) -> str:
@@ -120,15 +128,15 @@ class _Walk:
         )
         if nearest is None or not self._comes_closer(nearest):
             return ""
-        guess = f"a piece that has never moved: perhaps a {self.game.edition.words['bomb']}"
-        return f"It brings your {self.own} towards {nearest.cell}, {guess}."
+        bomb = Phrase("phrases.a", self.game.edition.words["bomb"])
+        return say("players.reason.nears-bomb", who=self.own, square=nearest.cell, bomb=bomb)
 
     def _meets_hidden(self) -> str:
         for enemy in self._new_neighbours():
             if not enemy.kind:
                 is_shown = not self.options.is_on("silent_defense") or self._runs(self.piece)
-                end = " and find out what it is" if is_shown else ""
-                return f"From there your {self.own} can attack {enemy.cell}{end}."
+                end = "meets-hidden" if is_shown else "meets-silent"
+                return say(f"players.reason.{end}", who=self.own, square=enemy.cell)
         return ""
 
     def _opens_lane(self) -> str:
@@ -141,17 +149,18 @@ class _Walk:
                     len(self._lane(start, way, taken)) for taken in (self._squares, self._squares_after)
                 )
                 if after >= before + NEW_LANE:
-                    return f"It opens a lane for your {self._name(runner)} on {runner.cell}."
+                    runs = _your(self.game, runner)
+                    return say("players.reason.opens-lane", who=runs, square=runner.cell)
         return ""
 
     def _goes_forward(self) -> str:
         rows = row_of(self.target) - row_of(self.origin)
         is_forward = rows > 0 if self.piece.side is Side.SOUTH else rows < 0
-        return f"It brings your {self.own} forward." if is_forward else ""
+        return say("players.reason.forward", who=self.own) if is_forward else ""
 
     def _has_more_room(self) -> str:
         before, after = self._room(self.origin, self._squares), self._room(self.target, self._squares_after)
-        return f"It gives your {self.own} more room." if after > before else ""
+        return say("players.reason.room", who=self.own) if after > before else ""
 
     # ------------------------------------------------------------------ the View
 
@@ -161,9 +170,9 @@ class _Walk:
         return parse_cell(self.piece.cell)
 
     @property
-    def own(self) -> str:
-        """The name of the piece."""
-        return self._name(self.piece)
+    def own(self) -> Phrase:
+        """The piece for a sentence: ``your Scout``."""
+        return _your(self.game, self.piece)
 
     @cached_property
     def _enemies(self) -> list[SeenPiece]:
@@ -181,8 +190,8 @@ class _Walk:
     def _kind(self, kind: str) -> Kind:
         return self.game.kinds[self.game.kind_index(kind)]
 
-    def _name(self, piece: SeenPiece) -> str:
-        return kind_word(self.game, piece.kind, piece.side)
+    def _their(self, piece: SeenPiece) -> Phrase:
+        return Phrase("phrases.their", kind_word(self.game, piece.kind, piece.side))
 
     def _beats(self, attacker: str, defender: str) -> bool:
         row = self.fights[self.game.kind_index(attacker)]

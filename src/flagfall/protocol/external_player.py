@@ -84,6 +84,8 @@ class EngineSeat:
         self._command = command
         self._running: subprocess.Popen[bytes] | None = None
         self._readers: tuple[threading.Thread, ...] = ()
+        self._is_overlong = False
+        """a line was too long, so its output was closed, which may have ended the program"""
 
     # ------------------------------------------------------------------ the process
 
@@ -126,6 +128,7 @@ class EngineSeat:
         with stream:
             while line := stream.readline(MAX_LINE + 1):
                 if len(line) > MAX_LINE:
+                    self._is_overlong = True
                     self._lines.put(_OVERLONG)
                     break
                 self._lines.put(line.decode("utf-8", "replace").strip())
@@ -167,7 +170,7 @@ class EngineSeat:
 
     def _write(self, line: str) -> None:
         if not self._write_if_possible(line):
-            raise self._crash()
+            raise _overlong() if self._is_overlong else self._crash()
 
     def _crash(self) -> Forfeit:
         try:
@@ -192,7 +195,7 @@ class EngineSeat:
             if line is None:
                 raise self._crash()
             if line == _OVERLONG:
-                raise Forfeit("garbled", f"A line of more than {MAX_LINE} bytes.")
+                raise _overlong()
             word, _, rest = line.partition(" ")
             if word == first_word:
                 return rest.strip()
@@ -262,3 +265,7 @@ class EngineSeat:
             return action_of(self.game, view, text)
         except ProtocolError as problem:
             raise Forfeit("garbled", f"Its answer {problem}") from None
+
+
+def _overlong() -> Forfeit:
+    return Forfeit("garbled", f"A line of more than {MAX_LINE} bytes.")

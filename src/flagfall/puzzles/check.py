@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from flagfall.analysis.proof import Prover, TooManyNodesError
 from flagfall.edition import load_game, resolve
 from flagfall.errors import UserError
 from flagfall.match import RefusedError
 from flagfall.match.play import GameRunner
 from flagfall.notation import action_text, read_turn
 from flagfall.puzzles import make
-from flagfall.puzzles.proof import Prover, TooManyNodesError
 from flagfall.puzzles.puzzle import Branch, Puzzle, judge_picks, play_turns, start
 from flagfall.setups import read_setup
 
@@ -84,7 +84,7 @@ def _is_clear(puzzle: Puzzle, running: GameRunner, moment: make.Seen) -> bool:
         prover = Prover(running.referee, moment.side.__index__())
         try:
             sooner = puzzle.depth > 1 and prover.winning_turns(moment.state, puzzle.depth - 1)
-            return not sooner and prover.tree(moment.state, puzzle.depth) == puzzle.right
+            return not sooner and make.solution(prover, moment.state, puzzle.depth) == puzzle.right
         except TooManyNodesError:
             return False
     if puzzle.kind == "power":

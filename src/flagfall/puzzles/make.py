@@ -9,6 +9,7 @@ from random import Random
 
 import msgspec
 
+from flagfall.analysis.proof import Prover, TooManyNodesError
 from flagfall.board import cell_name
 from flagfall.edition import Game, Options
 from flagfall.engine import state as S
@@ -25,8 +26,7 @@ from flagfall.players.chances import duel
 from flagfall.players.explain import estimate_of, explain
 from flagfall.players.levels import level_of
 from flagfall.players.searcher import SearchingPlayer
-from flagfall.puzzles.proof import Prover, TooManyNodesError
-from flagfall.puzzles.puzzle import KINDS, Kind, Puzzle
+from flagfall.puzzles.puzzle import KINDS, Branch, Kind, Puzzle
 from flagfall.setups import write_setup
 from flagfall.sides import BySide, Side
 from flagfall.view.view import SeenEvent, View
@@ -148,9 +148,21 @@ def forced_win(running: GameRunner, state: State, depth: int) -> dict[str, objec
         first = prover.winning_turns(state, depth)
         if not 1 <= len(first) <= MAX_RIGHT or len(prover.turns(state)) < 3 * len(first):
             return None
-        return dict(prover.tree(state, depth))
+        return dict(solution(prover, state, depth))
     except TooManyNodesError:
         return None
+
+
+def solution(prover: Prover, state: State, depth: int) -> dict[str, Branch]:
+    """Return every right turn with the most stubborn reply to it, down to the capture."""
+    found = {}
+    for turn in prover.winning_turns(state, depth):
+        text = turn.text(prover.game)
+        if turn.after.is_over:
+            found[text] = Branch()
+        elif (reply := prover.most_stubborn(turn.after, depth - 1)) is not None:
+            found[text] = Branch(reply.text(prover.game), solution(prover, reply.after, depth - 1))
+    return found
 
 
 # ---------------------------------------------------------------------- powers

@@ -6,7 +6,7 @@ the solver's turns by the stored answer, so nothing is searched while people sol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -21,6 +21,7 @@ from flagfall.board import parse_cell
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.engine.action import Action
 from flagfall.errors import UserError
+from flagfall.languages import Phrase, say
 from flagfall.match import RefusedError, explain_illegal
 from flagfall.match.referee import Referee, Seen, read_actions
 from flagfall.notation import NotationError, describe_turn, read_turn
@@ -32,16 +33,9 @@ from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, View
 
 Kind = Literal["win", "power", "flag", "fight"]
-KINDS: Mapping[Kind, str] = {
-    "win": "Win the Flag",
-    "power": "Best turn",
-    "flag": "Which piece is the Flag?",
-    "fight": "Attack or leave it?",
-}
-"""each kind with its name"""
+KINDS: tuple[Kind, ...] = ("win", "power", "flag", "fight")
 MAX_PICKS = 3
 """squares that may be picked where the Flag is sought"""
-_COUNTS = ("", "one turn", "two turns", "three turns")
 CACHED = 512
 """positions kept after they were replayed; more than are shipped"""
 
@@ -92,7 +86,7 @@ class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     @property
     def title(self) -> str:
         """What it asks, in a few words."""
-        return f"{KINDS[self.kind]} in {self.depth}" if self.kind == "win" else KINDS[self.kind]
+        return say(f"puzzles.title.{self.kind}", number=self.depth)
 
     @property
     def is_open(self) -> bool:
@@ -128,18 +122,16 @@ class Position:
     @property
     def question(self) -> str:
         """The task in a sentence or two."""
-        puzzle, army = self.puzzle, f"You play {self.game.armies[self.side].name}."
+        puzzle, army = self.puzzle, self.game.armies[self.side].name
         if puzzle.kind == "win":
-            return f"{army} Capture the Flag within {_COUNTS[puzzle.depth]}, whatever the other side does."
+            return say("puzzles.question.win", army=army, turns=str(puzzle.depth))
         if puzzle.kind == "power":
-            return f"{army} Find the turn that captures the most pieces and loses the fewest."
+            return say("puzzles.question.power", army=army)
         if puzzle.kind == "flag":
-            return (
-                f"{army} Pick the square where the enemy Flag stands, or up to {MAX_PICKS} if you are unsure."
-            )
+            return say("puzzles.question.flag", army=army, number=MAX_PICKS)
         first = read_turn(self.game, puzzle.attack)[0]
         who = at_phrase(self.game, self.view, first.origin_square)
-        return f"{army} Should {who} attack the hidden piece on {puzzle.square}, or leave it?"
+        return say("puzzles.question.fight", army=army, who=who, square=puzzle.square)
 
 
 def read_puzzles(data: bytes, name: str) -> list[Puzzle]:
@@ -246,7 +238,7 @@ def play_turns(puzzle: Puzzle, actions: Sequence[str]) -> Position:
     before, kept = position.copy(), position.played
     for text in actions:
         if position.verdict or not branches:
-            raise RefusedError("finished", "This attempt is over; begin the puzzle again.")
+            raise RefusedError("finished", say("puzzles.refusal.over"))
         referee = position.referee
         if referee.is_fresh:
             before, kept = position.copy(), position.played
@@ -275,7 +267,7 @@ def _legal(position: Position, text: str) -> Action:
     referee, view = position.referee, position.view
     actions = read_actions(referee, text)
     if len(actions) > 1:
-        raise RefusedError("one-at-a-time", "Play one action at a time in a puzzle.")
+        raise RefusedError("one-at-a-time", say("puzzles.refusal.one-at-a-time"))
     if not referee.is_legal(actions[0]):
         raise RefusedError("illegal", explain_illegal(referee.game, view, actions[0], position.options))
     return actions[0]
@@ -289,31 +281,22 @@ def solution_words(puzzle: Puzzle) -> str:
         return _line_words(position)
     if puzzle.kind == "power":
         text = next(iter(puzzle.right))
-        lost = "pieces" if puzzle.gain != 1 else "piece"
-        return (
-            f"{_played_words(position, text)} That wins {puzzle.gain} {lost} in one turn; "
-            "no other turn gains as much."
-        )
+        return say("puzzles.answer.power", turn=_played_words(position, text), number=puzzle.gain)
     if puzzle.kind == "flag":
-        return (
-            f"The Flag stands on {puzzle.square}. From what this side had seen, the chance of that square "
-            f"was {percent(puzzle.chance)}, at least twice that of any other."
-        )
+        return say("puzzles.answer.flag", square=puzzle.square, chance=percent(puzzle.chance))
     wins, both, loses = puzzle.odds
     true = position.referee.view("truth").at(puzzle.square)
     assert true is not None
-    parts = [("win", wins), ("take both pieces", both), ("lose", loses)]
-    odds = ", ".join(f"{word} {percent(chance)}" for word, chance in parts if chance)
-    decision = "Attack" if puzzle.attacks else "Leave it"
-    return (
-        f"{decision}. From what this side had seen, the attack would {odds}. Over the whole game the right "
-        f"decision is worth {percent(puzzle.margin)} more chance to win. "
-        f"The hidden piece was {_a(kind_word(game, true.kind, side.other))}."
+    parts = [("win", wins), ("both", both), ("lose", loses)]
+    odds = ", ".join(say(f"puzzles.odds.{end}", chance=percent(chance)) for end, chance in parts if chance)
+    kind = kind_word(game, true.kind, side.other)
+    begins = "vowel" if kind[:1].lower() in "aeiou" else "consonant"
+    return say(
+        "puzzles.answer.attack" if puzzle.attacks else "puzzles.answer.leave",
+        odds=odds,
+        margin=percent(puzzle.margin),
+        kind=Phrase("puzzles.kind", kind, {"begins": begins}),
     )
-
-
-def _a(word: str) -> str:
-    return f"{'an' if word[:1].lower() in 'aeiou' else 'a'} {word}"
 
 
 def _line_words(position: Position) -> str:
@@ -344,5 +327,5 @@ def judge_picks(puzzle: Puzzle, squares: Sequence[str]) -> float:
     position = begin(puzzle)
     hidden = {piece.cell for piece in position.view.pieces if piece.side != position.side and not piece.kind}
     if not 1 <= len(set(squares)) <= MAX_PICKS or not set(squares) <= hidden:
-        raise RefusedError("illegal", f"Pick one to {MAX_PICKS} squares with hidden enemy pieces.")
+        raise RefusedError("illegal", say("puzzles.refusal.squares", number=MAX_PICKS))
     return 1 / len(set(squares)) if puzzle.square in squares else 0.0

@@ -10,7 +10,7 @@ mode.prefer_compiled()
 from flagfall.rl.actions import ActionSpace  # noqa: E402
 from flagfall.rl.layout import Layout  # noqa: E402
 from flagfall.rl.observer import Observation, Observer  # noqa: E402
-from flagfall.rl.policy_player import PolicyPlayer  # noqa: E402
+from flagfall.rl.policy_player import PolicyPlayer, player_of  # noqa: E402
 from flagfall.rl.vector_env import EnvState, IllegalActionError, VectorEnv  # noqa: E402
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "Observer",
     "PolicyPlayer",
     "VectorEnv",
+    "player_of",
 ]

@@ -66,7 +66,7 @@ def show(t: Ints, g: Ints, zones: Ints, s: Ints, m: Ints, side: int, r: Ints, p:
         squares, plain = g[L.SQUARES], 3 * g[L.KINDS]
         for i in range(r[TOUCHED]):
             _update_square(g, s, side, r[TOUCHED + 1 + i], r, p)
-        O.write_scalars(g, s, m, side, c)
+        O.write_scalars(t, g, s, m, side, c)
         for place in range(g[L.KINDS]):
             c[L.KIND_SCALARS + place] = r[OWN + place]
         _update_patterns(t, g, m, side, r, p)

@@ -8,7 +8,7 @@ table. It is also the other half of a law: the kernels show no more than this.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from flagfall.board import parse_cell
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
 from flagfall.engine import tables as T
+from flagfall.engine.action import CHOOSE_CELL, Action
 from flagfall.rl import layout as L
 from flagfall.rl.layout import Layout
 from flagfall.view.view import SeenEvent, SeenPiece, View
@@ -80,6 +81,10 @@ class Observer:
         roster = self.game.rosters[1 - self.side]
         return _Tally(Counter({kind: count for kind, count in enumerate(roster) if count}))
 
+    def forget(self) -> None:
+        """Forget what was read: the next history is another one."""
+        self._tally = self._fresh()
+
     def observe(self, view: View, history: Sequence[SeenEvent]) -> Observation:
         """Return the observation of a View; ``history`` is all that this seat has seen so far."""
         tally = self._tally
@@ -96,6 +101,30 @@ class Observer:
         mask = np.zeros(self.layout.space.size, dtype=np.bool_)
         for action in view.legal:
             mask[self.layout.space.encode(action, self.side)] = True
+        return Observation(planes.reshape(-1, board.rows, board.columns), scalars, mask)
+
+    def observe_placing(self, placed: Mapping[int, int], *, is_asked: bool) -> Observation:
+        """Return what a side sees that has placed these pieces so far (cell → kind).
+
+        ``is_asked``: it is to place the next one. Needs ``places``.
+        """
+        layout, board = self.layout, self.game.board
+        planes = np.zeros((layout.plane_count, board.rows * board.columns), dtype=np.uint8)
+        planes[3 * layout.kinds + L.ZONES] = layout.zones()[self.side]
+        scalars = np.zeros(layout.scalar_count, dtype=np.int16)
+        mask = np.zeros(layout.space.size, dtype=np.bool_)
+        for cell, kind in placed.items():
+            place = self._place(kind, self.side)
+            planes[place, layout.space.square(cell, self.side)] = 1
+            scalars[L.KIND_SCALARS + place] += 1
+        if is_asked:
+            kind = layout.piece_kinds[self.side][len(placed)]
+            scalars[L.KIND_TO_PLACE] = 1 + self._place(kind, self.side)
+            scalars[L.ASKED + L.ASK_PLACE] = 1
+            for cell in board.home(self.side):
+                if cell not in placed:
+                    mask[layout.space.encode(Action(CHOOSE_CELL, target=cell), self.side)] = True
+        self._write_counts(scalars, self._fresh())
         return Observation(planes.reshape(-1, board.rows, board.columns), scalars, mask)
 
     # ------------------------------------------------------------ what was told
@@ -220,20 +249,26 @@ class Observer:
             plain[L.ASKED_SQUARE, self._square(view.prompt.cell)] = 1
 
     def _scalars(self, view: View, tally: _Tally) -> NDArray[np.int16]:
-        layout = self.layout
-        scalars = np.zeros(layout.scalar_count, dtype=np.int16)
-        scalars[L.SIDE], scalars[L.NO_PROGRESS] = self.side, view.no_progress
+        scalars = np.zeros(self.layout.scalar_count, dtype=np.int16)
+        scalars[L.NO_PROGRESS] = view.no_progress
         scalars[L.REGIME] = _REGIMES.index(view.regime)
         scalars[L.OWN_RESCUES], scalars[L.ENEMY_RESCUES] = self._own_first(view.rescues)
         scalars[L.OWN_CONVERSIONS], scalars[L.ENEMY_CONVERSIONS] = self._own_first(view.conversions)
         scalars[L.UNNAMED_LOSSES], scalars[L.UNNAMED_RETURNS] = tally.unnamed, tally.returns
-        scalars[L.ASKED + L.PENDING_NAMES.index(view.prompt.ask if view.prompt else "turn")] = 1
+        if int(view.to_move) == self.side:
+            scalars[L.ASKED + L.PENDING_NAMES.index(view.prompt.ask if view.prompt else "turn")] = 1
+        self._write_counts(scalars, tally)
+        return scalars
+
+    def _write_counts(self, scalars: NDArray[np.int16], tally: _Tally) -> None:
+        """Write the side, what is known of the enemy's kinds, and the options."""
+        layout = self.layout
+        scalars[L.SIDE] = self.side
         first = L.KIND_SCALARS + layout.kinds
         for place, kind in enumerate(layout.army_kinds[1 - self.side]):
             scalars[first + place] = tally.not_known[kind]
             scalars[first + layout.kinds + place] = tally.losses[kind]
         scalars[layout.scalar_count - len(self._options) :] = self._options
-        return scalars
 
     def _own_first(self, numbers: tuple[int, int]) -> tuple[int, int]:
         return (numbers[1], numbers[0]) if self.side else numbers

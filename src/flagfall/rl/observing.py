@@ -34,7 +34,7 @@ def write_planes(t: Ints, g: Ints, zones: Ints, s: Ints, m: Ints, side: int, p: 
     clear(p[: 2 * kinds * squares], 2 * kinds * squares)
     clear(p[plain:], L.ZONES * squares)
     copy(zones[squares * side :], p[plain + L.ZONES * squares :], squares)
-    write_scalars(g, s, m, side, c)
+    write_scalars(t, g, s, m, side, c)
     is_placing = g[L.PLACES] != 0 and m[M.PLACED] < g[L.SOUTH_ARMY] + g[L.NORTH_ARMY]
     if is_placing:
         _write_army(g, s, side, S.first_piece(side), p, c)
@@ -189,7 +189,7 @@ def write_ways(g: Ints, s: Ints, m: Ints, side: int, p: Ints) -> None:
 
 
 @inlined
-def write_scalars(g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> None:
+def write_scalars(t: Ints, g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> None:
     """Write the scalars; those of the options stay as they are, own pieces are counted later."""
     kinds, other = g[L.KINDS], 1 - side
     total = g[L.SOUTH_ARMY] + g[L.NORTH_ARMY]
@@ -210,7 +210,7 @@ def write_scalars(g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> None:
         c[L.ASKED + L.ASK_PLACE] = 1
     else:
         c[L.ASKED + s[S.PENDING]] = 1
-    for kind in range(T.MAX_KINDS):
+    for kind in range(t[T.KIND_COUNT]):
         place = g[L.KIND_PLANE + T.MAX_KINDS * other + kind]
         if place >= 0:
             c[L.KIND_SCALARS + kinds + place] = m[M.NOT_KNOWN + T.MAX_KINDS * side + kind]

@@ -18,6 +18,7 @@ from flagfall.engine.state import STATE_SIZE, first_piece, piece_on, put
 from flagfall.rl import changes
 from flagfall.rl import layout as L
 from flagfall.rl import memory as M
+from flagfall.rl import observing as O
 
 RESET: Final = -1
 """instead of an action: a new game begins"""
@@ -28,6 +29,8 @@ R: Final = changes.RECORD_SIZE
 
 WANTS_MASK: Final = 1
 WANTS_PLANES: Final = 2
+STOPS: Final = 4
+"""a game that has ended stays as it is until it is reset"""
 
 # --- how a game ended
 RUNNING: Final = 0
@@ -43,12 +46,12 @@ RESULT_WIDTH: Final = 4
 
 
 @kernel
-def find_illegal(g: Ints, actions: Ints, legal: Ints, counts: Ints, n: int) -> int:
-    """Return the first game whose action is not in its list, or -1."""
+def find_illegal(g: Ints, actions: Ints, legal: Ints, counts: Ints, first: int, last: int) -> int:
+    """Return the first game whose action is not in its list, or -1; `SHOW` fits an empty list."""
     width = g[L.MAX_LEGAL]
-    for i in range(n):
+    for i in range(first, last):
         act = actions[i]
-        is_found = False
+        is_found = act == SHOW and counts[i] == 0
         for j in range(i * width, i * width + counts[i]):
             if legal[j] == act:
                 is_found = True
@@ -60,10 +63,10 @@ def find_illegal(g: Ints, actions: Ints, legal: Ints, counts: Ints, n: int) -> i
 
 @kernel
 def choose_randomly(g: Ints, legal: Ints, counts: Ints, rng: Ints, actions: Ints, n: int) -> None:
-    """Choose one legal action of every game at random."""
+    """Choose one legal action of every game at random; `SHOW` where there is none."""
     width = g[L.MAX_LEGAL]
     for i in range(n):
-        actions[i] = legal[i * width + random_below(rng, counts[i])]
+        actions[i] = legal[i * width + random_below(rng, counts[i])] if counts[i] > 0 else SHOW
 
 
 @kernel
@@ -109,29 +112,28 @@ def advance(
         if wants & WANTS_MASK:
             for j in range(counts[i]):
                 mask[i * size + mine[j]] = 0
-        rewards[2 * i] = 0
-        rewards[2 * i + 1] = 0
-        results[RESULT_WIDTH * i + ENDED] = RUNNING
-        if act == RESET:
-            begin(t, g, bare, pool, pool_sizes, s, m, dice[i : i + 1], out, ev)
-            shown[i * R + changes.SHOWN_TO] = 0
-            shown[(n + i) * R + changes.SHOWN_TO] = 0
-        elif act != SHOW:
+        begins = act == RESET
+        if act != SHOW:
+            rewards[2 * i] = 0
+            rewards[2 * i + 1] = 0
+            results[RESULT_WIDTH * i + ENDED] = RUNNING
+        if act >= 0:
             length = _play(t, g, packed, s, m, act, out, ev)
             if wants & WANTS_PLANES:
                 changes.touch(shown[i * R :], ev, length)
                 changes.touch(shown[(n + i) * R :], ev, length)
-            if _has_ended(g, s, m, i, rewards, results):
-                begin(t, g, bare, pool, pool_sizes, s, m, dice[i : i + 1], out, ev)
-                shown[i * R + changes.SHOWN_TO] = 0
-                shown[(n + i) * R + changes.SHOWN_TO] = 0
-        while s[S.RESULT] != 0:  # an army that cannot move has lost at once: another setup
+            begins = _has_ended(g, s, m, i, rewards, results) and wants & STOPS == 0
+        while begins:
             begin(t, g, bare, pool, pool_sizes, s, m, dice[i : i + 1], out, ev)
             shown[i * R + changes.SHOWN_TO] = 0
             shown[(n + i) * R + changes.SHOWN_TO] = 0
+            begins = s[S.RESULT] != 0  # an army that cannot move has lost at once: another setup
         side = side_to_play(g, s, m)
         to_play[i] = side
-        counts[i] = write_legal(t, g, s, m, side, mine, out)
+        if wants & STOPS and (s[S.RESULT] != 0 or results[RESULT_WIDTH * i + ENDED] != RUNNING):
+            counts[i] = 0
+        else:
+            counts[i] = write_legal(t, g, s, m, side, mine, out)
         if wants & WANTS_MASK:
             for j in range(counts[i]):
                 mask[i * size + mine[j]] = 1
@@ -276,6 +278,34 @@ def write_legal(t: Ints, g: Ints, s: Ints, m: Ints, side: int, mine: Ints, out: 
             slot = g[table + (verb * 4 + choice) * 288 + target - origin]
             mine[j] = g[turned + origin] * slots + slot
     return n
+
+
+@kernel
+def write_sight(
+    t: Ints,
+    g: Ints,
+    zones: Ints,
+    states: Ints,
+    memory: Ints,
+    sides: Ints,
+    planes: Ints,
+    scalars: Ints,
+    n: int,
+) -> None:
+    """Write what the given side of every game may know, whether or not it is to play."""
+    plane_size, scalar_size = g[L.PLANES] * g[L.SQUARES], g[L.SCALARS]
+    asked = (3 * g[L.KINDS] + L.ASKED_SQUARE) * g[L.SQUARES]
+    for i in range(n):
+        s = states[i * STATE_SIZE : (i + 1) * STATE_SIZE]
+        m = memory[i * M.MEMORY_SIZE : (i + 1) * M.MEMORY_SIZE]
+        p = planes[i * plane_size : (i + 1) * plane_size]
+        c = scalars[i * scalar_size : (i + 1) * scalar_size]
+        O.write_planes(t, g, zones, s, m, sides[i], p, c)
+        if sides[i] != side_to_play(g, s, m):  # nothing is asked of it
+            c[L.KIND_TO_PLACE] = 0
+            for j in range(L.KIND_SCALARS - L.ASKED):
+                c[L.ASKED + j] = 0
+            O.clear(p[asked:], g[L.SQUARES])
 
 
 @kernel

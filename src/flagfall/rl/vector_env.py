@@ -18,7 +18,7 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -34,14 +34,22 @@ from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, buffer
 from flagfall.engine.mode import VARIABLE, is_compiled
 from flagfall.errors import UserError
+from flagfall.library import ComputerPlayer
 from flagfall.rl import stepping
-from flagfall.rl.changes import RECORD_SIZE
+from flagfall.rl.changes import RECORD_SIZE, SHOWN_TO
 from flagfall.rl.layout import Layout
-from flagfall.rl.memory import MEMORY_SIZE
+from flagfall.rl.memory import MEMORY_SIZE, PLACED, TURNS
+from flagfall.rl.observer import Observation
+from flagfall.rl.opponents import Opponent, OpponentLike, PlayerOpponent, PolicyOpponent
+from flagfall.rl.referees import PRIORS, Prior, Referees, setups_of
 from flagfall.setups import Setup
 
 Setups = Literal["random", "agent"] | Sequence[Setup]
 """where armies come from: random, placed by the players, or a pool of setups"""
+Seat = Literal["south", "north", "both"]
+_SEATS = {"south": (0, 0), "north": (1, 1), "both": (0, 1)}
+_CHECKED_IN_THREADS = 1024
+"""from so many games on threads also check actions; for fewer, waking them takes longer than the check"""
 _NOTICE_S = 1.0
 """a first call that takes longer than this is compiling; the user is told"""
 _has_warned = False
@@ -77,10 +85,17 @@ class VectorEnv:
         planes: bool = True,
         truth: bool = False,
         max_turns: int = 0,
+        autoreset: bool = True,
+        opponent: OpponentLike | None = None,
+        seat: Seat = "both",
+        belief: Prior | None = None,
     ) -> None:
         """``truth`` allows `truth`; ``max_turns`` truncates longer games (0: only the rules end a game).
 
-        Without ``masks`` or ``planes`` (and scalars) those buffers are not written, which is faster.
+        Without ``masks`` or ``planes`` (and scalars) those buffers are not written, which is faster. Without
+        ``autoreset`` a game that has ended waits for `reset`. An ``opponent`` (a policy, the name of a player
+        or a `flagfall.player`) answers every step; ``seat`` says where the agent sits, “both” means South in
+        even games and North in odd ones. ``belief`` allows `belief`.
         """
         if n < 1:
             raise UserError(f"A VectorEnv needs at least one game, not {n}.")
@@ -88,6 +103,10 @@ class VectorEnv:
             raise UserError(f"A VectorEnv needs at least one thread, not {threads}.")
         if not 0 <= max_turns < 2**15:
             raise UserError(f"max_turns is 0 to {2**15 - 1}, not {max_turns}.")
+        if seat not in _SEATS:
+            raise UserError(f"A seat is “south”, “north” or “both”, not “{seat}”.")
+        if belief is not None and belief not in PRIORS:
+            raise UserError(f"A belief is “even” or “people”, not “{belief}”.")
         warn_if_slow()
         self.game = load_game(game) if isinstance(game, str) else game
         self.options = options if isinstance(options, Options) else resolve(self.game, options or {})
@@ -102,6 +121,25 @@ class VectorEnv:
         self._make_rows(setups)
         self._allows_truth = truth
         self._wants = stepping.WANTS_MASK * masks + stepping.WANTS_PLANES * planes
+        self._wants += stepping.STOPS * (not autoreset)
+        self.autoreset = autoreset
+        """whether a game that ends begins again in the same step"""
+        self.seats = np.array([_SEATS[seat][i % 2] for i in range(n)], dtype=np.int8)
+        """where the agent sits in each game if there is an opponent: 0 South, 1 North"""
+        self._deals_alone = setups == "random"
+        self._allows_belief = belief is not None
+        self._referees: Referees | None = None
+        self._opponent: Opponent | None = None
+        self._player: PlayerOpponent | None = None
+        if belief is not None or isinstance(opponent, str | ComputerPlayer):
+            self._referees = Referees(self.layout, n, belief)
+            if isinstance(opponent, str | ComputerPlayer):
+                self._player = PlayerOpponent(opponent, self.layout, n, self._referees)
+                self._opponent = self._player
+        if callable(opponent) and not isinstance(opponent, ComputerPlayer):
+            if not (masks and planes):
+                raise UserError("A policy as opponent needs masks and planes.")
+            self._opponent = PolicyOpponent(opponent)
         self._chunks = [n * i // threads for i in range(threads + 1)]
         self._scratch = [(play.action_buffer(), play.event_buffer()) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads - 1, "flagfall.rl") if threads > 1 else None
@@ -137,6 +175,7 @@ class VectorEnv:
         self.results: NDArray[np.int16] = np.zeros((n, stepping.RESULT_WIDTH), dtype=np.int16)
         """of games that the last step ended: 1 ended or 2 truncated, result, reason (as in State), turns"""
         self._actions = np.zeros(n, dtype=np.int32)
+        self._forfeits = np.zeros(n, dtype=np.bool_)
         self._mask8 = mask
 
     def _make_rows(self, setups: Setups) -> None:
@@ -191,35 +230,113 @@ class VectorEnv:
         for i in range(self.n):
             self._dice[i] = simulate.seeded(seed * 1_000_003 + i)[0]
         self._rng = simulate.seeded(seed * 1_000_003 - 1)
+        if self._opponent is not None:
+            self._opponent.seed(seed)
 
     # ------------------------------------------------------------ playing
 
-    def reset(self, seed: int | None = None) -> None:
-        """Begin a new game everywhere; with a seed, the same games as ever with that seed."""
+    def reset(self, seed: int | None = None, games: ArrayLike | None = None) -> None:
+        """Begin a new game everywhere, or where ``games`` is true.
+
+        With a seed, the same games as ever with that seed.
+        """
+        chosen = np.ones(self.n, dtype=np.bool_) if games is None else np.asarray(games, dtype=np.bool_)
+        if chosen.shape != (self.n,):
+            raise UserError(f"reset needs {self.n} truth values, one for each game.")
         if seed is not None:
             self._seed(seed)
+        if games is not None:
+            self._need_reset()
         self._has_begun = True
-        self._advance(np.full(self.n, stepping.RESET, dtype=np.int32))
+        self._reset(chosen)
+
+    def _reset(self, chosen: NDArray[np.bool_]) -> None:
+        """Begin anew; an opponent with the first turn may end a game before it is the agent's turn."""
+        while chosen.any():
+            self._actions[:] = np.where(chosen, stepping.RESET, stepping.SHOW)
+            self._advance(turns_over=bool(chosen.all()))
+            if self._opponent is None:
+                return
+            self._answer(self._opponent, chosen)
+            chosen = chosen & (self.count == 0)
 
     def step(self, actions: ArrayLike) -> None:
         """Play one action in every game; a game that ends is followed by a new one at once.
 
-        `IllegalActionError` if an action is not legal; then nothing was played.
+        `IllegalActionError` if an action is not legal; then nothing was played. Without autoreset, the
+        actions of games that have ended do not matter.
         """
         self._need_reset()
         chosen = np.asarray(actions)
         if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
             raise UserError(f"step needs {self.n} whole numbers, one for each game.")
         self._actions[:] = chosen
-        row, written = self._rows[1], self._written
-        wrong = stepping.find_illegal(row, written[3], written[4], written[5], self.n)
+        if not self.autoreset:
+            counts, waiting = self.count.copy(), self.count == 0
+            self.count[self._forfeits] = 0
+            self._actions[self.count == 0] = stepping.SHOW
+        is_large = self.n >= _CHECKED_IN_THREADS
+        found = self._in_threads(self._find_illegal) if is_large else [self._find_illegal(0, 0, self.n)]
+        wrong = next((game for game in found if game >= 0), -1)
         if wrong >= 0:
             number = int(self._actions[wrong])
+            if not self.autoreset:
+                self.count[:] = counts
             raise IllegalActionError(
                 f"Action {number} is not legal in game {wrong}; the first {self.count[wrong]} of "
                 f"env.legal[{wrong}] are."
             )
-        self._advance(None)
+        if not self.autoreset:
+            self.rewards[waiting] = 0
+            self._lose()
+        self._advance()
+        if self._opponent is not None:
+            self._answer(self._opponent, np.zeros(self.n, dtype=np.bool_))
+
+    def forfeit(self, games: ArrayLike) -> None:
+        """The side to play gives up where ``games`` is true; only without autoreset.
+
+        The next step shows the loss, whatever action it is given there.
+        """
+        if self.autoreset:
+            raise UserError("Only games of a VectorEnv with autoreset=False can be given up.")
+        self._forfeits[:] = np.asarray(games, dtype=np.bool_) & (self.count > 0)
+
+    def _lose(self) -> None:
+        """Write the results of games that were given up."""
+        for i in np.flatnonzero(self._forfeits).tolist():
+            side = int(self.to_play[i])
+            self.rewards[i, side], self.rewards[i, 1 - side] = -1, 1
+            winner = S.NORTH_WINS if side == 0 else S.SOUTH_WINS
+            self.results[i] = stepping.TERMINATED, winner, 0, self._memory[i, TURNS]
+        if len(self.mask):
+            self.mask[self._forfeits] = False
+        self._forfeits[:] = False
+
+    def _answer(self, opponent: Opponent, is_new: NDArray[np.bool_]) -> None:
+        """Let the opponent play until it is the agent's turn everywhere.
+
+        A game may end and the next one too, before the agent plays: what counts is the first end, and none in
+        games that are new.
+        """
+        ended = is_new | (self.results[:, stepping.ENDED] != stepping.RUNNING)
+        rewards, results = self.rewards.copy(), self.results.copy()
+        while (theirs := (self.to_play != self.seats) & (self.count > 0)).any():
+            games = np.flatnonzero(theirs)
+            seen = None
+            if self._player is None:
+                seen = Observation(self.planes[games], self.scalars[games], self.mask[games])
+            chosen = opponent.answers(games, self.to_play[games], seen)
+            for i, number in zip(games.tolist(), chosen.tolist(), strict=True):
+                if number not in self.legal[i, : self.count[i]]:
+                    raise UserError(f"The opponent chose action {number} in game {i}, which is not legal.")
+            self._actions[:] = stepping.SHOW
+            self._actions[games] = chosen
+            self._advance()
+            first = theirs & ~ended & (self.results[:, stepping.ENDED] != stepping.RUNNING)
+            rewards[first], results[first] = self.rewards[first], self.results[first]
+            ended |= first
+        self.rewards[:], self.results[:] = rewards, results
 
     def sample(self) -> NDArray[np.int32]:
         """Return a random legal action for every game; always the same array."""
@@ -253,27 +370,71 @@ class VectorEnv:
         if not self._has_begun:
             raise UserError("Call reset before the first step.")
 
-    def _advance(self, actions: NDArray[np.int32] | None) -> None:
-        """Play the actions, in threads where there are several."""
-        if actions is not None:
-            self._actions[:] = actions
-        self._turn = 1 - self._turn
+    def _advance(self, *, turns_over: bool = True) -> None:
+        """Play the actions, in threads where there are several, and write into the other set of planes."""
+        if turns_over:
+            self._turn = 1 - self._turn
         if not self._is_warm:
             self._is_warm = True
             with _Notice():
                 self._advance_chunk(0, 0, 0)
+        self._in_threads(self._advance_chunk)
+        if self._referees is not None:
+            self._follow(self._referees)
+
+    def _in_threads(self, work: Callable[[int, int, int], int]) -> list[int]:
+        """Let every thread do its part of the games (thread, first, last); return what they return."""
         rest = [
-            self._pool.submit(self._advance_chunk, at, self._chunks[at], self._chunks[at + 1])
+            self._pool.submit(work, at, self._chunks[at], self._chunks[at + 1])
             for at in range(1, len(self._scratch))
             if self._pool is not None
         ]
-        self._advance_chunk(0, 0, self._chunks[1])
-        for future in rest:
-            future.result()
+        return [work(0, 0, self._chunks[1]), *(future.result() for future in rest)]
 
-    def _advance_chunk(self, thread: int, first: int, last: int) -> None:
+    def _find_illegal(self, thread: int, first: int, last: int) -> int:
+        actions, legal, counts = self._written[3:6]
+        return stepping.find_illegal(self._rows[1], actions, legal, counts, first, last)
+
+    def _follow(self, referees: Referees) -> None:
+        """Play the same before the referees."""
+        has_changed = False
+        for i, number in enumerate(self._actions.tolist()):
+            if number >= 0 and referees.has(i):
+                referees.play(i, number)
+            has_ended = number >= 0 and self.results[i, stepping.ENDED] != stepping.RUNNING
+            if number == stepping.RESET or (has_ended and self.autoreset):
+                referees.end(i)
+                if self._player is not None:
+                    self._player.begin(i)
+            if not referees.has(i) and not self._is_placing(i):
+                has_changed |= self._begin_before(referees, i)
+        if has_changed:
+            self._actions[:] = stepping.SHOW
+            self._advance_chunk(0, 0, self.n)
+
+    def _is_placing(self, i: int) -> bool:
+        total = sum(map(len, self.layout.piece_kinds))
+        return self.layout.places and bool(self._memory[i, PLACED] < total)
+
+    def _begin_before(self, referees: Referees, i: int) -> bool:
+        """Begin a game before its referee; return whether the opponent has set up its own army."""
+        south, north = setups_of(self.game, self._states[i])
+        is_own = False
+        if self._player is not None and self._deals_alone:
+            mine = self._player.set_up(i, 1 - int(self.seats[i]))
+            pair = (south, mine) if int(mine.side) else (mine, north)
+            state, _ = play.deal(self.tables, pair[0].kinds, pair[1].kinds)
+            if is_own := not state.is_over:
+                south, north = pair
+                self._states[i] = state.row
+                self._shown[:, i, SHOWN_TO] = 0
+        referees.begin(i, (south, north))
+        return is_own
+
+    def _advance_chunk(self, thread: int, first: int, last: int) -> int:
         advance: Any = stepping.advance
         advance(*self._rows, *self._written, self._wants, self._turn, first, last, *self._scratch[thread])
+        return 0
 
     def close(self) -> None:
         """End the threads."""
@@ -298,6 +459,8 @@ class VectorEnv:
 
     def set_state(self, state: EnvState) -> None:
         """Go back to games of this VectorEnv, or of another one with the same game, options and size."""
+        if self._referees is not None:
+            raise UserError("A VectorEnv with a computer player or beliefs cannot go back to a state.")
         states, memory, dice, rng = state.arrays
         if state.game != self.game.id or states.shape != self._states.shape:
             raise UserError(f"A state of {len(states)} games of {state.game} does not fit {self!r}.")
@@ -305,7 +468,46 @@ class VectorEnv:
         self._rng[0] = int(rng[0])
         self._shown[:] = 0
         self._has_begun = True
-        self._advance(np.full(self.n, stepping.SHOW, dtype=np.int32))
+        self.rewards[:], self.results[:] = 0, 0
+        self._actions[:] = stepping.SHOW
+        self._advance()
+
+    def observe(self, side: ArrayLike) -> Observation:
+        """Return what one side may know, whether or not it is to play; or a side for each game.
+
+        The mask is that of the side to play, and empty for the other one.
+        """
+        self._need_reset()
+        sides = np.broadcast_to(np.asarray(side, dtype=np.int8), (self.n,)).copy()
+        if not np.isin(sides, (0, 1)).all():
+            raise UserError("A side is 0 for South or 1 for North.")
+        board, layout = self.game.board, self.layout
+        planes = np.zeros((self.n, layout.plane_count, board.rows, board.columns), dtype=np.uint8)
+        scalars = np.zeros((self.n, layout.scalar_count), dtype=np.int16)
+        values = layout.option_scalars()
+        scalars[:, layout.scalar_count - len(values) :] = values
+        t, g, _, zones = self._rows[:4]
+        states, memory = self._written[:2]
+        flat, out = buffer(planes.reshape(-1)), buffer(scalars.reshape(-1))
+        stepping.write_sight(t, g, zones, states, memory, buffer(sides), flat, out, self.n)
+        mask = self.mask & (sides == self.to_play)[:, None] if len(self.mask) else self.mask
+        return Observation(planes, scalars, mask)
+
+    def belief(self) -> NDArray[np.float32]:
+        """Return the chances of every kind on the squares of the mover's hidden enemies.
+
+        They are ``[game, kind, row, column]`` and as exact as a `Belief`; a square without a hidden enemy has
+        zeros. Only with ``belief="even"`` (every setup is equally likely) or ``"people"`` (as people set up).
+        """
+        if self._referees is None or not self._allows_belief:
+            raise UserError('Make the VectorEnv with belief="even" or belief="people" to ask for it.')
+        self._need_reset()
+        board = self.game.board
+        planes = np.zeros((self.n, self.layout.kinds, board.rows * board.columns), dtype=np.float32)
+        for i, side in enumerate(self.to_play.tolist()):
+            if self._referees.has(i):
+                self._referees.write_belief(i, side, planes[i])
+        return planes.reshape(self.n, -1, board.rows, board.columns)
 
     def truth(self) -> NDArray[np.uint8]:
         """Return the true kinds of the mover's enemies, ``[game, kind, row, column]``: never for a policy.

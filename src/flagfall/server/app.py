@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from flagfall.edition.versions import VERSIONS
+from flagfall.languages import say
 from flagfall.server.api import (
     coach,
     commands,
@@ -39,6 +40,7 @@ from flagfall.server.api.openapi import openapi
 from flagfall.server.clock import load_clock
 from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.logs import RequestLog
+from flagfall.server.middleware.languages import RequestLanguage
 from flagfall.server.middleware.limits import RequestLimits
 from flagfall.server.middleware.rate_limits import RateLimiter, policies
 from flagfall.server.push.sender import SENDERS
@@ -53,9 +55,10 @@ from flagfall.server.workers import Workers
 logger = structlog.get_logger("flagfall.server")
 
 _BY_STATUS = {
-    404: ("not-found", "There is nothing at this address."),
-    405: ("not-allowed", "This address does not take that kind of request."),
+    404: ("not-found", "server.address.not-found"),
+    405: ("not-allowed", "server.address.not-allowed"),
 }
+"""code and message of an error that Starlette raises"""
 
 
 operations = Operations("server")
@@ -127,6 +130,7 @@ def create_app(settings: Settings) -> Starlette:
         middleware=[
             Middleware(SecurityHeaders, https_only=settings.https_only),
             Middleware(RequestLog),
+            Middleware(RequestLanguage),
             Middleware(RequestLimits, settings=settings, limiter=limiter),
         ],
         exception_handlers={
@@ -158,8 +162,8 @@ async def _handle_error(request: Request, error: Exception) -> Response:
 
 async def _handle_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code, sentence = _BY_STATUS.get(error.status_code, ("malformed", "The request cannot be understood."))
-    response = error_response(RequestError(code, sentence))
+    code, key = _BY_STATUS.get(error.status_code, ("malformed", "server.address.malformed"))
+    response = error_response(RequestError(code, say(key)))
     if allowed := (error.headers or {}).get("Allow"):
         response.headers["allow"] = ", ".join(sorted(allowed.split(", ")))
     return response

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from flagfall.edition import OptionError, UnknownGameError
 from flagfall.errors import FlagfallError, sentence
+from flagfall.languages import say
 from flagfall.match import RefusedError
 from flagfall.server.api.messages import Refused
 from flagfall.server.store.database import StoreError
@@ -45,10 +46,10 @@ STATUS: Mapping[str, int] = {
 RETRY_AFTER_S: Mapping[int, int] = {429: 1, 503: 5}
 """seconds after which to try again, unless the error says otherwise"""
 SENTENCES: Mapping[str, str] = {
-    "not-stored": "This could not be stored, so it has not happened; try again.",
-    "not-readable": "The database cannot be read just now; try again in a moment.",
+    "not-stored": "server.store.not-stored",
+    "not-readable": "server.store.not-readable",
 }
-"""for errors whose own message is for the operator"""
+"""messages for errors whose own message is for the operator"""
 
 
 class RequestError(FlagfallError):
@@ -68,7 +69,7 @@ class RequestError(FlagfallError):
             return error
         if isinstance(error, RefusedError):  # may begin with a square, so it keeps its first letter
             return cls(error.code, error.sentence)
-        text = SENTENCES.get(error.code) or sentence(error)
+        text = say(SENTENCES[error.code]) if error.code in SENTENCES else sentence(error)
         return cls(error.code, text[:1].upper() + text[1:])
 
     @property

@@ -10,7 +10,9 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from random import SystemRandom
+from typing import Literal
 
+from flagfall.languages import listed, say
 from flagfall.server.errors import RequestError
 
 MAX_NAME, MAX_SETUP_NAME, MAX_NOTE = 30, 40, 12
@@ -98,25 +100,23 @@ def next_default_name() -> str:
 
 def normalise_name(text: str) -> str:
     """Return the name as it is stored, or refuse it and say what to change."""
-    name = normalise_text(text, "A name", MAX_NAME)
+    name = normalise_text(text, "name", MAX_NAME)
     if not any(unicodedata.category(letter)[0] in "LNS" for letter in name):
-        raise RequestError("malformed", "A name needs at least one letter or number; choose another.")
+        raise RequestError("malformed", say("server.name.no-letter"))
     for word in name.split():
         scripts = {_script(letter) for letter in word if letter.isalpha()} & LOOKALIKE_SCRIPTS
         if len(scripts) > 1:
-            mixed = " and ".join(script.capitalize() for script in sorted(scripts))
-            raise RequestError(
-                "malformed", f"A word of the name mixes {mixed} letters; write it in one alphabet."
-            )
+            mixed = listed(say(f"server.script.{script}") for script in sorted(scripts))
+            raise RequestError("malformed", say("server.name.mixed", scripts=mixed))
     if is_reserved(name):
-        raise RequestError("malformed", "This name looks like one of the server's own; choose another.")
+        raise RequestError("malformed", say("server.name.reserved"))
     return name
 
 
-def normalise_text(text: str, what: str, max_length: int) -> str:
+def normalise_text(text: str, what: Literal["name", "setup", "note"], max_length: int) -> str:
     """Return a short text normalised, or refuse it if it has unusual characters.
 
-    >>> normalise_text("  Anne -\\u00a0Marie ", "A name", 30)
+    >>> normalise_text("  Anne -\\u00a0Marie ", "name", 30)
     'Anne - Marie'
     """
     text = unicodedata.normalize("NFKC", text.translate(EMOJI_STYLE))
@@ -125,18 +125,16 @@ def normalise_text(text: str, what: str, max_length: int) -> str:
     marks = limit = 0
     for letter in text:
         if is_unprintable(letter):
-            raise RequestError(
-                "malformed",
-                f"{what} has an invisible or unassigned character (U+{ord(letter):04X}); leave it out.",
-            )
+            code = f"U+{ord(letter):04X}"
+            raise RequestError("malformed", say("server.name.invisible", what=what, code=code))
         if unicodedata.category(letter)[0] == "M":
             marks += 1
         else:
             marks, limit = 0, MAX_MARKS_ON_LATIN if _script(letter) in LOOKALIKE_SCRIPTS else MAX_MARKS
         if marks > limit:
-            raise RequestError("malformed", f"{what} has too many marks on one letter; leave some out.")
+            raise RequestError("malformed", say("server.name.marks", what=what))
     if len(text) > max_length:
-        raise RequestError("malformed", f"{what} has at most {max_length} characters; make it shorter.")
+        raise RequestError("malformed", say("server.name.too-long", what=what, number=max_length))
     return text
 
 

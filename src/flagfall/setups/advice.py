@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from flagfall.board import DIRECTIONS, NORTH, SOUTH, cell_name, column_of, distance, row_of
 from flagfall.edition.schema import Kind
-from flagfall.edition.texts import listed
 from flagfall.edition.verbs import PRIMITIVES
+from flagfall.languages import Phrase, listed, say
 from flagfall.setups.setup import Setup
 from flagfall.setups.text import home_rows
 from flagfall.sides import Side
@@ -58,17 +58,17 @@ def tags(setup: Setup) -> tuple[str, ...]:
         outward = min(column_of(flag) - 1, game.board.columns - column_of(flag))
         third = game.board.columns // 3
         place = "corner" if flag in (rows[0][0], rows[0][-1]) else "wing" if outward < third else "middle"
-        found.append(f"{_name_at(setup, flag)} {'in the' if place != 'wing' else 'on the'} {place}")
+        found.append(say(f"setups.tag.{place}", flag=_name_at(setup, flag)))
         walls = sum(_role_at(setup, cell) == "bomb" for cell in _home_neighbours(setup, flag))
         if walls and walls == len(_home_neighbours(setup, flag)):
-            found.append(f"behind {words['bombs']}")
+            found.append(say("setups.tag.walled", bombs=words["bombs"]))
     front = set(rows[-1])
     if len(rows) > 1 and any(cell in front for cell in _cells_with_role(setup, "bomb")):
-        found.append(f"{words['bomb']} in front")
+        found.append(say("setups.tag.bomb-in-front", bomb=words["bomb"]))
     leaders = _leaders(setup)
     if len(rows) > 1 and leaders:
         is_forward = 2 * sum(_depth(setup, cell) >= len(rows) / 2 for cell in leaders) > len(leaders)
-        found.append("strong in front" if is_forward else "strong held back")
+        found.append(say("setups.tag.strong-in-front" if is_forward else "setups.tag.strong-behind"))
     return tuple(found)
 
 
@@ -104,14 +104,9 @@ def _serious(setup: Setup) -> list[Weakness]:
     if can_step(setup):
         found += _shut_in(setup)
     elif _has_standing_power(setup):
-        text = "No piece can take a first step: only a power can open the game for you."
-        found.append(Weakness("no-step", text))
+        found.append(Weakness("no-step", say("setups.weakness.only-power")))
     else:
-        text = (
-            "No piece can make a first move, because every movable piece is boxed in; "
-            "you would lose on your first turn."
-        )
-        found.append(Weakness("no-step", text))
+        found.append(Weakness("no-step", say("setups.weakness.no-step")))
     return found + _front_flag(setup)
 
 
@@ -121,9 +116,11 @@ def _shut_in(setup: Setup) -> list[Weakness]:
     cells = shut_in(setup)
     if not cells:
         return []
-    shown = ", ".join(f"{_name_at(setup, cell)} on {cell_name(cell)}" for cell in cells[:_LISTED])
-    more = f" and {len(cells) - _LISTED} more" if len(cells) > _LISTED else ""
-    text = f"Walled in behind pieces that never move, and out of play until the wall breaks: {shown}{more}."
+    shown = ", ".join(str(_phrase_on(setup, cell, "phrases.on")) for cell in cells[:_LISTED])
+    more = max(len(cells) - _LISTED, 0)
+    text = say(
+        "setups.weakness.shut-in-many" if more else "setups.weakness.shut-in", pieces=shown, number=more
+    )
     return [Weakness("shut-in", text, _names(cells))]
 
 
@@ -135,8 +132,7 @@ def _front_flag(setup: Setup) -> list[Weakness]:
     return [
         Weakness(
             "front-flag",
-            f"The {_name_at(setup, cell)} on {cell_name(cell)} stands in the front row, "
-            "where the enemy reaches it first.",
+            say("setups.weakness.front-flag", flag=_phrase_on(setup, cell)),
             _names([cell]),
         )
         for cell in _cells_with_role(setup, "flag")
@@ -151,11 +147,11 @@ def _open_flag(setup: Setup) -> list[Weakness]:
     """A flag without any bomb next to it, in an army that has bombs."""
     if not _cells_with_role(setup, "bomb"):
         return []
-    bomb = setup.game.edition.words["bomb"]
+    bomb = Phrase("phrases.no", setup.game.edition.words["bomb"])
     return [
         Weakness(
             "open-flag",
-            f"The {_name_at(setup, cell)} on {cell_name(cell)} has no {bomb} next to it.",
+            say("setups.weakness.open-flag", flag=_phrase_on(setup, cell), bomb=bomb),
             _names([cell]),
         )
         for cell in _cells_with_role(setup, "flag")
@@ -171,7 +167,9 @@ def _blocked_lanes(setup: Setup) -> list[Weakness]:
     blocked = [cell for cell in lanes if cell in setup.kinds and not _kind_at(setup, cell).is_mobile]
     if 2 * len(blocked) <= len(lanes):
         return []
-    text = f"Pieces that never move block {len(blocked)} of the {len(lanes)} ways out: {_squares(blocked)}."
+    text = say(
+        "setups.weakness.blocked-lanes", number=len(blocked), all=len(lanes), squares=_squares(blocked)
+    )
     return [Weakness("blocked-lanes", text, _names(blocked))]
 
 
@@ -187,9 +185,13 @@ def _removers_behind(setup: Setup) -> list[Weakness]:
     if len(rows) < 3 or not cells or any(_depth(setup, cell) for cell in cells):
         return []
     name = game.kind_name(setup.kinds[cells[0]], setup.side)
-    text = f"No {name} is forward: all of them start in the back row, far from the enemy's {_bombs(setup)}."
+    bombs_word = game.edition.words["bombs"]
     if len(cells) == 1:
-        text = f"The {name} is not forward: it starts in the back row, far from the enemy's {_bombs(setup)}."
+        piece = Phrase("phrases.the", name)
+        text = say("setups.weakness.remover-behind", piece=piece, bombs=bombs_word)
+    else:
+        piece = Phrase("phrases.no", name)
+        text = say("setups.weakness.removers-behind", piece=piece, bombs=bombs_word)
     return [Weakness("removers-behind", text, _names(cells))]
 
 
@@ -211,9 +213,11 @@ def _far_spy(setup: Setup) -> list[Weakness]:
     spy, leader = min(
         ((spy, leader) for spy in spies for leader in leaders), key=lambda pair: distance(*pair)
     )
-    text = (
-        f"The {_name_at(setup, spy)} on {cell_name(spy)} is {distance(spy, leader)} steps from the "
-        f"{_name_at(setup, leader)} on {cell_name(leader)}, too far to help it."
+    text = say(
+        "setups.weakness.far-spy",
+        spy=_phrase_on(setup, spy),
+        leader=_phrase_on(setup, leader),
+        number=distance(spy, leader),
     )
     return [Weakness("far-spy", text, _names([spy, leader]))]
 
@@ -231,7 +235,7 @@ def _one_wing(setup: Setup) -> list[Weakness]:
             kinds = sorted({setup.kinds[cell] for cell in leaders}, key=lambda kind: -_rank(setup, kind))
             count = {kind: len(setup.cells_of(kind)) for kind in kinds}
             names = listed([setup.game.kind_names(kind, setup.side, count[kind]) for kind in kinds])
-            text = f"All your strongest pieces stand on one wing ({names}); your {other} is thinly held."
+            text = say(f"setups.weakness.one-wing.{other}", pieces=names)
             return [Weakness("one-wing", text, _names(leaders))]
     return []
 
@@ -246,8 +250,8 @@ def _blocked_runners(setup: Setup) -> list[Weakness]:
     ]
     if not runners or not can_step(setup) or any(_has_open_square(setup, cell) for cell in runners):
         return []
-    kind = setup.kinds[runners[0]]
-    text = f"No {game.kind_name(kind, setup.side)} can move yet: each one is hemmed in at the start."
+    piece = Phrase("phrases.no", _name_at(setup, runners[0]))
+    text = say("setups.weakness.blocked-runners", piece=piece)
     return [Weakness("blocked-runners", text, _names(runners))]
 
 
@@ -307,12 +311,13 @@ def _name_at(setup: Setup, cell: int) -> str:
     return setup.game.kind_name(setup.kinds[cell], setup.side)
 
 
+def _phrase_on(setup: Setup, cell: int, key: str = "phrases.the-on") -> Phrase:
+    """Return the piece on a square for a sentence: ``the Flag on e1``."""
+    return Phrase(key, _name_at(setup, cell), {"square": cell_name(cell)})
+
+
 def _names(cells: Iterable[int]) -> tuple[str, ...]:
     return tuple(cell_name(cell) for cell in sorted(cells))
-
-
-def _bombs(setup: Setup) -> str:
-    return setup.game.edition.words["bombs"]
 
 
 def _squares(cells: Iterable[int]) -> str:

@@ -15,15 +15,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 from types import MappingProxyType
 from typing import SupportsIndex
 
 from flagfall.board import MAX_COLUMNS, MAX_ROWS, cell_at, cell_name, column_of, parse_cell, row_of
 from flagfall.edition.schema import Game
-from flagfall.edition.texts import listed
 from flagfall.errors import FlagfallError, quoted
+from flagfall.languages import ENGLISH, cached_by_language, listed, say, use_language
 from flagfall.sides import SIDES, Side
 
 MAX_PIECE_CHARS = 80
@@ -94,7 +93,7 @@ def validate(game: Game, side: SupportsIndex, kinds: Mapping[int, int]) -> None:
             raise _misplaced(game, side, cell, kind)
     problems = _count_problems(game, side, kinds.values())
     if problems:
-        raise SetupError(f"The setup has {listed(problems)}.")
+        raise SetupError(say("setups.error.counts", problems=listed(problems)))
 
 
 def setup_from_squares(game: Game, side: SupportsIndex, squares: Mapping[str, str]) -> Setup:
@@ -104,9 +103,8 @@ def setup_from_squares(game: Game, side: SupportsIndex, squares: Mapping[str, st
     do not matter.
     """
     if len(squares) > MAX_COLUMNS * MAX_ROWS:
-        raise SetupError(
-            f"The setup names {len(squares)} squares; the largest board has {MAX_COLUMNS * MAX_ROWS}."
-        )
+        most = MAX_COLUMNS * MAX_ROWS
+        raise SetupError(say("setups.error.too-many-squares", number=str(len(squares)), most=most))
     kinds: dict[int, int] = {}
     for square, called in squares.items():
         try:
@@ -117,10 +115,8 @@ def setup_from_squares(game: Game, side: SupportsIndex, squares: Mapping[str, st
         if cell not in game.board:
             raise _misplaced(game, side, cell, kind)
         if cell in kinds:
-            raise SetupError(
-                f"Square {cell_name(cell)} is named twice; each square holds one piece.",
-                square=cell_name(cell),
-            )
+            square = cell_name(cell)
+            raise SetupError(say("setups.error.twice", square=square), square=square)
         kinds[cell] = kind
     return Setup(game, SIDES[side], kinds)
 
@@ -163,7 +159,7 @@ def swapped(setup: Setup, a: int, b: int) -> Setup:
     for cell in (a, b):
         if cell not in home:
             square, rule = _square(cell), _home_rule(setup.game, setup.side)
-            text = f"{square} is not one of {setup.side.title}'s home squares; {rule}."
+            text = say("setups.error.not-home", square=square, side=setup.side.title, rule=rule)
             raise SetupError(text, square=square)
     exchanged = {cell: kind for cell, kind in setup.kinds.items() if cell not in (a, b)}
     exchanged |= {to: setup.kinds[start] for start, to in ((a, b), (b, a)) if start in setup.kinds}
@@ -174,12 +170,17 @@ def _count_problems(game: Game, side: SupportsIndex, kinds: Iterable[int]) -> li
     """Return, for every kind with a wrong count, how many there are and should be."""
     placed = Counter(kinds)
     problems = [
-        f"{placed[kind]} {game.kind_names(kind, side, placed[kind])} where the army has {right}"
+        say(
+            "setups.error.count",
+            number=placed[kind],
+            kind=game.kind_names(kind, side, placed[kind]),
+            right=right,
+        )
         for kind, right in enumerate(game.rosters[side])
         if placed[kind] != right
     ]
     unknown = [kind for kind in placed if not 0 <= kind < len(game.kinds)]
-    return problems + [f"a piece of unknown kind {kind}" for kind in unknown]
+    return problems + [say("setups.error.unknown-kind", kind=str(kind)) for kind in unknown]
 
 
 def _kind_called(game: Game, side: SupportsIndex, called: str, square: str) -> int:
@@ -193,43 +194,50 @@ def _kind_called(game: Game, side: SupportsIndex, called: str, square: str) -> i
             return found[0]
     own = [kind for kind, count in enumerate(game.rosters[side]) if count]
     army = ", ".join(game.kind_name(kind, side) for kind in own)
-    raise SetupError(
-        f"{quoted(called)} on {square} is not one piece of {SIDES[side].title}'s army, which has {army}.",
-        square=square,
+    problem = say(
+        "setups.error.piece", name=quoted(called), square=square, side=SIDES[side].title, pieces=army
     )
+    raise SetupError(problem, square=square)
 
 
-@lru_cache(maxsize=128)
+@cached_by_language(maxsize=128)
 def _names_of(game: Game, side: Side) -> tuple[dict[str, list[int]], ...]:
-    """Return the kinds of an army by id, name, label and letter, all in lower case."""
-    tables: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {})
+    """Return the kinds of an army by id, name, English name, label and letter, all in lower case."""
+    tables: tuple[dict[str, list[int]], ...] = ({}, {}, {}, {}, {})
     for kind, count in enumerate(game.rosters[side]):
         about = game.kinds[kind]
-        names = (about.id, game.kind_name(kind, side), about.label, about.code) if count else ()
-        for table, name in zip(tables, names, strict=False):
+        if not count:
+            continue
+        with use_language(ENGLISH):
+            english = game.kind_name(kind, side)
+        names = (about.id, game.kind_name(kind, side), english, about.label, about.code)
+        for table, name in zip(tables, names, strict=True):
             table.setdefault(name.casefold(), []).append(kind)
     return tables
 
 
 def _misplaced(game: Game, side: SupportsIndex, cell: int, kind: int) -> SetupError:
     square = _square(cell)
-    piece = game.kind_name(kind, side) if 0 <= kind < len(game.kinds) else "A piece"
-    if cell in game.board.zones:
-        where = f"{square}, where no piece may stand"
-    elif cell not in game.board:
-        where = f"{square}, which is not on the board"
-    else:
-        where = f"{square}, outside {SIDES[side].title}'s home rows"
-    return SetupError(f"{piece} is placed on {where}; {_home_rule(game, side)}.", square=square)
+    is_known = 0 <= kind < len(game.kinds)
+    piece = game.kind_name(kind, side) if is_known else say("setups.error.a-piece")
+    where = "in-zone" if cell in game.board.zones else "outside" if cell in game.board else "off-board"
+    problem = say(
+        f"setups.error.{where}",
+        piece=piece,
+        square=square,
+        side=SIDES[side].title,
+        rule=_home_rule(game, side),
+    )
+    return SetupError(problem, square=square)
 
 
 def _home_rule(game: Game, side: SupportsIndex) -> str:
     home = game.board.home(side)
     first, last = sorted((row_of(home[0]), row_of(home[-1])))
-    rows = f"row {first}" if first == last else f"rows {first}–{last}"
-    return f"{SIDES[side].title} sets up on {rows}"
+    rows = "row" if first == last else "rows"
+    return say(f"setups.home.{rows}", side=SIDES[side].title, first=first, last=last)
 
 
 def _square(cell: int) -> str:
     is_square = 1 <= column_of(cell) <= MAX_COLUMNS and 1 <= row_of(cell) <= MAX_ROWS
-    return cell_name(cell) if is_square else f"cell {cell}"
+    return cell_name(cell) if is_square else say("setups.error.cell", number=str(cell))

@@ -21,7 +21,7 @@ from typing import Literal, SupportsIndex
 
 from flagfall.board import DIRECTIONS, column_of
 from flagfall.edition.schema import Game
-from flagfall.edition.texts import listed
+from flagfall.languages import listed, say
 from flagfall.setups.advice import can_step, shut_in, warnings
 from flagfall.setups.setup import Setup, SetupError, random_setup
 from flagfall.setups.text import home_rows
@@ -35,8 +35,6 @@ class Style:
     """How an army is placed; depths run from 0 (back row) to 1 (front row)."""
 
     name: str
-    text: str
-    """one sentence, with the words ``{flag}``, ``{bomb}`` and ``{bombs}`` for the box's own names"""
     flag: Literal["corner", "wing", "anywhere"]
     wall: int
     """maximum number of bombs next to the flag"""
@@ -52,7 +50,6 @@ class Style:
 STYLES = (
     Style(
         "fortress",
-        "The {flag} sits in a back corner behind a full wall of {bombs}; strong pieces stand in front of it.",
         flag="corner",
         wall=4,
         strong=0.7,
@@ -63,7 +60,6 @@ STYLES = (
     ),
     Style(
         "open",
-        "One {bomb} near the {flag}, the others spread behind the lines; every piece has room to move.",
         flag="anywhere",
         wall=1,
         strong=0.6,
@@ -74,7 +70,6 @@ STYLES = (
     ),
     Style(
         "decoy",
-        "{bombs} guard a corner that holds an ordinary piece; the {flag} lies quietly on the other wing.",
         flag="wing",
         wall=1,
         strong=0.65,
@@ -86,7 +81,6 @@ STYLES = (
     ),
     Style(
         "blitz",
-        "Strong pieces and runners stand in front and strike at once; {bombs} look after the {flag}.",
         flag="wing",
         wall=3,
         strong=0.95,
@@ -116,7 +110,7 @@ def any_style(game: Game, side: SupportsIndex, rng: Random) -> Setup:
 
 def style_text(game: Game, name: str) -> str:
     """Return one sentence about a style in the words of a game, for a menu."""
-    words = {"flag": "Flag", "bomb": "Bomb", "bombs": "Bombs"}
+    words = {role: say(f"setups.role.{role}") for role in ("flag", "bomb", "bombs")}
     for index, kind in enumerate(game.kinds):
         sides = [side for side in SIDES if game.rosters[side][index]]
         if kind.role != "soldier" and sides:
@@ -125,7 +119,7 @@ def style_text(game: Game, name: str) -> str:
                 for number in (1, 2)
             )
             words |= {kind.role: one, f"{kind.role}s": several}
-    return _style(name).text.format_map(words)
+    return say(f"setups.style.{_style(name).name}", **words)
 
 
 def styled_setup(game: Game, side: SupportsIndex, style: str, rng: Random) -> Setup:
@@ -149,7 +143,7 @@ def styled_setup(game: Game, side: SupportsIndex, style: str, rng: Random) -> Se
 def _style(name: str) -> Style:
     styles = {style.name: style for style in STYLES}
     if name not in styles:
-        raise SetupError(f"There is no setup style “{name}”; the styles are {', '.join(styles)}.")
+        raise SetupError(say("setups.error.style", name=name, styles=", ".join(styles)))
     return styles[name]
 
 

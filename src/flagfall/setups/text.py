@@ -23,6 +23,7 @@ from typing import SupportsIndex
 from flagfall.board import cell_name, row_of
 from flagfall.edition.schema import Game
 from flagfall.errors import quoted
+from flagfall.languages import say
 from flagfall.setups.setup import Setup, SetupError
 from flagfall.sides import SIDES, Side
 
@@ -44,8 +45,8 @@ def write_setup(setup: Setup) -> str:
 def read_setup(game: Game, side: SupportsIndex, text: str) -> Setup:
     """Return the setup of a compact text; `SetupError` says which square or row is wrong."""
     if len(text) > MAX_SETUP_CHARS:
-        problem = f"The setup has {len(text)} characters; at most {MAX_SETUP_CHARS} are read"
-        raise _at(f"{problem}, and one a square is enough.", text, MAX_SETUP_CHARS)
+        problem = say("setups.error.too-long", number=str(len(text)), most=MAX_SETUP_CHARS)
+        raise _at(problem, text, MAX_SETUP_CHARS)
     side, rows = SIDES[side], home_rows(game, side)
     letters = [(at, letter) for at, letter in enumerate(text) if not letter.isspace() and letter != "\ufeff"]
     if any(letter == ROW_MARK for _, letter in letters):
@@ -58,12 +59,15 @@ def read_setup(game: Game, side: SupportsIndex, text: str) -> Setup:
             kinds[cell] = _kind_of(game, side, letter, cell, text, at)
     if len(letters) != len(squares):
         at = letters[len(squares)][0] if len(letters) > len(squares) else len(text)
-        raise _at(
-            f"The setup has {len(letters)} squares where {side.title}'s home has {len(squares)}: "
-            f"{_shape(rows)}, {EMPTY} for an empty one.",
-            text,
-            at,
+        problem = say(
+            "setups.error.squares",
+            number=len(letters),
+            side=side.title,
+            right=len(squares),
+            shape=_shape(rows),
+            empty=EMPTY,
         )
+        raise _at(problem, text, at)
     return Setup(game, side, kinds)
 
 
@@ -84,18 +88,18 @@ def _check_rows(text: str, rows: list[list[int]], letters: list[tuple[int, str]]
     for number, (row, right, start) in enumerate(zip(written, rows, starts, strict=False), start=1):
         if len(row) != len(right):
             at = row[len(right)] if len(row) > len(right) else start
-            raise _at(
-                f"Row {number} of the setup ({cell_name(right[0])}–{cell_name(right[-1])}) has "
-                f"{len(row)} squares where the board has {len(right)}.",
-                text,
-                at,
+            problem = say(
+                "setups.error.row",
+                row=number,
+                start=cell_name(right[0]),
+                end=cell_name(right[-1]),
+                number=len(row),
+                right=len(right),
             )
+            raise _at(problem, text, at)
     if len(written) != len(rows):
-        raise _at(
-            f"The setup has {len(written)} rows where there are {len(rows)} home rows: {_shape(rows)}.",
-            text,
-            starts[min(len(rows), len(starts) - 1)],
-        )
+        problem = say("setups.error.rows", number=len(written), right=len(rows), shape=_shape(rows))
+        raise _at(problem, text, starts[min(len(rows), len(starts) - 1)])
 
 
 def _kind_of(game: Game, side: Side, letter: str, cell: int, text: str, at: int) -> int:
@@ -107,20 +111,23 @@ def _kind_of(game: Game, side: Side, letter: str, cell: int, text: str, at: int)
         if len(found) == 1:
             return found[0]
     alphabet = ", ".join(f"{game.kinds[kind].code} {game.kind_name(kind, side)}" for kind in own)
-    raise _at(
-        f"{quoted(letter)} on {cell_name(cell)} is not a piece of {side.title}'s army; its letters are "
-        f"{alphabet}, and {EMPTY} for an empty square.",
-        text,
-        at,
-        square=cell_name(cell),
+    square = cell_name(cell)
+    problem = say(
+        "setups.error.letter",
+        letter=quoted(letter),
+        square=square,
+        side=side.title,
+        letters=alphabet,
+        empty=EMPTY,
     )
+    raise _at(problem, text, at, square=square)
 
 
 def _shape(rows: list[list[int]]) -> str:
     """Return the shape of a setup text: ``4 rows of 10``."""
     if len({len(row) for row in rows}) == 1:
-        return f"{len(rows)} row{'s' if len(rows) > 1 else ''} of {len(rows[0])}"
-    return f"rows of {', '.join(str(len(row)) for row in rows)}"
+        return say("setups.shape.even", number=len(rows), squares=len(rows[0]))
+    return say("setups.shape.uneven", squares=", ".join(str(len(row)) for row in rows))
 
 
 def _at(message: str, text: str, offset: int, square: str = "") -> SetupError:

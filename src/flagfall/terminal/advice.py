@@ -10,6 +10,7 @@ from random import Random
 
 from flagfall.edition import Game
 from flagfall.errors import UserError
+from flagfall.languages import say
 from flagfall.match import Match
 from flagfall.notation.names import kind_word
 from flagfall.players.budget import Budget
@@ -39,17 +40,17 @@ class Adviser:
     def answer(self, side: Side, rest: str) -> str:
         """Return the computer's opinion of this position; ``rest`` may be a square, or ``all``."""
         if self.match.options["memory"] != "assisted":
-            raise UserError("This game is played from memory, so explain is not allowed.")
+            raise UserError(say("terminal.explain.forbidden"))
         game, view = self.match.game, self.match.view(side)
         if not rest:
             return advice(game, self._asked(side))
         if rest.lower() == "all":
             said = [chances(game, piece, view, _LIKELY) for piece in self._asked(side).hidden]
-            return "\n".join(said) or "Nothing is hidden from you."
+            return "\n".join(said) or say("terminal.explain.nothing-hidden")
         cell = square(game, rest, "explain d6")
         piece = self._asked(side).at(cell)
         if piece is None:
-            raise UserError(f"No hidden enemy piece stands on {cell}; explain all lists those that do.")
+            raise UserError(say("terminal.explain.not-hidden", square=cell))
         return chances(game, piece, view)
 
     def _asked(self, side: Side) -> Explanation:
@@ -66,24 +67,25 @@ class Adviser:
 
 def advice(game: Game, told: Explanation) -> str:
     """Return win estimate, best line, other good actions and the likeliest squares of the flag."""
-    looked = f"{told.depth} turns ahead, {told.worlds} guesses at the hidden pieces, {told.nodes} positions"
+    looked = say(
+        "terminal.explain.looked", turns=told.depth, worlds=str(told.worlds), positions=str(told.nodes)
+    )
     first, *later = told.line
     lines = [
-        f"Your chance to win, by the computer's estimate: {percent(told.estimate)} ({looked}).",
-        f"Best: {first.text}. {first.words}",
+        say("terminal.explain.chance", chance=percent(told.estimate), looked=looked),
+        say("terminal.explain.best", action=first.text, words=first.words),
     ]
     if later:
-        lines.append("Then it expects:")
+        lines.append(say("terminal.explain.then"))
         lines += [f"  {turn.text}  {turn.words}".rstrip() for turn in later]
     others = [candidate for candidate in told.candidates[1:] if candidate.is_deep][:_OTHERS]
     if others:
-        lines.append(f"Also: {', '.join(_rated(candidate) for candidate in others)}.")
+        rated = ", ".join(_rated(candidate) for candidate in others)
+        lines.append(say("terminal.explain.also", actions=rated))
     if flags := _flags(game, told):
         lines.append(flags)
     if told.hidden:
-        lines.append(
-            f"explain {told.hidden[0].cell} tells what that piece may be; explain all lists every piece."
-        )
+        lines.append(say("terminal.explain.more", square=told.hidden[0].cell))
     return "\n".join(lines)
 
 
@@ -99,7 +101,8 @@ def _flags(game: Game, told: Explanation) -> str:
             likely = [(piece.chance(kind.id), piece.cell) for piece in told.hidden if piece.chance(kind.id)]
             places = [f"{cell} {percent(chance)}" for chance, cell in sorted(likely, reverse=True)[:_FLAGS]]
             if places:
-                parts.append(f"{kind_word(game, kind.id, enemy)}: likeliest on {', '.join(places)}.")
+                flag = kind_word(game, kind.id, enemy)
+                parts.append(say("terminal.explain.flag", flag=flag, squares=", ".join(places)))
     return "\n".join(parts)
 
 
@@ -110,5 +113,5 @@ def chances(game: Game, piece: HiddenPiece, view: View, least: float = 0.0) -> s
     texts = [f"{kind_word(game, kind, enemy)} {percent(chance)}" for kind, chance in said]
     if len(said) < len(piece.kinds):
         rest = 1.0 - sum(chance for _, chance in said)
-        texts.append(f"others {percent(max(rest, 0.0))}")
+        texts.append(say("terminal.explain.others", chance=percent(max(rest, 0.0))))
     return f"{piece.cell}: {', '.join(texts)}."

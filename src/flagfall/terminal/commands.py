@@ -13,31 +13,11 @@ from flagfall.edition import Game, Options, piece_card, rules_page
 from flagfall.edition.verbs import PRIMITIVES
 from flagfall.engine.action import VERB_NAMES
 from flagfall.errors import UserError
+from flagfall.languages import say
 from flagfall.match import Clocks
 from flagfall.notation import describe_piece, describe_turn, draw, kinds_called, write_action
 from flagfall.sides import SIDES
 from flagfall.view.view import View
-
-HELP = """Your turn. Type an action:
-  e4-e5                     go from e4 to e5 (also: e4 e5)
-  e4xe5                     attack e5 from e4{powers}
-or a question:
-  board        draw the board            who d6     what is known of a piece
-  last         what happened last        tray       captured pieces
-  legal        everything you may do     legal d4   what the piece on d4 may do
-  opponent     what they know of yours   piece NAME the card of a piece
-  rules        the rules of this game    options    the options in force
-  clock        the time left             rules PART a part of the rules, such as rules moving
-{notes}{advice}or:
-  save FILE    save the game             quit       save and leave
-  draw         offer a draw; accept or decline one
-  resign       lose the game now"""
-NOTES_HELP = """  note d6 spy? your own note on d6         notes      all your notes
-"""
-ADVICE_HELP = """  explain      what the computer thinks  explain d6 what d6 may be
-"""
-RESCUE_HELP = """
-  d9-d10 rescue general b2  rescue: bring a General back to b2"""
 
 
 def help_text(game: Game, options: Options) -> str:
@@ -47,21 +27,21 @@ def help_text(game: Game, options: Options) -> str:
         for name, primitive in PRIMITIVES.items()
         if primitive.terminal[0] and game.has_verb(name)
     )
-    rescue = RESCUE_HELP if options.is_on("rescue") else ""
-    notes = "" if options["memory"] == "strict" else NOTES_HELP
-    advice = ADVICE_HELP if options["memory"] == "assisted" else ""
-    return HELP.format(powers=rescue + powers, notes=notes, advice=advice)
+    rescue = "\n" + say("terminal.help.rescue") if options.is_on("rescue") else ""
+    notes = "" if options["memory"] == "strict" else say("terminal.help.notes") + "\n"
+    advice = say("terminal.help.explain") + "\n" if options["memory"] == "assisted" else ""
+    return say("terminal.help.all", powers=rescue + powers, notes=notes, advice=advice)
 
 
 def square(game: Game, text: str, example: str) -> str:
     """Return the name of a square of this board; `UserError` says what a valid name looks like."""
     name = text.strip().lower()
     if not name:
-        raise UserError(f"Name a square, such as {example}.")
+        raise UserError(say("terminal.square.missing", example=example))
     cells = sorted(cell for cell in range(CELLS) if cell in game.board)
     if name not in (cell_name(cell) for cell in cells):
         first, last = cell_name(cells[0]), cell_name(cells[-1])
-        raise UserError(f"“{name[:20]}” is not a square of this board; squares go from {first} to {last}.")
+        raise UserError(say("terminal.square.wrong", name=name[:20], first=first, last=last))
     return name
 
 
@@ -70,11 +50,13 @@ def who(game: Game, options: Options, view: View, notes: Mapping[str, str], text
     cell = square(game, text, "who d6")
     piece = view.at(cell)
     if piece is None:
-        is_zone = parse_cell(cell) in game.board.zones
-        zone = f" ({game.edition.words.get('zone', 'no entry')})" if is_zone else ""
-        return f"{cell}: no piece stands there{zone}."
+        if parse_cell(cell) not in game.board.zones:
+            return say("terminal.who.empty", square=cell)
+        zone = game.edition.words.get("zone") or say("terminal.who.no-entry")
+        return say("terminal.who.zone", square=cell, zone=zone)
     told = describe_piece(game, piece, view.viewer, knows_moves=options["memory"] != "strict")
-    return f"{told} Your note: {notes[piece.name]}" if piece.name in notes else told
+    note = notes.get(piece.name)
+    return f"{told} {say('terminal.who.note', note=note)}" if note is not None else told
 
 
 def tray(game: Game, view: View) -> str:
@@ -90,15 +72,16 @@ def tray(game: Game, view: View) -> str:
             if (count := named.get(kind.id, 0))
         ]
         if hidden:
-            parts.append(f"{hidden} face down")
-        lines.append(f"Lost by {game.armies[index].name} ({side}): {', '.join(parts) or 'none yet'}.")
+            parts.append(say("terminal.tray.hidden", number=hidden))
+        lost = ", ".join(parts) or say("terminal.tray.none")
+        lines.append(say(f"terminal.tray.{side}", army=game.armies[index].name, pieces=lost))
     return "\n".join(lines)
 
 
 def last(game: Game, view: View) -> str:
     """Return what happened in the last turn and in the open one."""
     if not view.last_turn:
-        return "Nothing has happened yet."
+        return say("terminal.nothing-happened")
     return describe_turn(game, view.last_turn, view.viewer, view)
 
 
@@ -112,7 +95,7 @@ def legal(game: Game, view: View, text: str) -> str:
         if not wanted or act.origin == wanted
     ]
     if not texts:
-        return f"No action is possible from {cell_name(wanted)} now."
+        return say("terminal.no-action", square=cell_name(wanted))
     return "  ".join(texts)
 
 
@@ -125,9 +108,11 @@ def opponent(game: Game, view: View) -> str:
         for piece in own
         if not piece.is_told and len(piece.looks_like) == 1
     ]
-    lines = [f"They have seen: {', '.join(told) or 'no piece'}."]
+    lines = [
+        say("terminal.opponent.seen", pieces=", ".join(told)) if told else say("terminal.opponent.nothing")
+    ]
     if sure:
-        lines.append(f"They can work out: {', '.join(sure)}.")
+        lines.append(say("terminal.opponent.sure", pieces=", ".join(sure)))
     return "\n".join(lines)
 
 
@@ -142,7 +127,7 @@ def card(game: Game, name: str, side: int) -> str:
     if len(found) != 1:
         army = game.armies[side].id
         names = [kind.names[army] for kind, n in zip(game.kinds, game.rosters[side], strict=True) if n]
-        return f"Which piece? Your army has {', '.join(names)}."
+        return say("terminal.which-piece", pieces=", ".join(names))
     kind = found[0]
     owner = side if game.rosters[side][kind] else 1 - side
     return piece_card(game, game.kinds[kind].id, owner)
@@ -158,28 +143,28 @@ def rules(game: Game, options: Options, part: str = "") -> str:
     if found:
         return "\n".join(f"## {text}" for text in found)
     titles = ", ".join(text.split("\n", 1)[0].lower() for text in parts)
-    raise UserError(f"The rules have no part “{part[:20]}”; the parts are {titles}.")
+    raise UserError(say("terminal.no-part", name=part[:20], parts=titles))
 
 
 def clock(clocks: Clocks, at_ms: int) -> str:
     """Return the time each side has left."""
     left = [(side, clocks.left_ms(side, at_ms)) for side in SIDES]
     times = [f"{side.title} {_time(ms)}" for side, ms in left if ms is not None]
-    return f"Time left: {', '.join(times)}." if times else "There is no clock."
+    return say("terminal.clock.left", times=", ".join(times)) if times else say("terminal.clock.none")
 
 
 def _time(ms: int) -> str:
     minutes, seconds = divmod(ms // 1000, 60)
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
-    start = f"{days} d " if days else ""
-    return f"{start}{hours}:{minutes:02}:{seconds:02}" if days or hours else f"{minutes}:{seconds:02}"
+    time = f"{hours}:{minutes:02}:{seconds:02}" if days or hours else f"{minutes}:{seconds:02}"
+    return say("terminal.clock.days", number=days, time=time) if days else time
 
 
 def notes_text(view: View, notes: Mapping[str, str]) -> str:
     """Return all notes on pieces that are still on the board."""
     lines = [f"{piece.cell}: {notes[piece.name]}" for piece in view.pieces if piece.name in notes]
-    return "\n".join(lines) or "You have no notes; write one with note d6 and your text."
+    return "\n".join(lines) or say("terminal.note.none")
 
 
 def options_text(options: Options) -> str:
@@ -199,14 +184,13 @@ def prompt(game: Game, view: View) -> str:
     """Return what an open turn asks for."""
     if view.prompt is None:
         return ""
-    asks = {
-        "guess": f"What stands on {view.prompt.cell}? Type a piece.",
-        "rescue kind": "Which captured piece comes back? Type a piece.",
-        "rescue square": "Where does it come back? Type a square.",
-        "attack again": "Attack another neighbour with it, or type done.",
-        "attack after landing": "Attack a neighbour of the landing square, or type done.",
-        "target": "Which square do you strike? Type done when you have chosen all.",
-        "next": "Which piece moves next? Type its square.",
-    }
+    if view.prompt.ask in _ASKS:
+        return say(f"terminal.prompt.{view.prompt.ask.replace(' ', '-')}", square=view.prompt.cell)
     verbs = sorted({VERB_NAMES[act.verb] for act in view.legal})
-    return asks.get(view.prompt.ask, f"Your turn continues: {', '.join(verbs)}.")
+    return say("terminal.prompt.continues", verbs=", ".join(verbs))
+
+
+_ASKS = frozenset(
+    {"guess", "rescue kind", "rescue square", "attack again", "attack after landing", "target", "next"}
+)
+"""what an open turn may ask for"""

@@ -9,6 +9,7 @@ import sys
 from typing import Protocol
 
 from flagfall.errors import printable
+from flagfall.languages import say
 
 
 class Quit(Exception):  # noqa: N818 - not an error: the person left
@@ -59,11 +60,11 @@ class Keyboard:
         """Clear the screen and its scroll-back, and wait; in a pipe only wait."""
         if self.is_screen:
             if leaver:
-                self.ask(f"{leaver}, press Enter to hide the board. ")
+                self.ask(say("terminal.curtain.hide", name=leaver) + " ")
             self._write("\x1b[2J\x1b[3J\x1b[H")
             _forget_typed_ahead()
         self.say("-" * 60)
-        self.ask(f"{name}, it is your turn. Take the keyboard and press Enter. ")
+        self.ask(say("terminal.curtain.take", name=name) + " ")
 
     def _write(self, text: str) -> None:
         """Write the text; a closed terminal counts as leaving."""

@@ -10,7 +10,9 @@ from random import Random
 
 from flagfall.errors import sentence
 from flagfall.files import free_name, write_new, write_with_fallback
+from flagfall.languages import say
 from flagfall.match import Match, save, to_record, write_note
+from flagfall.match.texts import reason_words
 from flagfall.notation import write_record
 from flagfall.players import Player
 from flagfall.players.levels import player_in_seat
@@ -93,11 +95,10 @@ class TerminalGame:
     def _greet(self) -> None:
         game, seating = self.match.game, self.match.seating
         self.terminal.say(f"{game.edition.name}: {game.name}. {game.text}")
-        how = " at random" if seating.is_random else ""
+        how = "random" if seating.is_random else "chosen"
         for index, side in enumerate(SIDES):
-            first = ", moves first" if index == 0 else ""
-            army = game.armies[index].name
-            self.terminal.say(f"{seating.shown_name(side)}: {army}, sits {side.title}{how}{first}.")
+            army, name = game.armies[index].name, seating.shown_name(side)
+            self.terminal.say(say(f"terminal.seat.{how}.{side}", name=name, army=army, side=side.title))
 
     def _set_up(self, side: Side) -> None:
         index = int(side)
@@ -108,7 +109,7 @@ class TerminalGame:
         else:
             self._sit_down(side)
             setup = SetupEditor(self.match.game, index, self.rng, self.terminal).run(
-                f"{self._name(side)} setup> "
+                say("terminal.setup-line", name=self._name(side)) + "> "
             )
         self.match.seal(side, setup, self.clock.now_ms())
         self._heard = dict.fromkeys(SIDES, self.match.number)
@@ -142,7 +143,7 @@ class TerminalGame:
         if self.match.clocks.clock.style != "none":
             self.terminal.say(commands.clock(self.match.clocks, self.clock.now_ms()))
         if self.match.offer not in (None, side):
-            self.terminal.say("Your opponent offers a draw: type accept or decline, or just move.")
+            self.terminal.say(say("terminal.draw.offered"))
         before = self._acts
         while not self.match.is_over and self._acts == before:
             line = self.terminal.ask(f"{self._name(side)}> ")
@@ -166,7 +167,7 @@ class TerminalGame:
         answer = self._answers(side, rest.strip()).get(word.lower())
         try:
             if not word:
-                self.terminal.say("Type an action such as e4-e5, or help.")
+                self.terminal.say(say("terminal.empty-line"))
             elif answer is not None:
                 answer()
             else:
@@ -176,23 +177,23 @@ class TerminalGame:
 
     def _answers(self, side: Side, rest: str) -> dict[str, Callable[[], object]]:
         match, game, options = self.match, self.match.game, self.match.options
-        view, notes, say = match.view(side), match.notes.of(side), self.terminal.say
+        view, notes, show = match.view(side), match.notes.of(side), self.terminal.say
         return {
-            "help": lambda: say(commands.help_text(game, options)),
-            "?": lambda: say(commands.help_text(game, options)),
-            "board": lambda: say(commands.board(game, view)),
-            "who": lambda: say(commands.who(game, options, view, notes, rest)),
-            "tray": lambda: say(commands.tray(game, view)),
-            "last": lambda: say(commands.last(game, view)),
-            "explain": lambda: say(self.adviser.answer(side, rest)),
-            "legal": lambda: say(commands.legal(game, view, rest)),
-            "opponent": lambda: say(commands.opponent(game, view)),
-            "piece": lambda: say(commands.card(game, rest, int(side))),
-            "rules": lambda: say(commands.rules(game, options, rest)),
-            "options": lambda: say(commands.options_text(options)),
-            "clock": lambda: say(commands.clock(match.clocks, self.clock.now_ms())),
+            "help": lambda: show(commands.help_text(game, options)),
+            "?": lambda: show(commands.help_text(game, options)),
+            "board": lambda: show(commands.board(game, view)),
+            "who": lambda: show(commands.who(game, options, view, notes, rest)),
+            "tray": lambda: show(commands.tray(game, view)),
+            "last": lambda: show(commands.last(game, view)),
+            "explain": lambda: show(self.adviser.answer(side, rest)),
+            "legal": lambda: show(commands.legal(game, view, rest)),
+            "opponent": lambda: show(commands.opponent(game, view)),
+            "piece": lambda: show(commands.card(game, rest, int(side))),
+            "rules": lambda: show(commands.rules(game, options, rest)),
+            "options": lambda: show(commands.options_text(options)),
+            "clock": lambda: show(commands.clock(match.clocks, self.clock.now_ms())),
             "note": lambda: self._note(side, rest),
-            "notes": lambda: say(commands.notes_text(view, notes)),
+            "notes": lambda: show(commands.notes_text(view, notes)),
             "save": lambda: self._save(rest),
             "quit": self._quit,
             "exit": self._quit,
@@ -212,22 +213,23 @@ class TerminalGame:
         piece = write_note(
             self.match, side, commands.square(self.match.game, name, "note d6 spy?"), text.strip()
         )
-        self.terminal.say(f"{piece.cell}: {text.strip() or 'note removed'}")
+        self.terminal.say(f"{piece.cell}: {text.strip() or say('terminal.note.removed')}")
 
     def _offer_draw(self, side: Side) -> None:
         self.match.offer_draw(side, self.clock.now_ms())
         self._heard[side] = self.match.number
-        self.terminal.say("You offer a draw. It stands until your opponent has moved; now make your move.")
+        self.terminal.say(say("terminal.draw.offer"))
 
     def _decline(self, side: Side) -> None:
         self.match.answer_draw(side, False, self.clock.now_ms())
         self._tell_news(side)
 
     def _resign(self, side: Side) -> None:
-        if self.terminal.ask("Really resign? Type yes: ").strip().lower() == "yes":
+        yes = ("yes", say("terminal.resign.yes"))
+        if self.terminal.ask(say("terminal.resign.really") + " ").strip().lower() in yes:
             self.match.resign(side, self.clock.now_ms())
         else:
-            self.terminal.say("The game goes on.")
+            self.terminal.say(say("terminal.resign.no"))
 
     def _quit(self) -> None:
         raise Quit
@@ -242,7 +244,7 @@ class TerminalGame:
             self.file = write_with_fallback(
                 self.file or free_name(self.match.game.id, "saved", ".json"), data
             )
-        self.terminal.say(f"Saved. Continue later with: flagfall play --resume {self._shell(self.file)}")
+        self.terminal.say(say("terminal.saved", file=self._shell(self.file)))
 
     def _shell(self, file: Path) -> str:
         """Return a file as a shell argument, with the box that its game needs."""
@@ -255,7 +257,7 @@ class TerminalGame:
         if any(side not in self.computers for side in self.match.sealed):
             self._save("")
         else:
-            self.terminal.say("Goodbye. The game had not begun, so there is nothing to save.")
+            self.terminal.say(say("terminal.nothing-to-save"))
 
     def _farewell(self) -> None:
         result = self.match.result
@@ -264,8 +266,11 @@ class TerminalGame:
         for side in SIDES:
             if self.computers and side not in self.computers:
                 self._tell_news(side)
-        outcome = f"{self._name(result.side)} wins" if result.side else "Draw"
-        self.terminal.say(f"{outcome}: {result.reason}.")
+        why = reason_words(result.reason)
+        if result.side:
+            self.terminal.say(say("terminal.end.wins", name=self._name(result.side), why=why))
+        else:
+            self.terminal.say(say("terminal.end.draw", why=why))
         if not self.match.is_open:
             return
         self.terminal.say(commands.board(self.match.game, self.match.view("truth")))
@@ -273,7 +278,6 @@ class TerminalGame:
         try:
             file = write_with_fallback(free_name(self.match.game.id, "games", ".txt"), record.encode())
         except OSError as error:
-            self.terminal.say(f"The record could not be written ({sentence(error)}) Here it is:\n{record}")
+            self.terminal.say(f"{say('terminal.record.not-written', problem=sentence(error))}\n{record}")
             return
-        shell = self._shell(file)
-        self.terminal.say(f"The record: {file}  (to watch it: flagfall replay {shell})")
+        self.terminal.say(say("terminal.record.written", file=file, shell=self._shell(file)))

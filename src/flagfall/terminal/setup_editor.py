@@ -7,6 +7,7 @@ from random import Random
 from flagfall.board import parse_cell
 from flagfall.edition import Game
 from flagfall.errors import sentence
+from flagfall.languages import say
 from flagfall.notation import draw
 from flagfall.setups import (
     Setup,
@@ -26,19 +27,6 @@ from flagfall.terminal.commands import square
 from flagfall.terminal.console import Quit, Terminal
 from flagfall.view.view import SeenPiece, View
 
-HELP = """Setting up. Type one of:
-  ready            this setup is fine
-  swap a1 b2       exchange two squares (one may be empty where the game allows it)
-  style NAME       another setup of a style:
-{styles}
-  shuffle          a random setup
-  mirror           left becomes right
-  code             print the setup as one line of text
-  use CODE         use a setup written as text
-  undo             take back the last change
-  show             draw it again
-  quit             leave"""
-
 
 class SetupEditor:
     """Lets one player change a setup until it is ready."""
@@ -51,7 +39,7 @@ class SetupEditor:
     def run(self, prompt: str) -> Setup:
         """Read commands until the setup is ready, and return it."""
         self.show()
-        self.terminal.say("Type ready to begin with this setup, or help for ways to change it.")
+        self.terminal.say(say("terminal.editor.begin"))
         while True:
             line = self.terminal.ask(prompt)
             word, _, rest = line.partition(" ")
@@ -77,7 +65,7 @@ class SetupEditor:
             self.show()
         elif word == "undo":
             if not self._before:
-                raise SetupError("There is nothing to undo.")
+                raise SetupError(say("terminal.editor.nothing-to-undo"))
             self.setup = self._before.pop()
             self.show()
         elif word == "code":
@@ -88,24 +76,23 @@ class SetupEditor:
             styles = "\n".join(
                 f"    {name:<13}{style_text(self.game, name)}" for name in style_names(self.game)
             )
-            self.terminal.say(HELP.format(styles=styles))
+            self.terminal.say(say("terminal.editor.help", styles=styles))
         elif word in ("quit", "exit"):
             raise Quit
         else:
-            raise SetupError(f"“{word[:20]}” is not a command here; type ready, or help.")
+            raise SetupError(say("terminal.editor.no-command", word=word[:20]))
 
     def _swapped(self, rest: str) -> Setup:
         names = rest.replace("-", " ").split()
         if len(names) != 2:
-            raise SetupError("Name two squares, such as swap a1 b2.")
+            raise SetupError(say("terminal.editor.two-squares"))
         one, other = (parse_cell(square(self.game, name, "swap a1 b2")) for name in names)
         return swapped(self.setup, one, other)
 
     def _styled(self, name: str) -> Setup:
         if name not in style_names(self.game):
-            raise SetupError(
-                f"There is no style “{name[:20]}”; styles are {', '.join(style_names(self.game))}."
-            )
+            styles = ", ".join(style_names(self.game))
+            raise SetupError(say("terminal.editor.no-style", name=name[:20], styles=styles))
         return styled_setup(self.game, self.side, name, self.rng)
 
     def show(self) -> None:
@@ -120,4 +107,4 @@ class SetupEditor:
         view = View(self.game.id, side.value, 0, Side.SOUTH, pieces, (), ())
         self.terminal.say(draw(self.game, view))
         for warning in warnings(self.setup):
-            self.terminal.say(f"Note: {warning}")
+            self.terminal.say(say("terminal.editor.note", warning=warning))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random, SystemRandom
@@ -14,6 +15,7 @@ from flagfall.analysis.redeal import moment_of, redealt
 from flagfall.edition import Game, game_ids, load_game, parse_pairs, resolve
 from flagfall.edition.load import game_finder
 from flagfall.errors import UserError, sentence
+from flagfall.languages import choose_language, say, use_language
 from flagfall.match import Annotations, Continued, Match, Seating, from_record, load, seat_at_random
 from flagfall.notation import Record
 from flagfall.players import BUILT_IN
@@ -57,11 +59,13 @@ def play(
     box: Path | None,
     seed: int | None,
     moment: RecordedMoment | None = None,
+    language: str = "",
 ) -> None:
-    """Run a game at the keyboard."""
+    """Run a game at the keyboard, by default in the language of the environment."""
     terminal = Keyboard()
     rng = Random(seed) if seed is not None else SystemRandom()
-    with _closing_is_leaving() as ignore_signals:
+    chosen = language or language_of_environment(os.environ)
+    with use_language(chosen), _closing_is_leaving() as ignore_signals:
         table = None
         try:
             table = _table(given, resume, box, terminal, rng, moment)
@@ -76,9 +80,22 @@ def play(
                     terminal.say("")
             with contextlib.suppress(Quit):
                 if table is None:
-                    terminal.say("Goodbye.")
+                    terminal.say(say("terminal.goodbye"))
                 else:
                     table.leave()
+
+
+def language_of_environment(environment: Mapping[str, str]) -> str:
+    """Return the language of a terminal, as POSIX says it.
+
+    >>> language_of_environment({"LANG": "de_CH.UTF-8"})
+    'de'
+    >>> language_of_environment({"LC_ALL": "C", "LANG": "fr"})
+    'en'
+    """
+    wanted = (environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    locale = next(filter(None, wanted), "")
+    return choose_language(locale.partition(".")[0].partition("@")[0].replace("_", "-"))
 
 
 def _table(
@@ -220,17 +237,18 @@ def _asked_game(given: StartOptions, terminal: Terminal) -> tuple[Game, Path | N
     if given.game:
         return _loaded(given.game)
     ids = game_ids()
-    terminal.say("Flagfall. Which game?")
+    terminal.say(say("terminal.start.which-game"))
     for number, name in enumerate(ids, start=1):
         game = load_game(name)
-        newcomer = "   (new here? start with this one)" if name == "spin-master/duel" else ""
-        terminal.say(f"  {number}  {name}: {game.army_size(0)} pieces a side{newcomer}")
+        about = say("terminal.start.pieces", number=game.army_size(0))
+        newcomer = f"   ({say('terminal.start.newcomer')})" if name == "spin-master/duel" else ""
+        terminal.say(f"  {number}  {name}: {about}{newcomer}")
     while True:
-        answer = terminal.ask("Number or id: ").strip()
+        answer = terminal.ask(say("terminal.start.number-or-id") + " ").strip()
         if answer.isascii() and answer.isdecimal() and 0 < int(answer[:9]) <= len(ids):
             return load_game(ids[int(answer) - 1]), None
         if not answer:
-            terminal.say(f"Type a number from 1 to {len(ids)}, or the id of a game.")
+            terminal.say(say("terminal.start.type-game", number=len(ids)))
             continue
         try:
             return _loaded(answer)
@@ -252,22 +270,20 @@ def _asked_rival(given: StartOptions, terminal: Terminal) -> str:
             raise UserError(f"“{given.against}” is not an opponent; choose {', '.join(rivals)}.")
         return given.against
     menu = [*levels, HUMAN]
-    terminal.say("Who do you want to play?")
+    terminal.say(say("terminal.start.who"))
     for number, level in enumerate(LEVELS, start=1):
         terminal.say(f"  {number}  {level.name}: {level.character}")
-    terminal.say(f"  {len(menu)}  A friend: at this keyboard, taking turns.")
+    terminal.say(f"  {len(menu)}  {say('terminal.start.friend')}")
     while True:
-        answer = terminal.ask("Number or name [1]: ").strip().lower() or "1"
-        if answer in FRIEND_WORDS:
+        answer = terminal.ask(say("terminal.start.number-or-name") + " ").strip().lower() or "1"
+        if answer in (*FRIEND_WORDS, say("terminal.start.friend-word")):
             return HUMAN
         if answer.isascii() and answer.isdecimal() and 0 < int(answer[:9]) <= len(menu):
             return menu[int(answer) - 1]
         if answer in rivals:
             return answer
-        terminal.say(
-            f"“{answer[:20]}” is not an opponent; type a number from 1 to {len(menu)}, or one of "
-            f"{', '.join(rivals)}."
-        )
+        names = ", ".join(rivals)
+        terminal.say(say("terminal.start.no-opponent", name=answer[:20], number=len(menu), names=names))
 
 
 def _seating(given: StartOptions, game: Game, rival: str, rng: Random) -> Seating:
@@ -283,7 +299,10 @@ def _seating(given: StartOptions, game: Game, rival: str, rng: Random) -> Seatin
 
 
 def _names(wanted: list[str], rival: str) -> tuple[str, str]:
-    usual = ["Player 1", "Player 2"] if rival == HUMAN else ["You"]
+    if rival == HUMAN:
+        usual = [say("terminal.start.player", number=number) for number in (1, 2)]
+    else:
+        usual = [say("terminal.start.you")]
     if len(wanted) > len(usual):
         raise UserError(f"{len(wanted)} names were given for {len(usual)}; give one for each person.")
     for name in wanted:

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from flagfall.edition import Game, Options
+from flagfall.languages import say
 from flagfall.terminal.console import Terminal
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from flagfall.players import Player
     from flagfall.setups import Setup
     from flagfall.view.view import SeenEvent, View
-
-WARMING_UP = "The computer is still warming up, so it plays a simpler game for a minute."
-REPLACED = "The computer player's process stopped; it plays on here, but less well."
 
 PlayerFactory = Callable[[str, Game, Options, Random, Terminal], "Player"]
 """makes a computer player for a game at a terminal"""
@@ -70,7 +68,7 @@ class BackgroundPlayer:
         if packed is not None:
             return Action.unpack(packed)
         if self._player is not None and not self._has_warned:
-            self.terminal.say(WARMING_UP)
+            self.terminal.say(say("terminal.computer.warming-up"))
             self._has_warned = True
         return self._in_this().choose(view, history)
 
@@ -83,7 +81,7 @@ class BackgroundPlayer:
         try:
             return self._player.ask(method, *arguments) if self._player.is_ready else None
         except ProcessEndedError:
-            self.terminal.say(REPLACED)
+            self.terminal.say(say("terminal.computer.replaced"))
             self._player = None
             return None
 

@@ -3,6 +3,7 @@
  *
  *     connecting ─► live ─► lost ─► (retry) ─► live …        closed: the server denies access
  */
+import { language, t } from "../languages";
 import { applyChange } from "./change";
 import { ApiError } from "./http";
 import type { Command, MatchSnapshot, SocketMessage, SocketRequest, Viewer } from "./types";
@@ -50,12 +51,12 @@ export class Connection {
   send(command: Command | { do: "ping" }): Promise<void> {
     const socket = this.#socket;
     if (!socket || socket.readyState !== WebSocket.OPEN)
-      return Promise.reject(new ApiError("offline", "Not sent: you are offline. Please try again."));
+      return Promise.reject(new ApiError("offline", t("connection.offline")));
     const id = String(this.#nextId++);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#pending.delete(id);
-        reject(new ApiError("slow", "The server is slow to answer. Check the board before you try again."));
+        reject(new ApiError("slow", t("connection.slow")));
       }, REPLY_TIMEOUT_MS);
       this.#pending.set(id, { resolve, reject, timer });
       this.#write(socket, { ...command, id });
@@ -84,7 +85,12 @@ export class Connection {
   #open(): void {
     this.listener.status(this.#retries ? "lost" : "connecting");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const query = new URLSearchParams({ as: this.viewer, since: String(this.#since), changes: "1" });
+    const query = new URLSearchParams({
+      as: this.viewer,
+      since: String(this.#since),
+      changes: "1",
+      language: language(),
+    });
     const match = encodeURIComponent(this.match);
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${match}/socket?${query}`);
     this.#socket = socket;
@@ -106,7 +112,7 @@ export class Connection {
     this.#rejectPending();
     if (event.code === FORBIDDEN) {
       this.listener.status("closed");
-      this.listener.error(new ApiError(event.reason || "not-yours", "This seat is not yours."));
+      this.listener.error(new ApiError(event.reason || "not-yours", t("connection.not-yours")));
       return;
     }
     this.listener.status("lost");
@@ -117,7 +123,7 @@ export class Connection {
   #rejectPending(): void {
     for (const pending of this.#pending.values()) {
       clearTimeout(pending.timer);
-      pending.reject(new ApiError("lost", "The connection was lost. Check the board before you try again."));
+      pending.reject(new ApiError("lost", t("connection.lost")));
     }
     this.#pending.clear();
   }

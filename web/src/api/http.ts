@@ -1,4 +1,5 @@
 /** HTTP requests to the server. A failed one throws an `ApiError` whose message can be shown. */
+import { language, t } from "../languages";
 import type {
   Advice,
   Beliefs,
@@ -59,7 +60,7 @@ export class ApiError extends Error {
 
 /** What to show for a caught error. */
 export const errorMessage = (error: unknown): string =>
-  error instanceof ApiError ? error.message : "Something went wrong. Please try again.";
+  error instanceof ApiError ? error.message : t("connection.wrong");
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -72,16 +73,17 @@ export interface GameRecord {
 }
 
 async function request<Body>(method: Method, path: string, body?: unknown, isText = false): Promise<Body> {
-  const init: RequestInit = { method, credentials: "same-origin" };
+  const headers: Record<string, string> = { "accept-language": language() };
+  const init: RequestInit = { method, credentials: "same-origin", headers };
   if (body !== undefined) {
-    init.headers = { "content-type": "application/json" };
+    headers["content-type"] = "application/json";
     init.body = JSON.stringify(body);
   }
   let response: Response;
   try {
     response = await fetch(path, init);
   } catch {
-    throw new ApiError("offline", "The server is not responding. Check your connection and try again.");
+    throw new ApiError("offline", t("connection.no-answer"));
   }
   if (response.ok && isText) return (await response.text()) as Body;
   if (response.ok) return response.status === 204 ? (undefined as Body) : ((await response.json()) as Body);
@@ -91,10 +93,7 @@ async function request<Body>(method: Method, path: string, body?: unknown, isTex
   } catch {
     // an error page of a proxy has no JSON body
   }
-  throw new ApiError(
-    problem.code ?? `http-${response.status}`,
-    problem.sentence ?? "Something went wrong. Please try again.",
-  );
+  throw new ApiError(problem.code ?? `http-${response.status}`, problem.sentence ?? t("connection.wrong"));
 }
 
 const query = (fields: Record<string, string | number>): string =>
@@ -198,6 +197,7 @@ export const api = {
   },
   cancelLabRun: () => request<{ run: LabRun | null }>("DELETE", "/api/lab/run"),
   courses: () => request<Courses>("GET", "/api/lessons"),
+  boxCourses: (box: string) => request<Courses>("GET", `/api/lessons/${encodeURIComponent(box)}`),
   lesson: (id: string, actions: readonly string[]) =>
     request<LessonState>("POST", `/api/lessons/${id}`, { actions, explain: true }),
   puzzles: () => request<PuzzleList>("GET", "/api/puzzles"),

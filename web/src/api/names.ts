@@ -1,7 +1,10 @@
 /** Names of players on the screen. */
+import { hasMessage, t } from "../languages";
 
 /** The short name of a player: “Computer (Marshal)” → “Marshal”. People cannot have such names. */
 export function playerName(name: string): string {
   const level = /^Computer \((.+)\)$/.exec(name)?.[1];
-  return level ? level.charAt(0).toUpperCase() + level.slice(1) : name;
+  if (!level) return name;
+  const key = `levels.${level.toLowerCase()}.name`;
+  return hasMessage(key) ? t(key) : level.charAt(0).toUpperCase() + level.slice(1);
 }

@@ -67,6 +67,7 @@ export type LabPoint = Schemas["LabPoint"];
 export type LabRequest = Schemas["LabRequest"];
 export type Courses = Schemas["Courses"];
 export type CourseInfo = Schemas["CourseInfo"];
+export type LessonLine = Schemas["LessonLine"];
 export type GuideInfo = Schemas["GuideInfo"];
 export type GuideLine = Schemas["GuideLine"];
 export type LessonState = Schemas["LessonState"];

@@ -1,5 +1,6 @@
 /** How pieces look and how they are described, from the viewer's View and the texts of the game. */
 import type { GameInfo, KindInfo, SeenPiece, Side, View } from "../api/types";
+import { t } from "../languages";
 import { isSquare } from "./geometry";
 
 export const otherSide = (side: Side): Side => (side === "south" ? "north" : "south");
@@ -122,16 +123,16 @@ export class PieceSet {
     if (!piece) {
       const { zones, zone_word } = this.game.board;
       if (cell === special) return `${cell}, ${this.game.words["reserved"] ?? ""}`;
-      return `${cell}, ${zones.includes(cell) ? zone_word : "empty"}`;
+      return `${cell}, ${zones.includes(cell) ? zone_word : t("board.empty")}`;
     }
     const isOwn = piece.side === viewer;
     const hasSide = viewer === "south" || viewer === "north";
-    const parts = [cell, isOwn ? "yours" : hasSide ? "enemy" : this.armyName(piece.side)];
+    const parts = [cell, isOwn ? t("board.yours") : hasSide ? t("board.enemy") : this.armyName(piece.side)];
     parts.push(piece.kind ? this.title(piece.kind, piece.side) : this.describeHidden(piece));
-    if (piece.moved) parts.push("has moved");
-    if (isOwn && piece.is_told) parts.push("known to the enemy");
-    if (piece.is_converted) parts.push("has changed sides");
-    if (note) parts.push(`your note: ${note}`);
+    if (piece.moved) parts.push(t("board.has-moved"));
+    if (isOwn && piece.is_told) parts.push(t("board.known"));
+    if (piece.is_converted) parts.push(t("board.changed-sides"));
+    if (note) parts.push(t("board.note", { note }));
     return parts.join(", ");
   }
 
@@ -144,8 +145,10 @@ export class PieceSet {
 
   private describeHidden(piece: SeenPiece): string {
     const possible = piece.possible ?? [];
-    if (possible.length === 0 || possible.length > 4) return "unknown";
-    return `unknown: ${possible.map((kind) => this.name(kind, piece.side)).join(" or ")}`;
+    if (possible.length === 0 || possible.length > 4) return t("board.unknown");
+    const names = possible.map((kind) => this.name(kind, piece.side));
+    const kinds = names.reduce((first, second) => t("board.either", { first, second }));
+    return t("board.unknown-of", { kinds });
   }
 }
 

@@ -3,6 +3,7 @@ import { api, errorMessage } from "../api/http";
 import type { Advice, MatchSnapshot, PieceChances } from "../api/types";
 import type { Arrow, Mark } from "../board/marks";
 import { isSquare } from "../board/geometry";
+import { t } from "../languages";
 import type { MatchStore } from "../play/match-store.svelte";
 
 export class Coach {
@@ -77,7 +78,9 @@ export class Coach {
 
 /** “On d6: Miner 42%, Scout 20%, others 38%.” */
 export function describeChances({ square, kinds, others_percent }: PieceChances): string {
-  const parts = kinds.map(({ name, percent }) => `${name} ${percent}%`);
-  if (others_percent) parts.push(`others ${others_percent}%`);
-  return `On ${square}: ${parts.join(", ")}.`;
+  const part = (piece: string, percent: number): string =>
+    t("coach.chances.part", { piece, chance: percent / 100 });
+  const parts = kinds.map(({ name, percent }) => part(name, percent));
+  if (others_percent) parts.push(part(t("coach.chances.others"), others_percent));
+  return t("coach.chances.sentence", { square, chances: parts.join(", ") });
 }

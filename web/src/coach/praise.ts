@@ -1,5 +1,6 @@
 /** A short word after a fight in a training game, from what the player was shown. */
 import type { News, Side } from "../api/types";
+import { t } from "../languages";
 import { battleIn } from "../play/battle";
 
 /** The word for the last fight from a number on; empty if there was none. */
@@ -14,17 +15,16 @@ export function wordAfterFight(
   const own = battle?.fighters.find((fighter) => fighter.side === seat);
   const enemy = battle?.fighters.find((fighter) => fighter.side !== seat);
   if (!battle || !own || !enemy) return "";
-  if (own.isLost && enemy.isLost) return "A fair swap.";
+  if (own.isLost && enemy.isLost) return t("coach.fight.swap");
   if (enemy.isLost) {
-    if (!own.isAttacker) return "Well held!";
-    if (isBomb(enemy.kind)) return "Well dug! The way is clear.";
-    return wasShown(history, battle.number, enemy.piece) ? "Well spotted!" : "Brave attack, well done!";
+    if (!own.isAttacker) return t("coach.fight.held");
+    if (isBomb(enemy.kind)) return t("coach.fight.dug");
+    return wasShown(history, battle.number, enemy.piece) ? t("coach.fight.spotted") : t("coach.fight.brave");
   }
   if (!own.isLost) return "";
-  if (isBomb(enemy.kind)) return "Ouch! Pieces that never move are often Bombs.";
-  if (own.isAttacker && wasShown(history, battle.number, enemy.piece))
-    return "Oh dear, you had met that one before.";
-  return enemy.kind ? "Never mind. Now you know what it is." : "Never mind.";
+  if (isBomb(enemy.kind)) return t("coach.fight.bomb");
+  if (own.isAttacker && wasShown(history, battle.number, enemy.piece)) return t("coach.fight.met-before");
+  return enemy.kind ? t("coach.fight.now-known") : t("coach.fight.lost");
 }
 
 /** Whether a piece was shown before an entry. */

@@ -1,6 +1,7 @@
 /** The end of a game for one viewer: headline, kind words, and the board with every piece shown. */
 import { playerName } from "../api/names";
 import type { MatchSnapshot, Side, Summary, View } from "../api/types";
+import { t } from "../languages";
 
 export type Mood = "won" | "lost" | "drawn" | "decided" | "off";
 
@@ -13,37 +14,17 @@ export function moodOf({ result, is_open, viewer, yours }: MatchSnapshot): Mood 
   return result.winner === viewer ? "won" : "lost";
 }
 
-const HEADLINES: Readonly<Record<Mood, string>> = {
-  won: "Victory!",
-  lost: "Well fought!",
-  drawn: "Honours even",
-  decided: "Game over",
-  off: "No result",
-};
-
 export function headlineOf(snapshot: MatchSnapshot): string {
   const mood = moodOf(snapshot);
   const winner = snapshot.result?.winner;
   const name = winner && playerName(snapshot.seats?.[winner].name ?? "");
-  return mood === "decided" && name ? `${name} wins!` : HEADLINES[mood];
+  return mood === "decided" && name ? t("ending.wins", { name }) : t(`ending.headline.${mood}`);
 }
-
-const LOSER_WORDS: Readonly<Record<string, string>> = {
-  "flag captured": "A brave game. Where will you hide it next time?",
-  "no move left": "Keep a few movers back next time, and it may be yours.",
-  time: "You were still in it. A slower clock, perhaps?",
-  resigned: "Every general retreats sometimes. Try again!",
-  "own flag captured": "It happens to the best. Try again!",
-};
 
 /** A few kind words under the sentence. */
 export function kindWords(snapshot: MatchSnapshot): string {
   const mood = moodOf(snapshot);
-  if (mood === "won") return "A fine campaign. Well played!";
-  if (mood === "lost") return LOSER_WORDS[snapshot.result?.reason ?? ""] ?? "A brave game. Try again!";
-  if (mood === "drawn") return "Neither side gave way. Well played, both!";
-  if (mood === "decided") return "Well played, both!";
-  return "";
+  return mood === "off" ? "" : t(`ending.words.${mood}`, { reason: snapshot.result?.reason ?? "" });
 }
 
 /** The side that celebrates; null if the viewer has lost or nobody has won. */

@@ -1,6 +1,7 @@
 /** The list of boxes and games, fetched once, and texts about games. */
 import { api } from "../api/http";
 import type { BoxInfo, Catalogue, GameSummary } from "../api/types";
+import { t } from "../languages";
 
 let fetched: Promise<Catalogue> | undefined;
 
@@ -30,12 +31,11 @@ function findGame(all: Catalogue, game: string): FoundGame | null {
 /** “Onyx: Classic”; the id of a game that is not in the list. */
 export function fullName(all: Catalogue | null, game: string): string {
   const place = all && findGame(all, game);
-  return place ? `${place.box.name}: ${place.line.name}` : game;
+  return place ? t("common.game", { box: place.box.name, game: place.line.name }) : game;
 }
 
 /** “40 pieces, board 10×10, powers”. */
-export function sizeLabel(line: GameSummary): string {
-  const parts = [`${line.pieces} pieces`, `board ${line.columns}×${line.rows}`];
-  if (line.has_powers) parts.push("powers");
-  return parts.join(", ");
+export function sizeLabel({ pieces, columns, rows, has_powers }: GameSummary): string {
+  const size = { pieces, columns, rows };
+  return has_powers ? t("home.box.size-powers", size) : t("home.box.size", size);
 }

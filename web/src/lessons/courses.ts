@@ -12,7 +12,13 @@ export function courses(): Promise<Courses> {
   return list;
 }
 
-export const lessonPath = (id: string): string => `/learn/${id}`;
+/** The courses of the box that a lesson belongs to: those of a guest's box are in no list. */
+export const coursesWith = (lesson: string): Promise<Courses> =>
+  lesson.startsWith("box-") ? api.boxCourses(lesson.split("/")[0] ?? "") : courses();
+
+/** The path of a lesson; one of a guest's box leads back to that box. */
+export const lessonPath = (id: string, box = ""): string =>
+  `/learn/${id}${box && `?box=${encodeURIComponent(box)}`}`;
 
 /** A guide by its id; null if it cannot be found now. */
 export async function findGuide(id: string): Promise<GuideInfo | null> {

@@ -38,7 +38,3 @@ export function embedCode(
   const name = title.replace(/[&<>"]/g, "");
   return `<iframe src="${address}" title="${name}" width="${EMBED_WIDTH}" height="${height}" style="border:0;max-width:100%" loading="lazy"></iframe>`;
 }
-
-/** Whose view it is, as the end of a caption. */
-export const whoSees = (viewer: ReplayViewer): string =>
-  viewer === "truth" ? "" : ` · ${viewer === "south" ? "South" : "North"}'s view`;

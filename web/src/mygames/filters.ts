@@ -1,4 +1,5 @@
 /** The filters of the list of games, as they are in the address of the page. */
+import { t } from "../languages";
 
 export interface Filters {
   game: string;
@@ -7,14 +8,10 @@ export interface Filters {
   page: number;
 }
 
-export const RESULTS: readonly { id: string; name: string }[] = [
-  { id: "", name: "Any result" },
-  { id: "running", name: "Still playing" },
-  { id: "won", name: "Won" },
-  { id: "lost", name: "Lost" },
-  { id: "drawn", name: "Drawn" },
-  { id: "cancelled", name: "Cancelled" },
-];
+/** the results that can be chosen; empty for any */
+export const RESULTS: readonly string[] = ["", "running", "won", "lost", "drawn", "cancelled"];
+
+export const resultName = (result: string): string => t(`mygames.result.${result || "any"}`);
 
 const MAX_PAGE = 100_000;
 
@@ -25,7 +22,7 @@ export function readFilters(search: string): Filters {
   return {
     game: (found.get("game") ?? "").slice(0, 80),
     opponent: (found.get("opponent") ?? "").slice(0, 40),
-    result: RESULTS.some(({ id }) => id === result) ? result : "",
+    result: RESULTS.includes(result) ? result : "",
     page: Number.isInteger(page) && page >= 1 && page <= MAX_PAGE ? page : 1,
   };
 }

@@ -1,5 +1,6 @@
 /** What the plots of statistics draw: bars in percent of the longest one, each with its text. */
 import type { Count, ResultCount } from "../api/types";
+import { locale, t } from "../languages";
 
 export interface Segment {
   kind: "won" | "lost" | "drawn" | "plain";
@@ -18,13 +19,10 @@ export interface Bar {
 
 const RESULTS = ["won", "drawn", "lost"] as const;
 
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
-
 /** “5 won, 1 drawn, 2 lost”; what did not happen is left out. */
 export const resultText = (results: Record<(typeof RESULTS)[number], number>): string =>
   RESULTS.filter((name) => results[name])
-    .map((name) => `${results[name]} ${name}`)
+    .map((name) => t(`mygames.bar.${name}`, { number: results[name] }))
     .join(", ");
 
 /** A bar of won, drawn and lost games for each level or game. */
@@ -47,7 +45,7 @@ export function countBars(counts: readonly Count[]): Bar[] {
   return counts.map(({ name, count }) => ({
     id: name,
     label: name,
-    text: count.toLocaleString("en-GB"),
+    text: count.toLocaleString(locale()),
     segments: [{ kind: "plain", value: count, start: 0, length: (100 * count) / longest }],
   }));
 }
@@ -55,10 +53,10 @@ export function countBars(counts: readonly Count[]): Bar[] {
 /** “3 hours 20 minutes”, “12 minutes”. */
 export function durationText(ms: number): string {
   const minutes = Math.round(ms / 60_000);
-  if (minutes < 1) return "less than a minute";
-  const hours = Math.floor(minutes / 60);
-  const parts = [];
-  if (hours) parts.push(counted(hours, "hour"));
-  if (minutes % 60 && hours < 24) parts.push(counted(minutes % 60, "minute"));
-  return parts.join(" ");
+  if (minutes < 1) return t("mygames.time.short");
+  const whole = Math.floor(minutes / 60);
+  const hours = t("mygames.time.hours", { number: whole });
+  const rest = t("mygames.time.minutes", { number: minutes % 60 });
+  if (!whole) return rest;
+  return minutes % 60 && whole < 24 ? t("mygames.time.both", { hours, minutes: rest }) : hours;
 }

@@ -4,6 +4,7 @@ import type { OptionInfo } from "../api/types";
 import {
   countChanges,
   clockChoices,
+  clockInList,
   controlFor,
   explanation,
   isActive,
@@ -50,6 +51,12 @@ describe("house rules", () => {
     expect(valueLabel(option("both_stuck", []), "side_to_move_loses")).toBe("Side to move loses");
     expect(clockChoices(clock)[0]).toEqual({ value: "none", label: "No clock" });
     expect(valueLabel(clock, "7m+1s")).toBe("7m+1s");
+  });
+
+  it("name the clock alone and after a comma", () => {
+    const labels = ["none", "20m+10s", "30s/move", "1d"].map((value) => valueLabel(clock, value));
+    expect(labels).toEqual(["No clock", "20 min + 10 s per move", "30 s per move", "1 day per move"]);
+    expect([clockInList("none"), clockInList("3d")]).toEqual(["no clock", "3 days per move"]);
   });
 
   it("say what a value means", () => {

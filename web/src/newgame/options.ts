@@ -1,5 +1,6 @@
 /** Labels, controls and values of the options in the new-game form. The server says which options there are. */
 import type { OptionInfo } from "../api/types";
+import { t } from "../languages";
 
 export type ChosenOptions = Record<string, string>;
 type Control = "switch" | "choice" | "number";
@@ -12,15 +13,7 @@ interface LabelledValue {
 /** Options with a control of their own; all others are house rules. */
 export const MAIN_OPTIONS = ["memory", "clock"];
 
-const COMMON_CLOCKS: LabelledValue[] = [
-  { value: "5m+5s", label: "5 min + 5 s per move" },
-  { value: "10m+5s", label: "10 min + 5 s per move" },
-  { value: "20m+10s", label: "20 min + 10 s per move" },
-  { value: "30s/move", label: "30 s per move" },
-  { value: "1d", label: "1 day per move" },
-  { value: "3d", label: "3 days per move" },
-  { value: "7d", label: "7 days per move" },
-];
+const COMMON_CLOCKS = ["5m+5s", "10m+5s", "20m+10s", "30s/move", "1d", "3d", "7d"];
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -50,19 +43,26 @@ export const explanation = (option: OptionInfo, value: string): string =>
 
 /** Clocks to choose from: the default and values of the game, then common ones. */
 export function clockChoices(option: OptionInfo): LabelledValue[] {
-  const own = [...new Set([option.default, ...option.values])];
-  return [
-    ...own.map((value) => ({ value, label: clockLabel(value) })),
-    ...COMMON_CLOCKS.filter((clock) => !own.includes(clock.value)),
-  ];
+  const values = [...new Set([option.default, ...option.values, ...COMMON_CLOCKS])];
+  return values.map((value) => ({ value, label: clockLabel(value) }));
 }
 
 export function clockLabel(value: string): string {
-  if (value === "none" || value === "") return "No clock";
+  if (isWithoutClock(value)) return t("newgame.clock.none");
   const days = /^(\d+)d$/.exec(value)?.[1];
-  if (days) return `${days} ${days === "1" ? "day" : "days"} per move`;
-  return COMMON_CLOCKS.find((clock) => clock.value === value)?.label ?? value;
+  if (days) return t("newgame.clock.days", { number: Number(days) });
+  if (!COMMON_CLOCKS.includes(value)) return value;
+  const [first = 0, second] = (value.match(/\d+/g) ?? []).map(Number);
+  return second === undefined
+    ? t("newgame.clock.seconds", { seconds: first })
+    : t("newgame.clock.minutes", { minutes: first, seconds: second });
 }
+
+/** The clock as part of a list: “Anna, no clock”. */
+export const clockInList = (value: string): string =>
+  isWithoutClock(value) ? t("newgame.clock.without") : clockLabel(value);
+
+const isWithoutClock = (value: string): boolean => value === "none" || value === "";
 
 export const valueOf = (option: OptionInfo, chosen: ChosenOptions): string =>
   chosen[option.name] ?? option.default;

@@ -5,6 +5,7 @@
  * service worker shows what it sends.
  */
 import { api, ApiError, errorMessage } from "../api/http";
+import { t } from "../languages";
 import { showWaiting } from "./badge";
 
 type State = "unknown" | "unsupported" | "denied" | "off" | "on";
@@ -46,7 +47,7 @@ export async function turnOn(): Promise<void> {
     }
     await api.me();
     const { key } = await api.push();
-    if (!key) throw new ApiError("no-push", "This server sends no notifications.");
+    if (!key) throw new ApiError("no-push", t("notify.no-server"));
     try {
       await store(await subscribe(key));
     } catch (error) {
@@ -81,7 +82,7 @@ export async function followTurn(match: string, isYourTurn: boolean, game: strin
     const registration = await navigator.serviceWorker.getRegistration();
     if (!(await registration?.pushManager.getSubscription())) return;
     const data = `/play/${encodeURIComponent(match)}`;
-    await registration?.showNotification("Your turn", {
+    await registration?.showNotification(t("notify.your-turn"), {
       body: game,
       tag: match,
       icon: "/icons/192.png",
@@ -99,10 +100,7 @@ async function change(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    notifications.error =
-      error instanceof ApiError
-        ? errorMessage(error)
-        : "Your browser could not reach its push service. Please try again later.";
+    notifications.error = error instanceof ApiError ? errorMessage(error) : t("notify.no-service");
   } finally {
     notifications.isBusy = false;
   }

@@ -8,9 +8,10 @@
 import type { Choice, PowerInfo } from "../api/types";
 import { isSquare, squaresBetween } from "../board/geometry";
 import type { Drawing, Mark } from "../board/marks";
+import { t } from "../languages";
 import type { MatchStore } from "./match-store.svelte";
 import { directionOf, drawChoices, type Direction } from "./preview";
-import { VERBS } from "./verbs";
+import { verbName, VERBS } from "./verbs";
 
 /** at most so many possibilities are drawn at the same time */
 const MAX_FAINT = 8;
@@ -94,7 +95,7 @@ export class ActionPicker {
       const power = this.powers().get(choice.power);
       const special = found.get(key) ?? {
         key,
-        name: power?.name ?? VERBS[choice.verb].name,
+        name: power?.name ?? verbName(choice.verb),
         text: power?.text ?? "",
         choices: [],
       };
@@ -108,7 +109,7 @@ export class ActionPicker {
     if (this.active && this.needsStand)
       return this.stands.map((square) => ({
         key: square,
-        words: square === this.selected ? `Stay on ${square}` : `Move to ${square} first`,
+        words: t(square === this.selected ? "play.choose.stay" : "play.choose.move-first", { square }),
         square,
         direction: undefined,
         choices: this.targets.filter((choice) => standOf(choice) === square),

@@ -1,6 +1,8 @@
 /** Texts and search of the army sheet. */
 import type { GameInfo, KindInfo, Side, View } from "../api/types";
 import { otherSide, type PieceSet } from "../board/pieces";
+import { t } from "../languages";
+import { listWords } from "./preview";
 
 const MAX_NAMED = 4;
 
@@ -13,20 +15,20 @@ export function describeFights(game: GameInfo, pieceSet: PieceSet, kind: string,
   const row = game.fights.find((fight) => fight.side === side && fight.attacker === kind);
   if (!row) return [];
   const groups = [
-    { verb: "Beats", kinds: row.beats },
-    { verb: "Ties with", kinds: row.ties },
-    { verb: "Loses to", kinds: row.loses_to },
+    { result: "beats", kinds: row.beats },
+    { result: "ties", kinds: row.ties },
+    { result: "loses-to", kinds: row.loses_to },
   ].filter((group) => group.kinds.length > 0);
   const size = Math.max(...groups.map((group) => group.kinds.length));
   const rest =
     size > MAX_NAMED && groups.length > 1 ? groups.find((group) => group.kinds.length === size) : null;
   const named = groups
     .filter((group) => group !== rest)
-    .map(
-      (group) =>
-        `${group.verb} ${joinNames(group.kinds.map((enemy) => pieceSet.name(enemy, otherSide(side))))}.`,
-    );
-  return rest ? [...named, `${rest.verb} all others.`] : named;
+    .map(({ result, kinds }) => {
+      const names = kinds.map((enemy) => pieceSet.name(enemy, otherSide(side)));
+      return t(`play.army.fights.${result}`, { pieces: listWords(names) });
+    });
+  return rest ? [...named, t(`play.army.others.${rest.result}`)] : named;
 }
 
 /** Return whether a search text occurs in the name, label, text or powers of a kind. */
@@ -36,11 +38,6 @@ export function matchesSearch(kind: KindInfo, side: Side, search: string): boole
   const texts = [kind[side].name, kind.label, kind.text];
   for (const power of kind.powers) texts.push(power.name, power.text);
   return texts.some((text) => text.toLowerCase().includes(words));
-}
-
-function joinNames(names: readonly string[]): string {
-  if (names.length < 2) return names[0] ?? "";
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 
 /** How many of a kind are not captured; null if the viewer cannot know. */

@@ -1,6 +1,7 @@
 /** Parses what is typed into the command box. It knows no rules. */
 import type { Choice, MatchSnapshot } from "../api/types";
 import type { PieceSet } from "../board/pieces";
+import { t } from "../languages";
 import { VERBS } from "./verbs";
 
 export type ParsedCommand =
@@ -9,9 +10,6 @@ export type ParsedCommand =
   | { do: "answer"; text: string }
   | { do: "note"; piece: string; text: string }
   | { do: "open"; what: "help" | "sheet" | "resign" | "draw" };
-
-export const COMMAND_HELP =
-  "Type a move (d4 d5), a turn in notation, or: last, tray, who d6, guess d6 major, sheet, draw, resign, help.";
 
 const MOVE = /^([a-z]\d{1,2})\s*[-x ]?\s*([a-z]\d{1,2})$/;
 
@@ -28,7 +26,7 @@ export function parseCommand(
   if (lower === "sheet" || lower === "army") return { do: "open", what: "sheet" };
   if (lower === "resign") return { do: "open", what: "resign" };
   if (lower === "draw") return { do: "open", what: "draw" };
-  if (lower === "last") return { do: "answer", text: lastNews || "No moves yet." };
+  if (lower === "last") return { do: "answer", text: lastNews || t("play.moves.none") };
   if (lower === "tray") return { do: "answer", text: describeTray(snapshot, pieceSet) };
   if (verb === "who") return { do: "answer", text: describePiece(square, snapshot, pieceSet) };
   if (verb === "guess" || verb === "note") return noteOn(square, rest.join(" "), snapshot, pieceSet);
@@ -71,7 +69,7 @@ function names(kind: string, snapshot: MatchSnapshot, pieceSet: PieceSet): strin
 }
 
 function describePiece(square: string, snapshot: MatchSnapshot, pieceSet: PieceSet): string {
-  if (!/^[a-z]\d{1,2}$/.test(square)) return "Type a square too, for example: who d6.";
+  if (!/^[a-z]\d{1,2}$/.test(square)) return t("play.command.needs-square");
   const piece = snapshot.view?.pieces.find(({ cell }) => cell === square);
   return `${pieceSet.describeSquare(square, piece, snapshot.viewer, piece ? (snapshot.notes[piece.name] ?? "") : "")}.`;
 }
@@ -79,16 +77,20 @@ function describePiece(square: string, snapshot: MatchSnapshot, pieceSet: PieceS
 function describeTray(snapshot: MatchSnapshot, pieceSet: PieceSet): string {
   const side = (name: "south" | "north"): string => {
     const captured = (snapshot.view?.tray ?? []).filter((piece) => piece.side === name);
-    const kinds = captured.map((piece) => (piece.kind ? pieceSet.name(piece.kind, name) : "unknown"));
-    return `${pieceSet.armyName(name)}: ${kinds.length ? kinds.join(", ") : "none"}.`;
+    const kinds = captured.map((piece) =>
+      piece.kind ? pieceSet.name(piece.kind, name) : t("play.captured.unknown"),
+    );
+    const army = pieceSet.armyName(name);
+    return kinds.length
+      ? t("play.command.captured-of", { army, pieces: kinds.join(", ") })
+      : t("play.command.captured-none", { army });
   };
-  return `Captured. ${side("south")} ${side("north")}`;
+  return t("play.command.captured", { south: side("south"), north: side("north") });
 }
 
 function noteOn(square: string, text: string, snapshot: MatchSnapshot, pieceSet: PieceSet): ParsedCommand {
   const piece = snapshot.view?.pieces.find(({ cell }) => cell === square);
-  if (!piece)
-    return { do: "answer", text: "There is no piece on that square. Type, for example: guess d6 major." };
+  if (!piece) return { do: "answer", text: t("play.command.no-piece") };
   const kind = pieceSet.game.kinds.find((one) =>
     [one.id, one.label, one.south.name, one.north.name].some((name) => name.toLowerCase() === text),
   );

@@ -8,6 +8,7 @@ import { Connection, type ConnectionState } from "../api/connection";
 import { api, ApiError, errorMessage } from "../api/http";
 import { withoutTakenBack } from "../coach/take-back";
 import type { Choice, Command, MatchSnapshot, News, Side, Viewer } from "../api/types";
+import { t } from "../languages";
 
 /** Errors that no longer matter once there is a connection again. */
 const CONNECTION_ERRORS: readonly string[] = ["offline", "lost", "slow"];
@@ -77,7 +78,7 @@ export class MatchStore {
   /** Ask the referee why a piece cannot go where the player clicked. */
   async explainMove(text: string): Promise<void> {
     const isDone = await this.playText(text);
-    if (!isDone && this.#errorCode === "unreadable") this.error = "That piece cannot go there.";
+    if (!isDone && this.#errorCode === "unreadable") this.error = t("play.cannot-go");
   }
 
   async #act(move: { action: number } | { text: string }): Promise<boolean> {

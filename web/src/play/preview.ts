@@ -2,6 +2,7 @@
 import type { Choice, Hit } from "../api/types";
 import type { Drawing } from "../board/marks";
 import { isSquare } from "../board/geometry";
+import { locale, t } from "../languages";
 import { VERBS } from "./verbs";
 
 /** A direction as it is seen on the screen. */
@@ -12,17 +13,18 @@ export interface Direction {
 }
 
 const COMPASS = ["north", "east", "south", "west"];
-const ON_SCREEN: readonly Direction[] = [
-  { arrow: "↑", key: "ArrowUp", words: "up the board" },
-  { arrow: "→", key: "ArrowRight", words: "to the right" },
-  { arrow: "↓", key: "ArrowDown", words: "down the board" },
-  { arrow: "←", key: "ArrowLeft", words: "to the left" },
+const ON_SCREEN = [
+  { arrow: "↑", key: "ArrowUp", way: "up" },
+  { arrow: "→", key: "ArrowRight", way: "right" },
+  { arrow: "↓", key: "ArrowDown", way: "down" },
+  { arrow: "←", key: "ArrowLeft", way: "left" },
 ];
 
 /** The direction on the screen that a choice names, if it names one; North sees the board turned. */
 export function directionOf(choice: Choice, isFlipped: boolean): Direction | undefined {
   const index = COMPASS.indexOf(choice.target);
-  return index < 0 ? undefined : ON_SCREEN[(index + (isFlipped ? 2 : 0)) % 4];
+  const seen = index < 0 ? undefined : ON_SCREEN[(index + (isFlipped ? 2 : 0)) % 4];
+  return seen && { arrow: seen.arrow, key: seen.key, words: t(`play.way.${seen.way}`) };
 }
 
 /** How the possible choices are drawn: one in full, or several lightly and only with hits if `hasHits`. */
@@ -71,16 +73,16 @@ function linesOf(choice: Choice): Drawing["lines"][number][] {
 /** The number of enemies that a square to act from brings within reach, in a word or two; empty for none. */
 export function countHits(choices: readonly Choice[]): string {
   const hits = choices.flatMap(({ preview }) => preview?.hits ?? []).filter(({ is_own }) => !is_own);
-  const count = new Set(hits.map(({ square }) => square)).size;
-  if (!count) return "";
-  if (choices.length === 1) return `hits ${count}`;
-  return count === 1 ? "1 target" : `${count} targets`;
+  const number = new Set(hits.map(({ square }) => square)).size;
+  if (!number) return "";
+  return t(choices.length === 1 ? "play.preview.count-hits" : "play.preview.count-targets", { number });
 }
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const listWords = (words: readonly string[], last = "and"): string =>
-  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1) ?? ""}`;
+/** A list in the reader's language: "d4, d5 and d6", "d4, d5 or d6". */
+export const listWords = (words: readonly string[], last: "and" | "or" = "and"): string =>
+  new Intl.ListFormat(locale(), { type: last === "and" ? "conjunction" : "disjunction" }).format(words);
 
 /** What is certain about a choice, and whom it hits, as sentences; `names` says what stands on squares.
  *  `actor` is the square of the piece that acts; `isAsked`: the question of the preview is shown too. */
@@ -92,24 +94,25 @@ export function describePreview(
 ): string {
   if (!preview) return "";
   const sentences: string[] = [];
-  const tell = (fate: Hit["fate"], lead: string, end = "."): void => {
+  const tell = (fate: Hit["fate"], message: string): void => {
     const squares = (preview.hits ?? [])
       .filter((hit) => (hit.fate ?? "") === fate && !(hit.is_own && preview.question))
       .map(({ square }) => square);
-    if (squares.length) sentences.push(`${lead} ${names(squares.toSorted())}${end}`);
+    if (squares.length) sentences.push(t(message, { pieces: names(squares.toSorted()) }));
   };
-  if (["sweep", "choose square", "advance"].includes(verb)) tell("", "Hits");
+  if (["sweep", "choose square", "advance"].includes(verb)) tell("", "play.preview.hits");
   const isFight = !!preview.is_lost && !!preview.ways?.length && verb !== "sweep";
   const isTie = isFight && preview.hits?.[0]?.fate === "captured";
   if (!isFight) {
-    tell("captured", "Captures");
-    tell("converted", "Brings", " to your side.");
-    tell("safe", verb === "advance" ? "Cannot beat" : "Does no harm to");
+    tell("captured", "play.preview.captures");
+    tell("converted", "play.preview.brings");
+    tell("safe", verb === "advance" ? "play.preview.cannot-beat" : "play.preview.no-harm");
   }
-  if (isTie) sentences.push("Both would be lost.");
+  if (isTie) sentences.push(t("play.preview.both-lost"));
   else if (preview.is_lost && !(isAsked && preview.question))
-    sentences.push(`${capitalise(names([actor]))} would be lost.`);
+    sentences.push(capitalise(t("play.preview.lost", { piece: names([actor]) })));
   const then = listWords(preview.then ?? [], "or");
-  if (then) sentences.push(verb === "swing" ? `Then strike ${then}.` : `After that it may attack ${then}.`);
+  const key = verb === "swing" ? "play.preview.then-strike" : "play.preview.then-attack";
+  if (then) sentences.push(t(key, { squares: then }));
   return sentences.join(" ");
 }

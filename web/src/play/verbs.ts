@@ -1,13 +1,12 @@
 /** Everything the client knows about the verbs of the game; what they do is known to the server only. */
 import type { Choice } from "../api/types";
+import { t } from "../languages";
 
 export type Verb = Choice["verb"];
 
 interface VerbFacts {
   /** how it is chosen: on the board, as the answer to a prompt, or as a special action of a piece */
   input: "move" | "answer" | "special";
-  /** what a special action is called if its power has no name */
-  name: string;
   /** the last turn is drawn as an arrow from origin to target */
   hasArrow: boolean;
   /** it can reveal or capture pieces, which are then shown on a battle card */
@@ -21,28 +20,30 @@ export type Line = "walk" | "arc" | "jump" | "shot";
 
 const facts = (
   input: VerbFacts["input"],
-  name = "",
   { hasArrow = false, isStrike = false, line = "walk" }: Partial<VerbFacts> = {},
-): VerbFacts => ({ input, name, hasArrow, isStrike, line });
+): VerbFacts => ({ input, hasArrow, isStrike, line });
 
 export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
-  move: facts("move", "", { hasArrow: true }),
-  attack: facts("move", "", { hasArrow: true, isStrike: true }),
+  move: facts("move", { hasArrow: true }),
+  attack: facts("move", { hasArrow: true, isStrike: true }),
   done: facts("answer"),
   "choose kind": facts("answer"),
   "choose square": facts("answer"),
-  spot: facts("special", "Spot", { hasArrow: true, isStrike: true, line: "shot" }),
-  rescue: facts("special", "Rescue"),
-  "two-step": facts("special", "Move two steps"),
-  leap: facts("special", "Fly", { hasArrow: true, line: "arc" }),
-  teleport: facts("special", "Teleport", { hasArrow: true, line: "jump" }),
-  shoot: facts("special", "Shoot", { hasArrow: true, isStrike: true, line: "shot" }),
-  detect: facts("special", "Look at a piece", { hasArrow: true, isStrike: true, line: "shot" }),
-  convert: facts("special", "Convert to your side", { hasArrow: true, isStrike: true, line: "shot" }),
-  swing: facts("special", "Strike around", { isStrike: true }),
-  sweep: facts("special", "Strike all around", { isStrike: true }),
-  advance: facts("special", "Advance together"),
+  spot: facts("special", { hasArrow: true, isStrike: true, line: "shot" }),
+  rescue: facts("special"),
+  "two-step": facts("special"),
+  leap: facts("special", { hasArrow: true, line: "arc" }),
+  teleport: facts("special", { hasArrow: true, line: "jump" }),
+  shoot: facts("special", { hasArrow: true, isStrike: true, line: "shot" }),
+  detect: facts("special", { hasArrow: true, isStrike: true, line: "shot" }),
+  convert: facts("special", { hasArrow: true, isStrike: true, line: "shot" }),
+  swing: facts("special", { isStrike: true }),
+  sweep: facts("special", { isStrike: true }),
+  advance: facts("special"),
 };
+
+/** What a special action is called if its power has no name. */
+export const verbName = (verb: Verb): string => t(`play.verb.${verb}`);
 
 /** A guess is an event of its own; it is drawn like the spotting it answers. */
 const EVENTS: Readonly<Record<string, VerbFacts | undefined>> = { ...VERBS, guess: VERBS.spot };

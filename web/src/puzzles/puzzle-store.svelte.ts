@@ -1,6 +1,7 @@
 /** One puzzle: the solver's actions or picks, and the server's newest answer. The server judges. */
 import { api, errorMessage } from "../api/http";
 import type { Choice, MatchSnapshot, PuzzleRequest, PuzzleState } from "../api/types";
+import { t } from "../languages";
 import { markSolved } from "./solved.svelte";
 
 export class PuzzleStore {
@@ -57,7 +58,7 @@ export class PuzzleStore {
     if (!answer?.picks || this.isOver || this.isBusy) return;
     const piece = snapshot?.view?.pieces.find(({ cell }) => cell === square);
     if (!piece || piece.kind || piece.side === snapshot?.viewer) {
-      this.error = "Pick squares with hidden enemy pieces.";
+      this.error = t("puzzles.pick-hidden");
       return;
     }
     this.error = "";

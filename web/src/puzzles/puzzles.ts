@@ -1,14 +1,11 @@
 /** The list of puzzles: their kinds, how hard they are, and which comes next. */
 import type { PuzzleLine, PuzzleList } from "../api/types";
+import { t } from "../languages";
 
 export const puzzlePath = (id: string): string => `/puzzles/${id}`;
 
-export const KINDS: Readonly<Record<PuzzleLine["kind"], { name: string; text: string }>> = {
-  win: { name: "Win the Flag", text: "All pieces are shown. Force your way to the Flag." },
-  power: { name: "Best turn", text: "All pieces are shown. One turn gains more than any other." },
-  flag: { name: "Which piece is the Flag?", text: "Read the other army and find what it guards." },
-  fight: { name: "Attack or leave it?", text: "A hidden piece, one decision. What are the odds?" },
-};
+/** The kinds in the order of the page. */
+export const KINDS: readonly PuzzleLine["kind"][] = ["win", "power", "flag", "fight"];
 
 /** The puzzles of one game, in the order of the list. */
 export interface PuzzleRow {
@@ -35,7 +32,8 @@ const MIN_TRIES = 3;
 export function difficulty({ tried, solved }: Pick<PuzzleLine, "tried" | "solved">): string {
   if (tried < MIN_TRIES) return "";
   const failed = 1 - solved / tried;
-  return failed < 0.3 ? "Easy" : failed < 0.6 ? "Medium" : "Hard";
+  if (failed < 0.3) return t("puzzles.difficulty.easy");
+  return failed < 0.6 ? t("puzzles.difficulty.medium") : t("puzzles.difficulty.hard");
 }
 
 /** The next puzzle of the same kind and game that is not solved yet, or else of the same kind, or else any. */

@@ -1,6 +1,7 @@
 /** Records of games that this guest has opened: what the replay page shows of one, and reading a file. */
 import { api } from "../api/http";
 import type { MatchSnapshot, OpenedRecord, Side } from "../api/types";
+import { t } from "../languages";
 
 /** What the replay page needs of a finished match. */
 export type ReplayedMatch = Pick<MatchSnapshot, "game" | "options" | "phase" | "verdict" | "yours"> & {
@@ -28,8 +29,7 @@ export const asMatch = ({ game, options, verdict, south, north }: OpenedRecord):
 
 /** Return the text of a file, or throw a sentence that says why it cannot be a record. */
 export async function readRecordFile(file: Pick<File, "size" | "text">): Promise<string> {
-  if (file.size === 0) throw new Error("This file is empty.");
-  if (file.size > MAX_BYTES)
-    throw new Error("This file is too large for the record of one game. Choose a file of up to 240 KB.");
+  if (file.size === 0) throw new Error(t("review.record.empty-file"));
+  if (file.size > MAX_BYTES) throw new Error(t("review.record.large-file"));
   return file.text();
 }

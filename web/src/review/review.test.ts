@@ -91,7 +91,7 @@ test("the graph has each side's own estimates and South's true chance", () => {
 });
 
 test("chances and luck in words", () => {
-  expect([0, 0.001, 0.5, 0.999, 1].map(percent)).toEqual(["0 %", "under 1 %", "50 %", "over 99 %", "100 %"]);
+  expect([0, 0.001, 0.5, 0.999, 1].map(percent)).toEqual(["0%", "under 1%", "50%", "over 99%", "100%"]);
   const side = { side: "south", name: "Anna", turns: 9, given_away: 0, mistakes: 0, trust: null } as const;
   expect(luckWords({ ...side, fights: 4, won: 3, expected: 1.5 })).toContain(
     "about 1.5 would be usual. Lucky!",

@@ -1,46 +1,57 @@
 /** Words and small sums for a review. */
 import type { Findings, Side, Verdict } from "../api/types";
+import { locale, t } from "../languages";
 
 export const percent = (chance: number): string => {
-  if (chance > 0 && chance < 0.005) return "under 1 %";
-  if (chance < 1 && chance > 0.995) return "over 99 %";
-  return `${Math.round(100 * chance)} %`;
+  if (chance > 0 && chance < 0.005) return t("review.chance.under", { chance: 0.01 });
+  if (chance < 1 && chance > 0.995) return t("review.chance.over", { chance: 0.99 });
+  return (Math.round(100 * chance) / 100).toLocaleString(locale(), { style: "percent" });
 };
 
-export const GRADES: Readonly<Record<Verdict["grade"], string>> = {
-  best: "Best choice",
-  good: "Good choice",
-  inaccuracy: "Inaccuracy",
-  mistake: "Mistake",
-  blunder: "Blunder",
+export const gradeName = (grade: Verdict["grade"]): string => t(`review.grade.${grade}`);
+
+export const sideName = (side: Side): string => t(`common.side.${side}`);
+
+type TurningPoint = Findings["turning_points"][number];
+
+const CAUSES: Readonly<Record<TurningPoint["cause"], string>> = {
+  choice: "review.cause.choice",
+  events: "review.cause.events",
+  "missed win": "review.cause.missed-win",
 };
 
-export const sideName = (side: Side): string => (side === "south" ? "South" : "North");
+/** “South, turn 12: a choice that cost a lot”. */
+export const pointTitle = ({ side, turn, cause }: TurningPoint): string =>
+  t("review.points.point", { side, turn: roundOf(turn), cause: t(CAUSES[cause]) });
 
-export const CAUSES: Readonly<Record<Findings["turning_points"][number]["cause"], string>> = {
-  choice: "a choice that cost a lot",
-  events: "a fight or an answer that hurt",
-  "missed win": "a win was there and was missed",
-};
+/** The number of a side's own turn; turns of both sides are counted from 0. */
+export const roundOf = (turn: number): number => Math.floor(turn / 2) + 1;
 
 /** “3 mistakes in 40 turns; the other choices were sound.” */
 export function skillWords(side: Findings["sides"][number]): string {
-  const mistakes = side.mistakes === 0 ? "no mistakes" : counted(side.mistakes, "mistake");
+  const words = {
+    mistakes: side.mistakes
+      ? t("review.skill.mistakes", { number: side.mistakes })
+      : t("review.skill.no-mistakes"),
+    turns: t("review.skill.turns", { number: side.turns }),
+  };
   const loss = 100 * side.given_away;
-  const quality = loss < 1 ? "nearly every choice was good" : loss < 3 ? "most choices were good" : "";
-  return `${mistakes} in ${counted(side.turns, "turn")}${quality && `; ${quality}`}.`;
+  if (loss < 1) return t("review.skill.nearly-all-good", words);
+  return loss < 3 ? t("review.skill.most-good", words) : t("review.skill.plain", words);
 }
 
 /** “won 5 of 7 fights with hidden pieces; about 4 would be usual. Lucky!” */
 export function luckWords(side: Findings["sides"][number]): string {
-  if (side.fights === 0) return "no fights with hidden pieces.";
+  if (side.fights === 0) return t("review.luck.none");
   const gain = side.won - side.expected;
-  const luck = Math.abs(gain) < 0.75 ? "Neither lucky nor unlucky." : gain > 0 ? "Lucky!" : "Unlucky.";
-  const usual = Number(side.expected.toFixed(1));
-  return `won ${side.won} of ${counted(side.fights, "fight")} with hidden pieces; about ${usual} would be usual. ${luck}`;
+  const luck = Math.abs(gain) < 0.75 ? "neither" : gain > 0 ? "lucky" : "unlucky";
+  return t("review.luck.fights", {
+    number: side.fights,
+    won: side.won,
+    usual: Number(side.expected.toFixed(1)),
+    luck: t(`review.luck.${luck}`),
+  });
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 export interface GraphPoint {
   turn: number;

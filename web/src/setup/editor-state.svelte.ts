@@ -2,6 +2,7 @@
 import { errorMessage } from "../api/http";
 import type { GameInfo, SetupRequest, Side } from "../api/types";
 import { PieceSet } from "../board/pieces";
+import { t } from "../languages";
 import { SetupAdvice } from "./advice.svelte";
 import { SetupDraft, type Squares } from "./draft.svelte";
 import { storeDraft, storedDraft } from "./stored-draft";
@@ -115,25 +116,25 @@ export class EditorState {
 
   mirror(): void {
     this.draft.mirror();
-    this.#finish("Setup mirrored.");
+    this.#finish(t("setup.said.mirrored"));
   }
 
   clear(): void {
     this.draft.clear();
-    this.#finish("All pieces removed. Choose a piece, then a square.");
+    this.#finish(t("setup.said.cleared"));
     this.#selectNext();
   }
 
   undo(): void {
     if (!this.draft.canUndo) return;
     this.draft.undo();
-    this.#finish("Undone.");
+    this.#finish(t("setup.said.undone"));
   }
 
   redo(): void {
     if (!this.draft.canRedo) return;
     this.draft.redo();
-    this.#finish("Redone.");
+    this.#finish(t("setup.said.redone"));
   }
 
   /** Select the piece on a square, or move the selected piece there. */
@@ -148,7 +149,7 @@ export class EditorState {
       const kind = this.draft.squares[cell];
       if (!kind) return;
       this.#selection = { cell };
-      this.announcement = `${this.#name(kind)} on ${cell} selected.`;
+      this.announcement = t("setup.said.selected", { piece: this.#name(kind), square: cell });
     }
   }
 
@@ -161,7 +162,7 @@ export class EditorState {
   deselect(): void {
     if (!this.#selection) return;
     this.#selection = null;
-    this.announcement = "Nothing selected.";
+    this.announcement = t("setup.said.deselected");
   }
 
   swap(from: string, to: string): void {
@@ -169,16 +170,19 @@ export class EditorState {
     if (!this.isEditable || !this.draft.swap(from, to)) return;
     this.#finish(
       one && other
-        ? `${this.#name(one)} and ${this.#name(other)} swapped.`
-        : `${this.#name(one ?? other ?? "")} moved to ${one ? to : from}.`,
+        ? t("setup.said.swapped", { piece: this.#name(one), other: this.#name(other) })
+        : t("setup.said.moved", { piece: this.#name(one ?? other ?? ""), square: one ? to : from }),
     );
   }
 
   place(kind: string, cell: string): boolean {
     if (!this.isEditable || !this.draft.place(kind, cell)) return false;
-    const left = this.draft.unplaced;
+    const number = this.draft.unplaced;
+    const piece = this.#name(kind);
     this.#finish(
-      `${this.#name(kind)} placed on ${cell}. ${left ? `${left} left to place.` : "All pieces are placed."}`,
+      number
+        ? t("setup.said.placed", { piece, square: cell, number })
+        : t("setup.said.placed-last", { piece, square: cell }),
     );
     this.#selectNext(kind);
     return true;
@@ -188,7 +192,7 @@ export class EditorState {
     const kind = this.draft.squares[cell];
     if (!this.isEditable || !kind) return;
     this.draft.remove(cell);
-    this.#finish(`${this.#name(kind)} removed from ${cell}.`);
+    this.#finish(t("setup.said.removed", { piece: this.#name(kind), square: cell }));
   }
 
   /** Place a piece by its number or letter; return whether there is one left. */
@@ -206,7 +210,7 @@ export class EditorState {
     if (kind) return `${cell}, ${this.pieceSet.title(kind, this.side)}`;
     const { zones, zone_word } = this.game.board;
     if (zones.includes(cell)) return `${cell}, ${zone_word}`;
-    return `${cell}, ${this.home.has(cell) ? "empty" : "outside your home squares"}`;
+    return `${cell}, ${this.home.has(cell) ? t("board.empty") : t("setup.said.outside")}`;
   }
 
   #finish(announcement: string): void {

@@ -1,5 +1,6 @@
 /** What simulated games say about a box: in words first, then as plots. */
 import type { GameInfo, KindFigures, Simulation } from "../api/types";
+import { locale, t } from "../languages";
 
 /** A value with its interval on a scale. */
 export interface IntervalBar {
@@ -12,19 +13,15 @@ export interface IntervalBar {
   high: number;
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
-
-/** “between 44 % and 58 %”. */
-const between = (low: number, high: number): string => `between ${percent(low)} and ${percent(high)}`;
+const percent = (share: number): string => t("workshop.balance.percent", { number: Math.round(100 * share) });
 
 /** What to do about a box that is not fair or not decisive; empty if nothing certain can be said. */
 export function advice(run: Simulation, game: Pick<GameInfo, "armies">): string {
   const [south, north] = game.armies;
-  if (run.draws.low > 0.5)
-    return "Most games end without a winner. Smaller boards and fewer bombs make games decisive.";
+  if (run.draws.low > 0.5) return t("workshop.balance.drawn");
   // the better side is certain if the two intervals do not meet
-  if (run.south.low > run.north.high) return `Give ${north.name} something in return.`;
-  if (run.north.low > run.south.high) return `Give ${south.name} something in return.`;
+  if (run.south.low > run.north.high) return t("workshop.balance.weaker", { army: north.name });
+  if (run.north.low > run.south.high) return t("workshop.balance.weaker", { army: south.name });
   return "";
 }
 
@@ -32,13 +29,19 @@ export function advice(run: Simulation, game: Pick<GameInfo, "armies">): string 
 export function shareBars(run: Simulation, game: Pick<GameInfo, "armies">): IntervalBar[] {
   const [south, north] = game.armies;
   return [
-    { id: "south", label: `${south?.name} (moves first)`, share: run.south },
+    { id: "south", label: t("workshop.balance.first", { army: south.name }), share: run.south },
     { id: "north", label: north?.name ?? "", share: run.north },
-    { id: "draws", label: "Nobody", share: run.draws },
+    { id: "draws", label: t("workshop.balance.nobody"), share: run.draws },
   ].map(({ id, label, share }) => ({
     id,
     label,
-    text: `${share.games} of ${run.played}: ${percent(share.share)}, ${between(share.low, share.high)}`,
+    text: t("workshop.balance.share", {
+      games: share.games,
+      played: run.played,
+      share: percent(share.share),
+      low: percent(share.low),
+      high: percent(share.high),
+    }),
     value: 100 * share.share,
     low: 100 * share.low,
     high: 100 * share.high,
@@ -47,7 +50,7 @@ export function shareBars(run: Simulation, game: Pick<GameInfo, "armies">): Inte
 
 const points = (value: number): string => {
   const rounded = Math.round(value * 10) / 10;
-  return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${Math.abs(rounded)}`;
+  return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${Math.abs(rounded).toLocaleString(locale())}`;
 };
 
 /** What a piece of each kind is worth: how much its side's chance to win falls when it is lost. */
@@ -65,7 +68,11 @@ export function worthBars(kinds: readonly KindFigures[]): IntervalBar[] {
       return {
         id: `${kind.side} ${kind.kind}`,
         label: kind.name,
-        text: `${points(worth)} (${points(from)} to ${points(to)})`,
+        text: t("workshop.simulate.worth-bar", {
+          points: points(worth),
+          low: points(from),
+          high: points(to),
+        }),
         value: scale(worth),
         low: scale(from),
         high: scale(to),
@@ -82,8 +89,9 @@ export function zeroOf(kinds: readonly KindFigures[]): number {
 
 /** “Half of the games were over after 62 turns.” */
 export const lengthText = (run: Simulation): string =>
-  run.played ? `Half of the games were over after ${run.median_turns} turns.` : "";
+  run.played ? t("workshop.simulate.half", { turns: run.median_turns }) : "";
 
 export const survivedText = (kind: KindFigures): string => percent(kind.survived);
 
-export const capturesText = (kind: KindFigures): string => kind.captures.toFixed(1);
+export const capturesText = (kind: KindFigures): string =>
+  kind.captures.toLocaleString(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });

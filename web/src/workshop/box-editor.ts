@@ -25,6 +25,7 @@ import {
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { BoxProblem, WorkshopSchema } from "../api/types";
+import { t } from "../languages";
 import { boxIcon, loadIcons } from "../ui/icons.svelte";
 import { suggestionsAt, type Suggestion } from "./completion";
 import { rangeOf } from "./problems";
@@ -135,7 +136,7 @@ function toCompletion(suggestion: Suggestion): Completion {
     ...(detail ? { detail } : {}),
     ...(info ? { info } : {}),
     type: suggestion.is,
-    boost: suggestion.is === "table" ? -20 : detail === "needed" ? 10 : 0,
+    boost: suggestion.is === "table" ? -20 : suggestion.isNeeded ? 10 : 0,
     apply(view, _, from, to) {
       const rest = /^[\w-]*/.exec(view.state.sliceDoc(to, to + 80))?.[0].length ?? 0;
       view.dispatch({
@@ -148,6 +149,29 @@ function toCompletion(suggestion: Suggestion): Completion {
     },
   };
 }
+
+/** The words of the library, in the reader's language. */
+const phrases = (): Record<string, string> => ({
+  Find: t("workshop.search.find"),
+  Replace: t("workshop.search.replace"),
+  next: t("workshop.search.next"),
+  previous: t("workshop.search.previous"),
+  all: t("workshop.search.all"),
+  "match case": t("workshop.search.match-case"),
+  "by word": t("workshop.search.by-word"),
+  regexp: t("workshop.search.regexp"),
+  replace: t("workshop.search.replace-one"),
+  "replace all": t("workshop.search.replace-all"),
+  close: t("workshop.search.close"),
+  "current match": t("workshop.search.current"),
+  "on line": t("workshop.search.on-line"),
+  "replaced match on line $": t("workshop.search.replaced"),
+  "replaced $ matches": t("workshop.search.replaced-all"),
+  "Go to line": t("workshop.search.go-to-line"),
+  go: t("workshop.search.go"),
+  Completions: t("workshop.search.completions"),
+  "Selection deleted": t("workshop.search.deleted"),
+});
 
 const TRIGGERS = /["'[.{]$/;
 
@@ -185,6 +209,7 @@ export class BoxEditor {
           search({ top: true }),
           highlightSelectionMatches(),
           look,
+          EditorState.phrases.of(phrases()),
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({
             "aria-label": options.label,

@@ -1,5 +1,6 @@
 /** What an author may write at the cursor, from the facts that the server sends about box files. */
 import type { KeyFact, WorkshopSchema } from "../api/types";
+import { t } from "../languages";
 import { placeAt, tablesIn, type Place, type TableLines } from "./toml-place";
 
 export interface Suggestion {
@@ -12,6 +13,8 @@ export interface Suggestion {
   is: "table" | "key" | "value" | "icon";
   detail: string;
   help: string;
+  /** whether the table must have this key */
+  isNeeded?: boolean;
 }
 
 export interface Suggestions {
@@ -116,14 +119,11 @@ function keys(
   const facts = factsAt(schema, tables, place.table);
   const list = facts
     .filter((fact) => !written?.has(fact.name) && !fact.example.startsWith("["))
-    .map((fact) => {
+    .map((fact): Suggestion => {
       const value = fact.example.slice(fact.example.indexOf("=") + 1).trim();
-      return key(
-        fact.name,
-        fact.is_required ? "needed" : fact.default && `usually ${fact.default}`,
-        fact.help,
-        value,
-      );
+      const usual = fact.default && t("workshop.editor.usually", { value: fact.default });
+      const detail = fact.is_required ? t("workshop.editor.needed") : usual;
+      return { ...key(fact.name, detail, fact.help, value), isNeeded: fact.is_required };
     });
   const section = sectionOf(schema, place.table);
   if (section && !facts.length)

@@ -10,12 +10,7 @@ export interface FightRow {
   results: { defender: string; result: Result }[];
 }
 
-export const RESULTS: Record<Result, { sign: string; words: string }> = {
-  wins: { sign: "✓", words: "wins" },
-  ties: { sign: "=", words: "both are lost" },
-  loses: { sign: "✕", words: "loses" },
-  none: { sign: "–", words: "nothing happens" },
-};
+export const SIGNS: Record<Result, string> = { wins: "✓", ties: "=", loses: "✕", none: "–" };
 
 /** One row for every piece of an army that can attack, one column for every enemy. */
 export function fightRows(game: GameInfo, side: Side): FightRow[] {

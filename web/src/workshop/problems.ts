@@ -19,6 +19,3 @@ export function rangeOf(
   const part = /^\[[^\]]*\]|^[\w-]+|^\S+/.exec(rest)?.[0] ?? rest.trimEnd();
   return { from, to: from + part.length };
 }
-
-/** “1 problem”, “3 problems”. */
-export const problemCount = (count: number): string => `${count} ${count === 1 ? "problem" : "problems"}`;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 import msgspec
 
@@ -20,6 +20,7 @@ from flagfall.edition import (
 from flagfall.edition.clock import MAX_DAYS, MAX_MOVE_S, MAX_TOTAL_S
 from flagfall.edition.option_table import Option
 from flagfall.edition.options import Options
+from flagfall.languages import cached_by_language
 from flagfall.players.levels import LEVELS
 from flagfall.server.api.game_messages import (
     ArmyInfo,
@@ -60,13 +61,13 @@ LIMITS = Limits(
 )
 
 
-@cache
+@cached_by_language(maxsize=None)
 def catalogue() -> Catalogue:
     """Return every box with its games, and the computer players."""
     return Catalogue(tuple(box_info(edition) for edition in all_editions()), computer_levels(), LIMITS)
 
 
-@lru_cache(maxsize=128)
+@cached_by_language(maxsize=128)
 def game_info(game: Game) -> GameInfo:
     """Return everything about a game."""
     edition = game.edition
@@ -124,7 +125,7 @@ def computer_levels() -> tuple[LevelInfo, ...]:
 @cache
 def pace_ms(level: str) -> int:
     """Return the minimum time of a computer player for a turn; 0 for players that are not levels."""
-    return next((info.pace_ms for info in computer_levels() if info.id == level), 0)
+    return next((known.pace_ms for known in LEVELS if known.id == level), 0)
 
 
 def rules(game: Game, options: Options) -> RulesPage:

@@ -10,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from flagfall.languages import current_language, say
 from flagfall.match import Match
 from flagfall.notation.names import kind_word
 from flagfall.server.api.commands import stale_number
@@ -42,7 +43,7 @@ async def hint(request: Request, match: str) -> Response:
     session = await registry.session(match)
     seat, played = _coached(session, guest, body.number)
     if played.to_move != seat:
-        raise RequestError("not-your-turn", "Wait for your turn; then the coach can help.")
+        raise RequestError("not-your-turn", say("coach.refusal.not-your-turn"))
     answer = msgspec.json.decode(await ask_coach(registry, session, guest, seat, "hint"), type=HintAnswer)
     if session.number(seat) != body.number:
         raise stale_number(session.number(seat), body.number)
@@ -62,7 +63,7 @@ async def chances(request: Request, match: str) -> Response:
     seat, played = _coached(session, guest, body.number)
     piece = played.view(seat).at(body.square)
     if piece is None or piece.side == seat or piece.kind:
-        raise RequestError("unknown-piece", "Choose an enemy piece that you do not know yet.")
+        raise RequestError("unknown-piece", say("coach.refusal.known-piece"))
     answer = msgspec.json.decode(
         await ask_coach(registry, session, guest, seat, "chances", body.square), type=ChancesAnswer
     )
@@ -76,11 +77,11 @@ def _coached(session: MatchSession, guest: GuestRow, number: int) -> tuple[Side,
     """Return the guest's seat and the match if the coach may answer there."""
     seat, match = session.seat(guest.id, None), session.require_started()
     if not match.is_training:
-        raise RequestError("not-training", "There is no coach in this game; only training games have one.")
+        raise RequestError("not-training", say("coach.refusal.no-coach"))
     if not allows_hints(match):
-        raise RequestError("not-training", "This game is played from memory, so the coach keeps quiet.")
+        raise RequestError("not-training", say("coach.refusal.from-memory"))
     if match.phase != "playing":
-        raise RequestError("not-started", "The coach helps while you play, not before or after.")
+        raise RequestError("not-started", say("coach.refusal.not-playing"))
     if number != session.number(seat):
         raise stale_number(session.number(seat), number)
     return seat, match
@@ -109,6 +110,7 @@ async def ask_coach(
         nodes=NODES,
         coach=question,
         square=square,
+        language=current_language(),
     )
     ticket = Ticket(guest.id, lambda: session.match is match and match.number == number)
     with _one_at_a_time(registry, guest):
@@ -118,14 +120,14 @@ async def ask_coach(
         except JobDroppedError:
             raise stale_number(session.number(seat), number) from None
         except (QueueFullError, ThinkingError):
-            raise RequestError("too-busy", "The coach is busy; ask again in a moment.") from None
+            raise RequestError("too-busy", say("coach.refusal.busy")) from None
 
 
 @contextmanager
 def _one_at_a_time(registry: MatchRegistry, guest: GuestRow) -> Iterator[None]:
     """Refuse a second question of a guest while the first is being answered."""
     if guest.id in registry.coached:
-        raise RequestError("too-many", "The coach is still thinking; wait for the answer.")
+        raise RequestError("too-many", say("coach.refusal.still-thinking"))
     registry.coached.add(guest.id)
     try:
         yield

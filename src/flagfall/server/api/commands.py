@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from flagfall.engine.action import Action
+from flagfall.languages import say
 from flagfall.match import Match, RefusedError, require_notes
 from flagfall.server.api import requests as W
 from flagfall.server.api.guests import check_command, require_guest
@@ -72,7 +73,7 @@ async def handle_command(
 ) -> Side | None:
     """Execute the command and return the side it was executed for."""
     if isinstance(command, W.Abort) and session.match is None:
-        await registry.withdraw(session, guest)
+        await registry.new_matches.withdraw(session, guest)
         return None
     seat = session.seat(guest.id, command.seat)
     match command:
@@ -93,7 +94,7 @@ async def handle_command(
         case W.Abort():
             await session.execute(lambda match, now: match.abort(seat, now))
         case W.AskRematch():
-            await registry.rematch(session, seat)
+            await registry.new_matches.rematch(session, seat)
         case W.Say():
             await registry.finish(_say(registry, session, seat, command.phrase))
         case W.TakeNote():
@@ -138,7 +139,7 @@ def _take_back(session: MatchSession, match: Match, seat: Side, number: int, now
 def stale_number(known: int, number: int) -> RefusedError:
     """Return the refusal of a request that names another number than the viewer's."""
     return RefusedError(
-        "stale-number", f"The next number is {known}, not {number}; look at the position again."
+        "stale-number", say("server.match.stale-number", known=str(known), number=str(number))
     )
 
 
@@ -156,15 +157,13 @@ async def _say(registry: MatchRegistry, session: MatchSession, seat: Side, phras
 
 async def _take_note(registry: MatchRegistry, session: MatchSession, seat: Side, command: W.TakeNote) -> None:
     """Store a note of a seat; no other viewer is sent it."""
-    text = normalise_text(command.text, "A note", MAX_NOTE)
+    text = normalise_text(command.text, "note", MAX_NOTE)
     async with session.lock:
         await session.reload_if_uncertain()
         match = session.require_started()
         require_notes(match)
         if all(piece.name != command.piece for piece in match.view(seat).pieces):
-            raise RequestError(
-                "unknown-piece", "There is no such piece on the board; name a piece as in the View."
-            )
+            raise RequestError("unknown-piece", say("server.match.unknown-piece"))
         with session.uncertain_if_not_stored():
             await registry.store.set_note(session.row.id, seat, command.piece, text)
         kept = {name: old for name, old in session.notes[seat].items() if name != command.piece}

@@ -5,15 +5,16 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from flagfall.edition import Game, load_game, resolve
+from flagfall.edition import Game, resolve
 from flagfall.server.api import catalogue
 from flagfall.server.api.game_messages import Catalogue, GameInfo, RulesPage
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.messages import Phrase, Phrases, SetupAnswer, WeaknessInfo
+from flagfall.server.api.messages import Phrase, Phrases
 from flagfall.server.api.requests import SetupRequest
+from flagfall.server.api.setup_messages import SetupAnswer, WeaknessInfo
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.registry import find_game
-from flagfall.server.sessions.texts import PHRASES
+from flagfall.server.sessions.games import found_game, shown_game
+from flagfall.server.sessions.texts import PHRASES, phrase_words
 from flagfall.setups import (
     Setup,
     mirrored,
@@ -40,14 +41,14 @@ async def games(request: Request) -> Response:
 @operations.add("GET", "/api/games/{box}/{game}", GameInfo, 404)
 async def game(request: Request, box: str, game: str) -> Response:
     """Return everything about one game."""
-    found = load_game(f"{box}/{game}", allow_files=False, allow_added=True)
+    found = await shown_game(f"{box}/{game}")
     return json_response(catalogue.game_info(found))
 
 
 @operations.add("GET", "/api/games/{box}/{game}/rules", RulesPage, 404)
 async def rules(request: Request, box: str, game: str) -> Response:
     """Return the rules page under chosen options: ``?rescue=on&clock=10m%2B5s``."""
-    found = load_game(f"{box}/{game}", allow_files=False, allow_added=True)
+    found = await shown_game(f"{box}/{game}")
     chosen = request.query_params.multi_items()
     if len(chosen) > len(dict(chosen)):
         raise RequestError("option", "Name each option once.")
@@ -58,7 +59,7 @@ async def rules(request: Request, box: str, game: str) -> Response:
 async def setup(request: Request, box: str, game: str) -> Response:
     """Make a setup in a style or at random, or check the one you send; mirror it if you like."""
     body = await read_body(request, SetupRequest)
-    found = find_game(f"{box}/{game}")
+    found = await found_game(f"{box}/{game}")
     made = _setup(found, body, request)
     squares = {
         name: found.kinds[kind].id
@@ -89,4 +90,4 @@ def _setup(game: Game, body: SetupRequest, request: Request) -> Setup:
 @operations.add("GET", "/api/phrases", Phrases)
 async def phrases(request: Request) -> Response:
     """List the phrases that can be sent as chat."""
-    return json_response(Phrases(tuple(Phrase(name, text) for name, text in PHRASES.items())))
+    return json_response(Phrases(tuple(Phrase(name, phrase_words(name)) for name in PHRASES)))

@@ -5,6 +5,7 @@ A guest is a name and an unguessable cookie, of which only a hash is stored.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from hashlib import sha256
 from typing import Annotated
@@ -14,8 +15,9 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from flagfall.edition import UnknownGameError
+from flagfall.languages import say
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
-from flagfall.server.api.messages import Guest, SavedSetup, SavedSetups, Visitor
+from flagfall.server.api.messages import Guest, Visitor
 from flagfall.server.api.requests import (
     MAX_SAVED_SETUPS,
     AskRematch,
@@ -24,18 +26,19 @@ from flagfall.server.api.requests import (
     NameRequest,
     NewGuest,
 )
+from flagfall.server.api.setup_messages import SavedSetup, SavedSetups
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import COOKIE, SECURE_COOKIE, client_of
 from flagfall.server.middleware.rate_limits import Kind, RateLimiter
 from flagfall.server.names import MAX_SETUP_NAME, next_default_name, normalise_text
-from flagfall.server.sessions.registry import MatchRegistry, check_name, find_game
+from flagfall.server.sessions.games import check_name, find_game, found_game
+from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.store.rows import GuestRow, SetupRow, new_id
 from flagfall.setups import SetupError, read_setup, tags, write_setup
 from flagfall.sides import Side
 
 YEAR_S = 365 * 86_400
 MAX_TOKEN = 100
-NO_GUEST = "You have no name here yet; choose one first (POST /api/guests)."
 
 operations = Operations("guests")
 
@@ -66,7 +69,7 @@ async def require_guest(connection: HTTPConnection) -> GuestRow:
     """Return the guest who sends this; refuse others and say how to become a guest."""
     guest = await current_guest(connection)
     if guest is None:
-        raise RequestError("no-guest", NO_GUEST)
+        raise RequestError("no-guest", say("server.guest.none"))
     return guest
 
 
@@ -212,17 +215,17 @@ async def keep_setup(request: Request) -> Response:
     """Save a setup under a name; the same name again replaces it."""
     guest = await require_guest(request)
     body = await read_body(request, KeepSetup)
-    name = normalise_text(body.name, "The name of a setup", MAX_SETUP_NAME)
+    name = normalise_text(body.name, "setup", MAX_SETUP_NAME)
     if not name:
-        raise RequestError("malformed", "The name of a setup is one line of ordinary letters.")
-    game = find_game(body.game)
+        raise RequestError("malformed", say("server.name.setup-empty"))
+    game = await found_game(body.game)
     code = write_setup(read_setup(game, int(body.side), body.code))
     registry = registry_of(request)
     row = SetupRow(new_id(), game.id, body.side, name, code)
     saved = await registry.store.save_setup(guest.id, row, registry.now_ms(), MAX_SAVED_SETUPS)
     if saved is None:
-        raise RequestError("full", f"You have {MAX_SAVED_SETUPS} setups; delete one before you save another.")
-    return json_response(_saved_setup(saved))
+        raise RequestError("full", say("server.setup.full", number=MAX_SAVED_SETUPS))
+    return json_response(await asyncio.to_thread(_saved_setup, saved))
 
 
 @operations.add("DELETE", "/api/me/setups/{setup}", SavedSetups, 401, 404)
@@ -230,13 +233,13 @@ async def drop_setup(request: Request, setup: str) -> Response:
     """Delete a saved setup and list the others."""
     guest = await require_guest(request)
     if not await registry_of(request).store.delete_setup(guest.id, setup):
-        raise RequestError("not-found", "You have no such setup.")
+        raise RequestError("not-found", say("server.setup.not-found"))
     return await _saved_setups(request, guest.id, "")
 
 
 async def _saved_setups(request: Request, guest_id: str, game: str) -> Response:
     rows = await registry_of(request).store.setups(guest_id, game)
-    return json_response(SavedSetups(tuple(map(_saved_setup, rows))))
+    return json_response(SavedSetups(await asyncio.to_thread(lambda: tuple(map(_saved_setup, rows)))))
 
 
 def _saved_setup(row: SetupRow) -> SavedSetup:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import Scope
 
+from flagfall.languages import say
 from flagfall.server.api.requests import decode, malformed
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.registry import MatchRegistry
@@ -141,7 +142,7 @@ async def read_body(request: Request, body_type: type[T]) -> T:
         async with asyncio.timeout(registry_of(request).settings.body_timeout_s):
             data = await request.body()
     except TimeoutError:
-        raise RequestError("too-slow", "The request came too slowly; send it again.") from None
+        raise RequestError("too-slow", say("server.connection.too-slow")) from None
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if data and content_type != JSON:
         raise RequestError("malformed", f"Send JSON with content-type {JSON}.")

@@ -10,13 +10,14 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from flagfall.languages import say
 from flagfall.server.api.guests import check_rate, current_guest, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
-from flagfall.server.api.messages import LabPoint, LabRun, LabRunState, PlacementCounts, Placements
 from flagfall.server.api.requests import LabRequest
+from flagfall.server.api.setup_messages import LabPoint, LabRun, LabRunState, PlacementCounts, Placements
 from flagfall.server.middleware.clients import client_of
+from flagfall.server.sessions.games import found_game
 from flagfall.server.sessions.lab import Run
-from flagfall.server.sessions.registry import find_game
 from flagfall.setups import read_setup, write_setup
 from flagfall.sides import Side, SideName
 
@@ -32,7 +33,7 @@ class PlacementsQuery(Struct, frozen=True):
 @operations.add("GET", "/api/lab/{box}/{game}/placements", Placements, 404, 503, query=PlacementsQuery)
 async def placements(request: Request, box: str, game: str) -> Response:
     """Count where computer players, and people if there are enough, place each kind."""
-    side, found = Side(read_query(request, PlacementsQuery).side), find_game(f"{box}/{game}")
+    side, found = Side(read_query(request, PlacementsQuery).side), await found_game(f"{box}/{game}")
     guest = await current_guest(request)
     lab = registry_of(request).lab
     asking = guest.id if guest else client_of(request.scope).address
@@ -54,7 +55,7 @@ async def start_lab_run(request: Request) -> Response:
     """Play quick games with a setup against usual setups, in the background; one run at a time."""
     guest = await require_guest(request)
     body = await read_body(request, LabRequest)
-    setup = read_setup(find_game(body.game), body.side, body.code)
+    setup = read_setup(await found_game(body.game), body.side, body.code)
     registry = registry_of(request)
     registry.lab.check_free(guest.id)
     check_rate(request, "lab-runs")
@@ -95,6 +96,5 @@ def result_sentence(run: Run) -> str:
         return ""
     share, low, high = (round(100 * bound) for bound in run.share())
     drawn = run.counts[1]
-    extra = f" {drawn} drawn." if drawn else ""
-    games = "quick game" if played == 1 else "quick games"
-    return f"Wins {share}% ({low} to {high}) of {played} {games} against usual setups.{extra}"
+    key = "lab.result-with-draws" if drawn else "lab.result"
+    return say(key, number=played, share=share, low=low, high=high, drawn=drawn)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from flagfall.edition import Options, all_editions, editions
+from flagfall.edition import EditionError, Options, all_editions, editions
 from flagfall.edition.guides import Guide, guide_book
 from flagfall.edition.lessons import Course, Lesson, lesson_book
+from flagfall.edition.load import OUTDATED, stored_version
+from flagfall.edition.schema import OutdatedBoxError
+from flagfall.edition.versions import is_version
+from flagfall.languages import cached_by_language, say
 from flagfall.match.errors import RefusedError
 from flagfall.match.lessons import LessonPosition, play_lesson
 from flagfall.match.referee import Referee
@@ -39,18 +43,47 @@ operations = Operations("lessons")
 
 @operations.add("GET", "/api/lessons", Courses)
 async def lessons(request: Request) -> Response:
-    """List the courses with their lessons."""
+    """List the courses with their lessons; those of boxes of guests are not among them."""
     return json_response(await asyncio.to_thread(courses))
+
+
+@operations.add("GET", "/api/lessons/{box}", Courses, 404, 409)
+async def box_lessons(request: Request, box: str) -> Response:
+    """List the courses of one box; a box of a guest is named by its version."""
+    return json_response(await asyncio.to_thread(courses_of, box))
 
 
 @operations.add("POST", "/api/lessons/{box}/{lesson}", LessonState, 404, 409, 422, request=LessonRequest)
 async def lesson(request: Request, box: str, lesson: str) -> Response:
     """Replay your actions in a lesson and answer the last one; without actions, begin the lesson."""
     body = await read_body(request, LessonRequest)
-    found = (await asyncio.to_thread(all_lessons)).get(f"{box}/{lesson}")
+    found = (await asyncio.to_thread(lessons_of, box)).get(f"{box}/{lesson}")
     if found is None:
-        raise RequestError("not-found", "There is no such lesson.")
+        raise RequestError("not-found", say("server.lesson.not-found"))
     return json_response(await asyncio.to_thread(lesson_state, found, body.actions, body.explain))
+
+
+def lessons_of(box: str) -> Mapping[str, Lesson]:
+    """Return the lessons among which those of a box are: of a version its own, else of every box."""
+    if not is_version(box):
+        return all_lessons()
+    edition = stored_version(box)
+    if edition is None:
+        raise RequestError("not-found", say("lab.box.not-found"))
+    try:
+        return lesson_book(edition)
+    except EditionError:
+        raise OutdatedBoxError(OUTDATED) from None
+
+
+def courses_of(box: str) -> Courses:
+    """Return the courses of one box; guided games of a guest's box are not offered."""
+    if is_version(box):
+        return Courses(_courses(lessons_of(box).values(), {}))
+    found = tuple(course for course in courses().courses if course.box == box)
+    if not found and box not in {edition.id for edition in all_editions()}:
+        raise RequestError("not-found", say("lab.box.not-found"))
+    return Courses(found)
 
 
 @cache
@@ -59,18 +92,24 @@ def all_lessons() -> dict[str, Lesson]:
     return {name: lesson for edition in all_editions() for name, lesson in lesson_book(edition).items()}
 
 
-@cache
+@cached_by_language(maxsize=None)
 def courses() -> Courses:
     """Return every course, the one for newcomers first."""
-    lessons: dict[Course, list[LessonLine]] = {}
     guides: dict[Course, list[GuideInfo]] = {}
-    for lesson in all_lessons().values():
-        line = LessonLine(lesson.id, lesson.title, lesson.goal, lesson.game.id, lesson.game.name)
-        lessons.setdefault(lesson.course, []).append(line)
     for edition in editions():
         for guide in guide_book(edition).values():
             guides.setdefault(guide.course, []).append(_guide_info(guide))
-    found = [
+    found = _courses(all_lessons().values(), guides)
+    return Courses(tuple(sorted(found, key=lambda course: course.game != FOR_NEWCOMERS)))
+
+
+def _courses(found: Iterable[Lesson], guides: Mapping[Course, Sequence[GuideInfo]]) -> tuple[CourseInfo, ...]:
+    """Return the courses with their lessons and guided games, in the order in which they are found."""
+    lessons: dict[Course, list[LessonLine]] = {}
+    for lesson in found:
+        line = LessonLine(lesson.id, lesson.title, lesson.goal, lesson.game.id, lesson.game.name)
+        lessons.setdefault(lesson.course, []).append(line)
+    return tuple(
         CourseInfo(
             course.id,
             course.name,
@@ -81,8 +120,7 @@ def courses() -> Courses:
             tuple(guides.get(course, ())),
         )
         for course in dict.fromkeys((*lessons, *guides))
-    ]
-    return Courses(tuple(sorted(found, key=lambda course: course.game != FOR_NEWCOMERS)))
+    )
 
 
 def _guide_info(guide: Guide) -> GuideInfo:
@@ -133,7 +171,7 @@ def _state(position: LessonPosition) -> State:
         ],
         number=len(position.events),
         is_over=referee.result is not None or position.is_done,
-        prompt="Setting up." if lesson.is_setup else "",
+        prompt=say("table.setting-up-lesson") if lesson.is_setup else "",
     )
 
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from flagfall.analysis.redeal import moment_of
+from flagfall.languages import say
 from flagfall.notation import to_json, write_record
 from flagfall.server.api.guests import check_new_match, current_guest, require_guest
 from flagfall.server.api.http import JSON, Operations, json_response, read_body, read_query, registry_of
@@ -28,7 +29,8 @@ from flagfall.server.api.messages import (
 from flagfall.server.api.records import replay_of
 from flagfall.server.api.requests import NewMatch
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.registry import MatchRegistry, is_by_day
+from flagfall.server.sessions.games import is_by_day
+from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.session import MatchSession
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.sides import Side
@@ -54,7 +56,7 @@ async def create(request: Request) -> Response:
     guest = await require_guest(request)
     body = await read_body(request, NewMatch)
     check_new_match(request, body.opponent)
-    session = await registry_of(request).create(guest, body)
+    session = await registry_of(request).new_matches.create(guest, body)
     yours = session.row.seats_of(guest.id)
     viewer: Viewer = yours[0] if len(yours) == 1 else "watcher"
     return json_response(session.state(guest.id, viewer, 0))
@@ -114,19 +116,19 @@ async def join(request: Request, match: str) -> Response:
     guest = await require_guest(request)
     session = await registry_of(request).session(match)
     if session.row.opponent != "lobby":
-        raise RequestError("not-your-seat", "This match is private; join it by its link.")
+        raise RequestError("not-your-seat", say("server.match.private"))
     return await _join(request, session, guest)
 
 
 async def _join(request: Request, session: MatchSession, guest: GuestRow) -> Response:
-    await registry_of(request).join(session, guest)
+    await registry_of(request).new_matches.join(session, guest)
     await session.wait_until_stored()
     return json_response(session.state(guest.id, session.viewer_for(guest.id, ""), 0))
 
 
 def _invitation(row: MatchRow, guest: GuestRow | None) -> Invitation:
     if row.status != "waiting":
-        raise RequestError("taken", "This match already has two players, or the invitation was withdrawn.")
+        raise RequestError("taken", say("server.match.taken-or-withdrawn"))
     side: Literal["south", "north", "lot"] = "lot"
     if row.host_side != "lot":
         side = Side(row.host_side).other.value

@@ -11,12 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from flagfall.edition.versions import is_version
+from flagfall.languages import LANGUAGES, current_language, say
 from flagfall.match.facts import GameFacts
 from flagfall.server.api.guests import check_rate, clear_cookies, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
 from flagfall.server.api.matches import match_line
-from flagfall.server.api.messages import Labelled, MatchList, MyGame, MyGames, Visitor
-from flagfall.server.api.messages import Statistics as StatisticsMessage
+from flagfall.server.api.messages import MatchList, Visitor
+from flagfall.server.api.my_games_messages import Labelled, MyGame, MyGames
+from flagfall.server.api.my_games_messages import Statistics as StatisticsMessage
 from flagfall.server.api.requests import DeleteMe
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.guest_data import (
@@ -133,7 +135,8 @@ async def my_statistics(request: Request) -> Response:
     """Return your finished games in numbers; older games are counted in the background at first."""
     guest, registry = await require_guest(request), registry_of(request)
     async with registry.counting_lock:
-        until, known = registry.counted.get(guest.id, (0.0, None))
+        key = guest.id, current_language()
+        until, known = registry.counted.get(key, (0.0, None))
         if known is None or until < registry.loop_time():
             found, uncounted = await registry.store.guest_games.counted_matches(guest.id, MAX_COUNTED)
             if uncounted and guest.id not in registry.filling:
@@ -141,7 +144,7 @@ async def my_statistics(request: Request) -> Response:
             known = await asyncio.to_thread(statistics, found, guest.id, len(uncounted))
             if len(registry.counted) >= MAX_CACHED:
                 registry.counted.clear()
-            registry.counted[guest.id] = (registry.loop_time() + CACHE_S, known)
+            registry.counted[key] = (registry.loop_time() + CACHE_S, known)
     return json_response(known)
 
 
@@ -150,7 +153,7 @@ async def my_export(request: Request) -> Response:
     """Download everything that is kept of you: records of finished games, notes and setups, as a ZIP file."""
     guest, registry = await require_guest(request), registry_of(request)
     if guest.id in registry.exporting or len(registry.exporting) >= MAX_EXPORTS:
-        raise RequestError("too-busy", "A download is being made already; try again in a moment.")
+        raise RequestError("too-busy", say("server.guest.busy-download"))
     check_rate(request, "exports")
     headers = {"content-disposition": 'attachment; filename="flagfall.zip"', "cache-control": "no-store"}
     if request.method == "HEAD":
@@ -180,7 +183,8 @@ async def delete_match(request: Request, id: str) -> Response:
     """Delete a finished game from your list; if another person played in it, it stays for them."""
     guest, registry = await require_guest(request), registry_of(request)
     await delete_game(registry, guest, id)
-    registry.counted.pop(guest.id, None)
+    for language in LANGUAGES:
+        registry.counted.pop((guest.id, language), None)
     return json_response(MatchList(()))
 
 
@@ -193,7 +197,7 @@ async def delete_me(request: Request) -> Response:
     guest, registry = await require_guest(request), registry_of(request)
     body = await read_body(request, DeleteMe)
     if body.guest != guest.id:
-        raise RequestError("another-guest", "You are another guest now; load the page again.")
+        raise RequestError("another-guest", say("server.guest.another"))
     await delete_everything(registry, guest)
     response = json_response(Visitor(None))
     clear_cookies(request, response)

@@ -10,10 +10,33 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from flagfall.server.api import game_messages, learning_messages, messages, requests, workshop_messages
+from flagfall.server.api import (
+    game_messages,
+    learning_messages,
+    messages,
+    my_games_messages,
+    requests,
+    setup_messages,
+    workshop_messages,
+)
 from flagfall.server.api.http import JSON, Operation
 
+MESSAGES = (
+    messages,
+    game_messages,
+    learning_messages,
+    setup_messages,
+    my_games_messages,
+    workshop_messages,
+    requests,
+)
+"""modules with the types of the document"""
 REF = "#/components/schemas/{name}"
+DESCRIPTION = (
+    "Play five boxed editions of Stratego. The socket is described in docs/server.md. Sentences for people "
+    "come in the language of ?language= (en, nl, de, fr) or else of Accept-Language, and Content-Language "
+    "names it; ids, codes, notation and records are the same in all languages."
+)
 COMMON_ERRORS = (400, 403, 405, 413, 421, 429, 431, 503)
 """error statuses that every address may return"""
 ERRORS = {
@@ -55,7 +78,7 @@ def openapi(operations: Iterable[Operation]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {
             "title": "Flagfall",
-            "description": "Play five boxed editions of Stratego. The socket is described in docs/server.md.",
+            "description": DESCRIPTION,
             "version": version("flagfall"),
         },
         "paths": paths,
@@ -133,7 +156,7 @@ def _ref(struct: type[Struct]) -> dict[str, str]:
 def _schemas() -> dict[str, Any]:
     structs = [
         value
-        for module in (messages, game_messages, learning_messages, workshop_messages, requests)
+        for module in MESSAGES
         for value in vars(module).values()
         if isinstance(value, type) and issubclass(value, Struct) and value.__module__ == module.__name__
         if not value.__name__.startswith("_")

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from flagfall.edition import load_game
+from flagfall.languages import say
 from flagfall.match.log import Seating
 from flagfall.match.observations import told
 from flagfall.notation import read_turn
@@ -86,7 +87,7 @@ async def try_puzzle(request: Request, puzzle: str) -> Response:
 def _find(puzzle_id: str) -> Puzzle:
     found = all_puzzles().get(puzzle_id)
     if found is None:
-        raise RequestError("not-found", "There is no such puzzle.")
+        raise RequestError("not-found", say("puzzles.not-found"))
     return found
 
 

@@ -13,8 +13,9 @@ import msgspec
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from flagfall.languages import say
 from flagfall.server.api.commands import handle_command
-from flagfall.server.api.guests import NO_GUEST, check_command, check_rate, current_guest
+from flagfall.server.api.guests import check_command, check_rate, current_guest
 from flagfall.server.api.http import registry_of
 from flagfall.server.api.messages import Done, Pong, SocketAnswer, State
 from flagfall.server.api.requests import Look, Ping, SocketRequest, decode
@@ -112,7 +113,7 @@ class MatchSocket:
         reply_to = ""
         try:
             if len(data) > self.registry.settings.max_body_bytes:
-                raise RequestError("too-large", "This message is too long.")
+                raise RequestError("too-large", say("server.connection.message-too-large"))
             request: SocketRequest = decode(data, SocketRequest)  # type: ignore[arg-type]
             reply_to = request.id
             await self._execute(request)
@@ -125,7 +126,7 @@ class MatchSocket:
         elif isinstance(request, Look):
             self.look(request.viewer, request.since)
         elif self.guest is None:
-            raise RequestError("no-guest", NO_GUEST)
+            raise RequestError("no-guest", say("server.guest.none"))
         else:
             check_command(self.socket, request, self.session.row.opponent)
             seat = await handle_command(self.registry, self.session, self.guest, request)
@@ -204,7 +205,7 @@ def _check_count(socket: WebSocket, counted: list[str], registry: MatchRegistry)
     """Refuse a socket if too many are open or were opened in a short time."""
     limits = (registry.settings.max_sockets_per_address, registry.settings.max_sockets)
     if any(_open[key] > limit for key, limit in zip(counted, limits, strict=False)):
-        raise RequestError("too-many", "You have too many sockets open; close one first.")
+        raise RequestError("too-many", say("server.connection.too-many-sockets"))
     check_rate(socket, "sockets")
 
 

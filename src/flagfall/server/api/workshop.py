@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterable, Mapping
-from functools import cache
 from importlib.resources import files
 
 import msgspec
@@ -17,6 +16,7 @@ from flagfall.edition.keys import TABLES, Key, KeyType
 from flagfall.edition.load import bundled_options
 from flagfall.edition.option_table import OPTIONS, load_installed_options
 from flagfall.edition.verbs import PRIMITIVES, Parameter
+from flagfall.languages import cached_by_language, say
 from flagfall.server.api.guests import check_rate, current_guest, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
 from flagfall.server.api.requests import CheckBox, NewBox, SaveBox, SimulateBox
@@ -34,11 +34,19 @@ from flagfall.server.api.workshop_messages import (
     WorkshopSchema,
 )
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.registry import find_game
+from flagfall.server.sessions.games import found_game
 from flagfall.server.sessions.simulation import figures
-from flagfall.server.sessions.workshop import BoxRun, info_of, my_box
+from flagfall.server.sessions.workshop import BoxRun, in_language, info_of, my_box
 from flagfall.server.store.box_store import BoxRow
 from flagfall.server.store.rows import GuestRow
+
+TEMPLATES = {
+    "small": "new-box.template",
+    "tiny": "templates/tiny.toml",
+    "powers": "templates/powers.toml",
+    "big": "templates/big.toml",
+}
+"""texts to start from: id → file"""
 
 operations = Operations("workshop")
 
@@ -67,7 +75,9 @@ async def check_box(request: Request) -> Response:
     guest = await require_guest(request)
     body = await read_body(request, CheckBox)
     check_rate(request, "box-checks")
-    return json_response(await registry_of(request).workshop.check(guest, body.text, body.game))
+    checked = await registry_of(request).workshop.check(guest, body.text, body.game)
+    shown = in_language(checked.box) if checked.box else None
+    return json_response(msgspec.structs.replace(checked, box=shown))
 
 
 @operations.add("POST", "/api/workshop", OpenedBox, 401, 409, 503, request=NewBox)
@@ -136,9 +146,9 @@ async def simulate_box(request: Request, id: str) -> Response:
     row = await registry.workshop.own_box(guest, id)
     info = info_of(row)
     if info is None:
-        raise RequestError("not-playable", "This box cannot be played yet; mend its problems and save it.")
+        raise RequestError("not-playable", say("lab.box.not-playable"))
     name = body.game or info.games[0].id.partition("/")[2]
-    game = await asyncio.to_thread(find_game, f"{row.version}/{name}")
+    game = await found_game(f"{row.version}/{name}")
     registry.lab.check_free(guest.id)
     check_rate(request, "lab-runs")
     run = BoxRun(guest.id, id, game, body.player, body.games, secrets.token_hex(8))
@@ -196,11 +206,12 @@ async def shared_box(request: Request, id: str) -> Response:
 # ---------------------------------------------------------------------- what a box may say
 
 
-@cache
+@cached_by_language(maxsize=None)
 def schema() -> WorkshopSchema:
     """Return everything that may stand in a box file, from the tables that its reader uses."""
     load_installed_options()
     options = {**OPTIONS, **bundled_options()}
+    folder = files("flagfall.edition") / "data"
     return WorkshopSchema(
         sections=tuple(
             SectionFact(table.path, table.help, _keys(table.keys), table.names) for table in TABLES.values()
@@ -213,13 +224,14 @@ def schema() -> WorkshopSchema:
             for name, one in options.items()
         ),
         icons=icon_names(),
-        templates=(
+        templates=tuple(
             BoxTemplate(
-                "small",
-                "A small box",
-                "Two armies of twelve on six by six squares, full of remarks.",
-                (files("flagfall.edition") / "data" / "new-box.template").read_text(encoding="utf-8"),
-            ),
+                id,
+                say(f"lab.template.{id}.name"),
+                say(f"lab.template.{id}.text"),
+                (folder / file).read_text(encoding="utf-8"),
+            )
+            for id, file in TEMPLATES.items()
         ),
     )
 

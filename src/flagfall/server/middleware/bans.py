@@ -13,6 +13,7 @@ from ipaddress import ip_address, ip_network
 from starlette.types import Scope
 
 from flagfall.errors import FlagfallError
+from flagfall.languages import say
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import IPV6_PREFIX, unmapped
 from flagfall.server.store.rows import BanRow
@@ -102,11 +103,13 @@ def refuse_address(scope: Scope, address: str) -> None:
 def _refuse(row: BanRow, now_ms: int) -> None:
     if row.until_ms is not None and row.until_ms <= now_ms:
         return
-    until = "" if row.until_ms is None else f" until {time_text(row.until_ms)}"
-    why = f" ({row.reason.removeprefix(PUBLIC_REASON)})" if row.reason.startswith(PUBLIC_REASON) else ""
-    raise RequestError(
-        "banned", f"You are banned from this server{until}{why}; ask the operator if this is a mistake."
-    )
+    key = "server.banned.for-ever" if row.until_ms is None else "server.banned.until"
+    until = "" if row.until_ms is None else time_text(row.until_ms)
+    if row.reason.startswith(PUBLIC_REASON):
+        why = row.reason.removeprefix(PUBLIC_REASON)
+        key = "server.banned.for-ever-because" if row.until_ms is None else "server.banned.until-because"
+        raise RequestError("banned", say(key, until=until, reason=why))
+    raise RequestError("banned", say(key, until=until))
 
 
 def time_text(at_ms: int) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from flagfall.languages import say
 from flagfall.server.api.http import error_response
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.bans import refuse_address
@@ -121,7 +122,7 @@ class RequestLimits:
 
 
 def _too_large(limit: int) -> RequestError:
-    return RequestError("too-large", f"A request has at most {limit} bytes.")
+    return RequestError("too-large", say("server.connection.too-large", bytes=str(limit)))
 
 
 def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) -> None:
@@ -139,7 +140,7 @@ def check_headers(headers: RawHeaders, settings: Settings, target_bytes: int) ->
     if sum(len(value) for name, value in headers if name == b"cookie") > settings.max_cookie_bytes:
         raise RequestError(
             "headers-too-large",
-            f"The cookies have more than {settings.max_cookie_bytes} bytes; delete cookies of this site.",
+            say("server.connection.cookies-too-large", bytes=str(settings.max_cookie_bytes)),
         )
 
 
@@ -208,7 +209,7 @@ def _check_origin(headers: Headers, scheme: str) -> None:
     host = headers.get("host", "").lower()
     is_same = netloc != "" and netloc.removesuffix(port) == host.removesuffix(port)
     if not is_same or (scheme and origin_scheme != scheme):
-        raise RequestError("cross-site", "This request comes from another site; open the game itself.")
+        raise RequestError("cross-site", say("server.connection.cross-site"))
 
 
 def _as_scheme(scheme: str, scope: Scope) -> str:

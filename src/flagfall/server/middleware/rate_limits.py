@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from flagfall.languages import say
 from flagfall.server.errors import RequestError
 from flagfall.server.settings import Settings
 
@@ -38,23 +39,6 @@ MAX_BUCKETS = 20_000
 KEPT_SHARE = 0.9
 """share of the buckets that is kept when there are too many"""
 MINUTE_S, HOUR_S = 60, 3_600
-
-_SENTENCES: Mapping[Kind, str] = {
-    "requests": "Too many requests",
-    "health": "Too many health checks",
-    "messages": "Too many messages",
-    "sockets": "Too many new sockets",
-    "guests": "Too many new guests from your address",
-    "matches": "Too many new matches",
-    "computer-games": "Too many new games against the computer",
-    "invitations": "Too many new invitations",
-    "exports": "Too many downloads",
-    "lab-runs": "Too many runs in the setup lab",
-    "reviews": "Too many new reviews",
-    "devices": "Too many subscriptions to notifications",
-    "records": "Too many new records",
-    "box-checks": "Too many checks of boxes",
-}
 
 
 class Rate(Struct, frozen=True):
@@ -171,18 +155,20 @@ class RateLimiter:
         ]
         for kind, buckets, key in counted:
             if (wait_s := buckets.wait_s(key)) > 0:
-                raise too_many(_SENTENCES[kind], wait_s)
+                raise too_many(kind, wait_s)
         for _, buckets, key in counted:
             buckets.take(key)
 
 
-def too_many(sentence: str, wait_s: float) -> RequestError:
+def too_many(kind: Kind, wait_s: float) -> RequestError:
     """Return the error that says how long to wait.
 
-    >>> too_many("Too many requests", 0.2).sentence
+    >>> too_many("requests", 0.2).sentence
     'Too many requests; wait 1 second and try again.'
     """
     seconds = max(1, math.ceil(wait_s))
-    count, unit = (seconds, "second") if seconds < 2 * MINUTE_S else (math.ceil(seconds / 60), "minute")
-    wait = f"{count} {unit}{'s' if count > 1 else ''}"
-    return RequestError("too-many", f"{sentence}; wait {wait} and try again.", retry_after_s=seconds)
+    if seconds < 2 * MINUTE_S:
+        wait = say("duration.second", number=seconds)
+    else:
+        wait = say("duration.minute", number=math.ceil(seconds / MINUTE_S))
+    return RequestError("too-many", say(f"server.too-many.{kind}", wait=wait), retry_after_s=seconds)

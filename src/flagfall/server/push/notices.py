@@ -10,7 +10,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from flagfall.edition import Game
 from flagfall.edition.texts import duration_words
+from flagfall.languages import say
 from flagfall.match import Match
 from flagfall.match.log import FlagFell
 from flagfall.match.texts import ABORTED
@@ -21,21 +23,50 @@ from flagfall.sides import SIDES, Side
 KEEP_S = 3 * 86_400
 """how long a push service keeps a notice without a clock for a device that is switched off"""
 MAX_KEEP_S = 28 * 86_400
-SET_UP = "Set up your army."
 
 NoticeKind = Literal["turn", "setup", "draw", "over"]
+Title = Literal["joined", "rematch", "cancelled", "over", "turn", "draw", "ready"]
+_SETS_UP: frozenset[Title] = frozenset({"joined", "rematch", "ready"})
 
 
 class Notice(Struct, frozen=True, kw_only=True):
     """One message to one guest about one match; a newer one replaces it."""
 
     guest: str
-    match: str
     kind: NoticeKind
-    title: str
-    text: str
+    title: Title
+    row: MatchRow
+    side: Side
+    """of the guest"""
+    game: Game
+    move_s: int | None = None
+    """the time for a move in a game by day"""
     keep_s: int = KEEP_S
     """after this time it is of no use any more"""
+
+    @property
+    def match(self) -> str:
+        """The id of the match."""
+        return self.row.id
+
+    def words(self) -> tuple[str, str]:
+        """Return title and text in the language in use, which may differ between devices of the guest."""
+        title = say(f"notices.title.{self.title}", other=player_name(self.row.name(self.side.other)))
+        game, sentence = f"{self.game.edition.name}: {self.game.name}", self._sentence()
+        if not sentence:
+            return title, say("notices.text-alone", game=game)
+        return title, say("notices.text", game=game, sentence=sentence)
+
+    def _sentence(self) -> str:
+        if self.title in _SETS_UP:
+            return say("notices.set-up")
+        if self.title == "draw":
+            return say("notices.accept")
+        if self.title == "over":
+            from flagfall.server.sessions.statistics import result_sentence  # imports the registry, as we are
+
+            return result_sentence(self.row, self.guest, None)
+        return say("notices.you-have", time=duration_words(self.move_s)) if self.move_s else ""
 
 
 class Moment(Struct, frozen=True):
@@ -59,13 +90,13 @@ def notices_of_change(row: MatchRow, before: Moment, match: Match) -> list[Notic
     return [notice for side in SIDES if (notice := _notice_for(side, row, before, match)) is not None]
 
 
-def notices_of_start(row: MatchRow, match: Match, told: tuple[Side, ...], what: str) -> list[Notice]:
-    """Return what players are told when a game begins: ``what`` names the opponent as ``{other}``."""
+def notices_of_start(
+    row: MatchRow, match: Match, told: tuple[Side, ...], title: Literal["joined", "rematch"]
+) -> list[Notice]:
+    """Return what players are told when a game begins."""
     if not _is_told(row):
         return []
-    return [
-        _notice(row, side, match, "setup", what.format(other=_opponent(row, side)), SET_UP) for side in told
-    ]
+    return [_notice(row, side, match, "setup", title) for side in told]
 
 
 def _is_told(row: MatchRow) -> bool:
@@ -75,42 +106,31 @@ def _is_told(row: MatchRow) -> bool:
 
 def _notice_for(side: Side, row: MatchRow, before: Moment, match: Match) -> Notice | None:
     """Return what the player of a side is told; None if nothing new concerns them."""
-    other = _opponent(row, side)
     if match.is_over:
         is_own_act = match.last.seat == side and not isinstance(match.last, FlagFell)
         if before.is_over or is_own_act:
             return None
-        if match.result is not None and match.result.reason == ABORTED:
-            return _notice(row, side, match, "over", f"{other} has cancelled your game")
-        from flagfall.server.sessions.statistics import result_sentence  # imports the registry, as we are
-
-        sentence = result_sentence(row, row.guest(side) or "", None)
-        return _notice(row, side, match, "over", f"Your game against {other} is over", sentence)
+        is_cancelled = match.result is not None and match.result.reason == ABORTED
+        return _notice(row, side, match, "over", "cancelled" if is_cancelled else "over")
     if match.to_move == side and before.to_move != side:
-        clock = match.options.clock
-        time = f"You have {duration_words(clock.limit_s)}." if clock.is_by_day else ""
-        return _notice(row, side, match, "turn", f"Your turn against {other}", time)
+        return _notice(row, side, match, "turn", "turn")
     if match.offer == side.other and before.offer != side.other:
-        return _notice(row, side, match, "draw", f"{other} offers a draw", "Accept it, or play on.")
+        return _notice(row, side, match, "draw", "draw")
     if match.phase == "setup" and side.other in match.sealed and side not in match.sealed:
-        is_new = side.other not in before.sealed
-        return _notice(row, side, match, "setup", f"{other} is ready", SET_UP) if is_new else None
+        return _notice(row, side, match, "setup", "ready") if side.other not in before.sealed else None
     return None
 
 
-def _notice(
-    row: MatchRow, side: Side, match: Match, kind: NoticeKind, title: str, sentence: str = ""
-) -> Notice:
+def _notice(row: MatchRow, side: Side, match: Match, kind: NoticeKind, title: Title) -> Notice:
     left_ms = match.clocks.left_ms(side, match.last.at_ms) if kind == "turn" else None
+    clock = match.options.clock
     return Notice(
         guest=row.guest(side) or "",
-        match=row.id,
         kind=kind,
         title=title,
-        text=f"{match.game.edition.name}: {match.game.name}. {sentence}".strip(),
+        row=row,
+        side=side,
+        game=match.game,
+        move_s=clock.limit_s if kind == "turn" and clock.is_by_day else None,
         keep_s=KEEP_S if left_ms is None else min(max(left_ms // 1000, 1), MAX_KEEP_S),
     )
-
-
-def _opponent(row: MatchRow, side: Side) -> str:
-    return player_name(row.name(side.other))

@@ -24,6 +24,7 @@ from typing import Literal
 import msgspec
 import structlog
 
+from flagfall.languages import current_language, say, use_language
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.rate_limits import HOUR_S, Buckets, Rate
 from flagfall.server.push.encryption import (
@@ -104,21 +105,25 @@ class PushSender:
     async def subscribe(self, guest: str, endpoint: str, p256dh: str, auth: str) -> None:
         """Store a device of a guest; refuse an address that is not of an allowed push service."""
         if self.key is None:
-            raise RequestError("no-push", "This server sends no notifications.")
+            raise RequestError("no-push", say("server.push.none"))
         if not self.services.is_allowed(endpoint):
-            raise RequestError(
-                "unknown-service", "This server does not know your browser's push service; ask its operator."
-            )
+            raise RequestError("unknown-service", say("server.push.unknown-service"))
         try:
             point, secret = decode(p256dh, POINT_BYTES), decode(auth, SECRET_BYTES)
             read_point(point)
         except ValueError:
-            raise RequestError("malformed", "These are not the keys of a push subscription.") from None
+            raise RequestError("malformed", say("server.push.bad-keys")) from None
         row = SubscriptionRow(
-            device_id(endpoint), guest, endpoint, encode(point), encode(secret), self._now_ms()
+            device_id(endpoint),
+            guest,
+            endpoint,
+            encode(point),
+            encode(secret),
+            self._now_ms(),
+            current_language(),
         )
         if not await self._store.subscriptions.add(row, self._settings.max_devices):
-            raise RequestError("taken", "This subscription belongs to another browser; make a new one.")
+            raise RequestError("taken", say("server.push.taken"))
         self._guests.add(guest)
 
     async def unsubscribe(self, guest: str, endpoint: str) -> None:
@@ -201,19 +206,22 @@ class PushSender:
             if self._buckets.wait_s(notice.guest) > 0:
                 return
             self._buckets.take(notice.guest)
-        text = _message(notice, len(waiting))
         chosen = [device for device in devices if task.devices is None or device.id in task.devices]
-        waits = await asyncio.gather(*(self._deliver(notice, device, text, self.key) for device in chosen))
+        waits = await asyncio.gather(
+            *(self._deliver(notice, device, len(waiting), self.key) for device in chosen)
+        )
         failed = {device.id: wait for device, wait in zip(chosen, waits, strict=True) if wait is not None}
         if failed and task.attempt < len(RETRY_AFTER_S):
             wait_s = max(RETRY_AFTER_S[task.attempt], *failed.values())
             self._put_later(_Task(notice, frozenset(failed), task.attempt + 1), wait_s)
 
     async def _deliver(
-        self, notice: Notice, device: SubscriptionRow, text: bytes, key: PushKey
+        self, notice: Notice, device: SubscriptionRow, waiting: int, key: PushKey
     ) -> float | None:
         """Send a notice to one device; return the seconds to wait before it is tried again, or None."""
         origin = origin_of(device.endpoint)
+        with use_language(device.language):
+            text = _message(notice, waiting)
         try:
             body = encrypt(
                 padded(text), decode(device.p256dh, POINT_BYTES), decode(device.auth, SECRET_BYTES)
@@ -249,10 +257,11 @@ def device_id(endpoint: str) -> str:
 
 def _message(notice: Notice, waiting: int) -> bytes:
     """Return what the service worker of the web client reads."""
+    title, text = notice.words()
     return msgspec.json.encode(
         {
-            "title": notice.title[:MAX_TEXT_CHARS],
-            "text": notice.text[:MAX_TEXT_CHARS],
+            "title": title[:MAX_TEXT_CHARS],
+            "text": text[:MAX_TEXT_CHARS],
             "match": notice.match,
             "waiting": waiting,
         }

@@ -14,12 +14,13 @@ import msgspec
 import structlog
 
 from flagfall.edition.versions import text_of_game
+from flagfall.languages import say
 from flagfall.match import Match, to_record
 from flagfall.match.facts import GameFacts, game_facts
 from flagfall.notation import Record, to_json, write_record
 from flagfall.server.errors import RequestError
 from flagfall.server.push.services import origin_of
-from flagfall.server.sessions.registry import NOT_FOUND, MatchRegistry
+from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.server.store.subscriptions import SubscriptionRow
 from flagfall.sides import Side
@@ -32,20 +33,6 @@ MAX_EXPORTED = 2_000
 """games in one download, the newest"""
 MAX_EXPORTS = 2
 """downloads that are made at the same time"""
-README = """Everything that Flagfall keeps of you.
-
-games/        a record of each finished game: as text to read, as JSON for programs
-games.json    all your games, the newest first
-opened/       records of games that you opened here
-notes.json    your notes on pieces
-setups.json   your saved setups
-boxes/        your boxes, and those that your games were played with, by the id in their records
-puzzles.json  the puzzles you tried, and whether you solved them at first sight
-devices.json  the devices on which you are told that it is your turn: push service and day
-
-Read a record: flagfall replay FILE, and for a game of a box: flagfall replay FILE --box BOX
-"""
-
 logger = structlog.get_logger("flagfall.guests")
 
 
@@ -93,7 +80,7 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
     setups = await registry.store.setups(guest.id)
     buffer = _Buffer()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("README.txt", README)
+        archive.writestr("README.txt", say("server.guest.export"))
         archive.writestr("games.json", _json([_listed(row, guest.id) for row in rows]))
         archive.writestr("notes.json", _json(notes))
         archive.writestr("setups.json", _json(setups))
@@ -198,9 +185,9 @@ async def delete_game(registry: MatchRegistry, guest: GuestRow, match_id: str) -
     """Delete a finished game of a guest; one with another person only leaves the guest's list."""
     row = await registry.store.match(match_id)
     if row is None or guest.id not in (row.south, row.north, row.host):
-        raise RequestError("not-found", NOT_FOUND)
+        raise RequestError("not-found", say("server.match.not-found"))
     if row.status in ("waiting", "running"):
-        raise RequestError("not-over", "This game is not over yet; finish, resign or cancel it first.")
+        raise RequestError("not-over", say("server.match.not-over"))
     if is_shared(row, guest.id):
         await registry.store.guest_games.remove_from_list(match_id, guest.id)
     else:
@@ -249,7 +236,7 @@ async def _leave(registry: MatchRegistry, row: MatchRow, guest: str) -> None:
         await session.execute(end)
     ended = await registry.store.match(row.id)
     if ended is not None and ended.status == "running":
-        raise RequestError("not-stored", "A game could not be ended, so you are still here; try again.")
+        raise RequestError("not-stored", say("server.guest.still-here"))
 
 
 async def _delete_alone(registry: MatchRegistry, match_ids: Sequence[str]) -> None:

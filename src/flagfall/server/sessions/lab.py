@@ -12,6 +12,7 @@ import msgspec
 
 from flagfall.arena.tally import wilson
 from flagfall.edition import Game, load_game
+from flagfall.languages import say
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.runs import BackgroundRun, Begin, Runs
 from flagfall.server.store.match_store import MatchStore
@@ -123,7 +124,7 @@ class Lab:
                     async with self._workers.background(Ticket(guest)) as lease:
                         answer = await lease.advice(job)
                 except (JobDroppedError, QueueFullError, ThinkingError):
-                    raise RequestError("too-busy", "The lab is busy; try again in a moment.") from None
+                    raise RequestError("too-busy", say("lab.run.busy")) from None
                 self._generated[key] = msgspec.json.decode(answer, type=Counts)
         return GENERATED_SETUPS, self._generated[key]
 

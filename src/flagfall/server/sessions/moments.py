@@ -16,13 +16,14 @@ import msgspec
 
 from flagfall.analysis.redeal import NoFittingArmyError, moment_of, redealt
 from flagfall.edition import resolve
+from flagfall.languages import say
 from flagfall.match import Continued, Match, MatchError, from_record
 from flagfall.notation import Record
 from flagfall.players.levels import seat_name
 from flagfall.server.api.requests import ContinueRequest
 from flagfall.server.errors import RequestError
+from flagfall.server.sessions.games import check_level, find_game
 from flagfall.server.sessions.presenter import ReplayedGame
-from flagfall.server.sessions.registry import check_level, find_game
 from flagfall.server.sessions.session import MatchSession
 from flagfall.server.store.rows import GuestRow, result_columns
 from flagfall.sides import Side
@@ -44,7 +45,7 @@ async def continue_match(
     _check(replay, request)
     async with registry.creating_lock(guest.id):
         registry.refuse_deleted(guest)
-        await registry.refuse_too_many(guest)
+        await registry.new_matches.refuse_too_many(guest)
         names = {request.side: guest.name, request.side.other: seat_name(request.level)}
         options = dict(replay.record.options) | {"clock": request.clock}
         options = resolve(replay.game, options).changed(replay.game)
@@ -67,7 +68,7 @@ async def continue_match(
             match = await asyncio.to_thread(
                 _made, record, moment, registry.now_ms(), salts, Random(registry.rng.getrandbits(64))
             )
-        row = registry.new_row(replay.game.id, options, "computer", guest.id, request.side.value)
+        row = registry.new_matches.new_row(replay.game.id, options, "computer", guest.id, request.side.value)
         row = msgspec.structs.replace(
             row,
             south_name=names[Side.SOUTH],
@@ -82,13 +83,11 @@ async def continue_match(
 def _check(replay: ReplayedGame, request: ContinueRequest) -> None:
     check_level(request.level)
     if request.turn > replay.turns:
-        raise RequestError(
-            "malformed", f"This game has {replay.turns} turns; choose a moment from 0 to {replay.turns}."
-        )
+        raise RequestError("malformed", say("server.moment.too-late", turns=replay.turns))
     if request.turn > MAX_TURNS:
-        raise RequestError("too-long", f"Choose a moment within the first {MAX_TURNS} turns.")
+        raise RequestError("too-long", say("server.moment.too-long", turns=str(MAX_TURNS)))
     if request.training and request.clock != "none":
-        raise RequestError("option", "A training game has no clock; take your time.")
+        raise RequestError("option", say("server.training.no-clock"))
 
 
 def _made(record: Record, moment: Continued, at_ms: int, salts: tuple[str, str], rng: Random) -> Match:
@@ -98,11 +97,10 @@ def _made(record: Record, moment: Continued, at_ms: int, salts: tuple[str, str],
             record = redealt(record, find_game(record.game), moment.dealt.other, rng)
         match = from_record(record, at_ms, find_game, continued=moment, salts=salts)
     except NoFittingArmyError as error:
-        raise RequestError(error.code, f"{error}.") from None
+        assert moment.dealt is not None
+        raise RequestError(error.code, say("server.moment.no-army", side=moment.dealt.other)) from None
     except MatchError:
         match = None
     if match is None or match.is_over:
-        raise RequestError(
-            "finished", "The game is over at this moment; go back a turn and play on from there."
-        )
+        raise RequestError("finished", say("server.moment.over"))
     return match

@@ -14,6 +14,7 @@ import msgspec
 
 from flagfall.edition import Game, Options
 from flagfall.edition.guides import guide_book
+from flagfall.languages import say
 from flagfall.match import Match, MatchError, Walk, allows_notes, to_record
 from flagfall.match.guides import guide_words
 from flagfall.match.summary import describe_result, summarize
@@ -33,7 +34,7 @@ from flagfall.server.api.messages import (
     State,
 )
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.texts import PHRASES, changed_options, choices, prompt_words, steps
+from flagfall.server.sessions.texts import changed_options, choices, phrase_words, prompt_words, steps
 from flagfall.server.store.rows import ChatRow, MatchRow
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenEvent, SeenPiece, View, Viewer, viewer_name
@@ -77,7 +78,7 @@ def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None
         chips=changed_options(game.id, options),
         clocks=ClockState(clock.text, clock.style, now_ms, None, None, None),
         view=None,
-        prompt_words="Waiting for an opponent." if is_open else "",
+        prompt_words=say("table.waiting") if is_open else "",
         steps=(),
         choices=(),
         notes={},
@@ -86,7 +87,7 @@ def waiting_state(row: MatchRow, game: Game, options: Options, guest: str | None
         can=("abort",) if is_host and is_open else (),
         result=None,
         is_open=False,
-        verdict="" if is_open else "The invitation was withdrawn.",
+        verdict="" if is_open else say("table.withdrawn"),
         commitments={},
         invitation=(row.invitation or "") if is_host and is_open else "",
         rematch=Rematch((), ""),
@@ -103,6 +104,7 @@ def state_for(
     number = match.number_for(viewer)
     news, since = news_for(match, view, min(since, number), number)
     summary = summarize(match) if match.is_open else None
+    training = (say("table.training"),) if match.is_training else ()
     reader = viewer if len(yours) < len(SIDES) else "watcher"
     return State(
         match=row.id,
@@ -118,7 +120,7 @@ def state_for(
         to_move=match.to_move,
         seats=Seats(*(_seat(row, match, side, extras) for side in SIDES)),
         options=dict(match.options.items()),
-        chips=changed_options(row.game, match.options) + (("Training",) if match.is_training else ()),
+        chips=changed_options(row.game, match.options) + training,
         clocks=_clocks(match, now_ms),
         view=msgspec.structs.replace(view, legal=()),
         prompt_words=prompt_words(match, view),
@@ -137,7 +139,7 @@ def state_for(
             tuple(side for side in SIDES if side in row.rematch_asked.split()), row.rematch if yours else ""
         ),
         chat=tuple(
-            ChatLine(line.seat, line.phrase, PHRASES.get(line.phrase, ""), line.at_ms) for line in extras.chat
+            ChatLine(line.seat, line.phrase, phrase_words(line.phrase), line.at_ms) for line in extras.chat
         ),
         training=match.is_training,
         summary=summary,
@@ -314,5 +316,5 @@ class ReplayedGame:
                     label, text = (turn_label(at - 1), self.record.turns[at - 1].text) if at else ("", "")
                     steps.append(ReplayStep(at, label, text, words, view))
         except MatchError as error:
-            raise RequestError("hidden", f"This game cannot be replayed: {error}.") from None
+            raise RequestError("hidden", say("server.match.no-replay", reason=error)) from None
         return tuple(steps)

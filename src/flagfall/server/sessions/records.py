@@ -14,6 +14,7 @@ import msgspec
 
 from flagfall.edition import UnknownGameError
 from flagfall.errors import quoted, sentence
+from flagfall.languages import say
 from flagfall.match import Match, MatchError, from_record
 from flagfall.match.replay import bundled_game
 from flagfall.match.summary import describe_result, summarize
@@ -34,7 +35,6 @@ MAX_OPENED_TURNS = 2_000
 """as many as can be reviewed"""
 MAX_REPLAYS = 8
 """replays of records that are held in memory"""
-NOT_FOUND = "There is no such record of yours; open it again."
 _START = "flagfall record"
 
 
@@ -81,20 +81,20 @@ class Records:
     async def opened(self, guest: str, id: str) -> Opened:
         """Return one record of a guest."""
         async with self.reading:
-            record = await self._record(guest, id)
+            at_ms, record = await self._record(guest, id)
             match = await asyncio.to_thread(_played, record)
-        return Opened(id, 0, record, match.game.name, _verdict(match))
+        return Opened(id, at_ms, record, match.game.name, _verdict(match))
 
     async def replay(self, guest: str | None, id: str) -> ReplayedGame:
         """Return the replay of a record; only its guest may see it."""
         if guest is None:
-            raise RequestError("not-found", NOT_FOUND)
+            raise RequestError("not-found", say("server.record.not-found"))
         if not await self._registry.store.records.belongs(id, guest):  # it may have been deleted
-            raise RequestError("not-found", NOT_FOUND)
+            raise RequestError("not-found", say("server.record.not-found"))
         if (known := self._replays.get(id)) is None:
             async with self.reading:
                 if (known := self._replays.get(id)) is None:
-                    record = await self._record(guest, id)
+                    _, record = await self._record(guest, id)
                     known = await asyncio.to_thread(lambda: ReplayedGame(bundled_game(record.game), record))
         self._replays[id] = known
         self._replays.move_to_end(id)
@@ -105,14 +105,14 @@ class Records:
     async def delete(self, guest: str, id: str) -> None:
         """Delete a record of a guest."""
         if not await self._registry.store.records.delete(id, guest):
-            raise RequestError("not-found", NOT_FOUND)
+            raise RequestError("not-found", say("server.record.not-found"))
         self._replays.pop(id, None)
 
-    async def _record(self, guest: str, id: str) -> Record:
-        record = await self._registry.store.records.record(id, guest)
-        if record is None:
-            raise RequestError("not-found", NOT_FOUND)
-        return record
+    async def _record(self, guest: str, id: str) -> tuple[int, Record]:
+        found = await self._registry.store.records.record(id, guest)
+        if found is None:
+            raise RequestError("not-found", say("server.record.not-found"))
+        return found
 
 
 def _checked(text: str) -> tuple[Match, Record]:
@@ -121,14 +121,12 @@ def _checked(text: str) -> tuple[Match, Record]:
         record = from_json(text) if text.lstrip().startswith("{") else read_record(text)
     except NotationError as error:
         if _START not in text[:200] and not text.lstrip().startswith("{"):
-            raise RequestError(
-                "unreadable", f"This is not a record of a game: a record begins with “{_START} 1”."
-            ) from None
+            raise RequestError("unreadable", say("server.record.not-a-record", start=f"{_START} 1")) from None
         raise RequestError("unreadable", sentence(error)) from None
     if len(record.turns) > MAX_OPENED_TURNS:
         raise RequestError(
             "too-large",
-            f"This game has {len(record.turns)} turns; records of up to {MAX_OPENED_TURNS} can be opened.",
+            say("server.record.too-long", turns=len(record.turns), limit=MAX_OPENED_TURNS),
         )
     return _played(record), record
 
@@ -138,7 +136,7 @@ def _played(record: Record) -> Match:
         bundled_game(record.game)
     except UnknownGameError:
         raise RequestError(
-            "unreadable", f"This server does not have the game {quoted(record.game)} of this record."
+            "unreadable", say("server.record.unknown-game", game=quoted(record.game))
         ) from None
     try:
         return from_record(record)
@@ -149,5 +147,5 @@ def _played(record: Record) -> Match:
 def _verdict(match: Match) -> str:
     """Return how the game ended, in a sentence."""
     if match.result is None:
-        return "This game was not finished."
+        return say("server.record.unfinished")
     return describe_result(match, "watcher", summarize(match).flag)

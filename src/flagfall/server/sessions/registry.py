@@ -1,4 +1,4 @@
-"""All sessions of this server: making matches, joining them, finding them again, rematches, the lobby."""
+"""All sessions of this server: loading and finding them, closing idle ones, following the database."""
 
 from __future__ import annotations
 
@@ -15,31 +15,29 @@ from weakref import WeakValueDictionary
 import msgspec
 import structlog
 
-from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_game, resolve
-from flagfall.edition.load import added_version
-from flagfall.edition.versions import VERSIONS, is_version
-from flagfall.match import Match, MatchError, Seating
-from flagfall.players import BUILT_IN, unknown_player
-from flagfall.players.levels import seat_name
-from flagfall.server.api.messages import Statistics
-from flagfall.server.api.requests import NewMatch
+from flagfall.edition import Game, OptionError, UnknownGameError, resolve
+from flagfall.edition.versions import VERSIONS
+from flagfall.languages import ENGLISH, say, use_language
+from flagfall.languages.messages import has_message
+from flagfall.match import Match, MatchError
+from flagfall.server.api.my_games_messages import Statistics
 from flagfall.server.clock import ServerClock
 from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.bans import Bans
-from flagfall.server.names import normalise_name
-from flagfall.server.push.notices import Notice, notices_of_start
+from flagfall.server.push.notices import Notice
 from flagfall.server.push.sender import Presence, PushSender
+from flagfall.server.sessions.games import find_game, is_by_day
 from flagfall.server.sessions.lab import Lab
+from flagfall.server.sessions.new_matches import NewMatches
 from flagfall.server.sessions.records import Records
 from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import LONG_CLOCK_MS, MAX_CHAT, MatchSession, Notes
 from flagfall.server.sessions.workshop import BoxWorkshop
 from flagfall.server.settings import Settings
-from flagfall.server.store.database import NotStoredError, StoreError
+from flagfall.server.store.database import StoreError
 from flagfall.server.store.match_store import MatchStore
-from flagfall.server.store.rows import ChatRow, GuestRow, HostSide, MatchRow, Opponent, new_id
+from flagfall.server.store.rows import ChatRow, GuestRow, MatchRow
 from flagfall.server.workers import Workers
-from flagfall.sides import SIDES, Side
 
 EVICT_EVERY_S = 30.0
 """how often idle matches are looked for, at most"""
@@ -61,9 +59,6 @@ FRIEND_INVITATION_MS = 14 * 86_400_000
 MAX_FALLING = 1_000
 """matches loaded at once because their clock runs out soon"""
 MAX_SEEN_GUESTS = 50_000
-NOT_FOUND = "There is no such match; check the address."
-
-DAMAGED = "The stored match is damaged and cannot be opened; the operator has been told."
 
 Answer = TypeVar("Answer")
 logger = structlog.get_logger("flagfall.registry")
@@ -92,6 +87,7 @@ class MatchRegistry:
         self._checking, self._checked_at, self._problem = asyncio.Lock(), -READY_S, ""
         self._creating: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._seen_at: OrderedDict[str, float] = OrderedDict()
+        self.new_matches = NewMatches(self)
         self.reviews = Reviews(self)
         self.records = Records(self)
         self.coached: set[str] = set()
@@ -101,8 +97,8 @@ class MatchRegistry:
         self.filling: set[str] = set()
         """guests whose old games are being counted"""
         self.filling_lock = asyncio.Lock()
-        self.counted: dict[str, tuple[float, Statistics]] = {}
-        """statistics by guest, until a time of the loop"""
+        self.counted: dict[tuple[str, str], tuple[float, Statistics]] = {}
+        """statistics by guest and language, until a time of the loop"""
         self.counting_lock = asyncio.Lock()
         self.deleted_guests: set[str] = set()
         """guests deleted since the start, whose earlier requests may still be under way"""
@@ -125,8 +121,9 @@ class MatchRegistry:
         return secrets.token_urlsafe(24)
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run a coroutine in the background; a failure is logged."""
-        task = asyncio.get_running_loop().create_task(work)
+        """Run a coroutine in the background, in nobody's language; a failure is logged."""
+        with use_language(ENGLISH):
+            task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task
@@ -348,7 +345,7 @@ class MatchRegistry:
             if is_old or (row.opponent == "lobby" and is_away and not is_by_day(row)):
                 with suppress(RequestError, StoreError):
                     session = await self.session(row.id)
-                    await self.finish(self._close_invitation(session))
+                    await self.finish(self.new_matches.close_invitation(session))
 
     # ------------------------------------------------------------------ sessions
 
@@ -359,7 +356,11 @@ class MatchRegistry:
                 loading = asyncio.get_running_loop().create_task(self._load(match_id))
                 self._loading[match_id] = loading
                 loading.add_done_callback(lambda done: self._loaded(match_id, done))
-            session = await asyncio.shield(loading)
+            try:
+                session = await asyncio.shield(loading)
+            except RequestError as error:  # the first who asked may read another language
+                key = f"server.match.{error.code}"
+                raise RequestError(error.code, say(key) if has_message(key) else str(error)) from None
         session.used_at = self.loop_time()
         await session.wait_until_stored()
         session.used_at = self.loop_time()
@@ -382,7 +383,7 @@ class MatchRegistry:
 
     async def _load(self, match_id: str) -> MatchSession:
         row, match = await self.load_match(match_id)
-        game = find_game(row.game)
+        game = await self._stored_game(row.game)
         chat, notes = await self.load_chat_and_notes(match_id)
         session = MatchSession(self, row, game, resolve(game, row.options), match, chat, notes)
         self._sessions[match_id] = session
@@ -397,9 +398,9 @@ class MatchRegistry:
         try:
             row = await self.store.match(match_id)
             if row is None:
-                raise RequestError("not-found", NOT_FOUND)
+                raise RequestError("not-found", say("server.match.not-found"))
             if row.status == "damaged":
-                raise RequestError("damaged", DAMAGED)
+                raise RequestError("damaged", say("server.match.damaged"))
             entries = await self.store.log(match_id)
             if not entries and row.status == "running":
                 raise MatchError("The log is empty")
@@ -413,7 +414,7 @@ class MatchRegistry:
             )
             with suppress(StoreError):
                 await self.store.mark_damaged(match_id)
-            raise RequestError("damaged", DAMAGED) from None
+            raise RequestError("damaged", say("server.match.damaged")) from None
         return row, match
 
     async def _stored_game(self, game_id: str) -> Game:
@@ -435,16 +436,10 @@ class MatchRegistry:
         """Return the session of an invitation."""
         row = await self.store.invited_match(token)
         if row is None:
-            raise RequestError("not-found", "There is no such invitation; ask for a new link.")
+            raise RequestError("not-found", say("server.invitation.not-found"))
         return await self.session(row.id)
 
-    # ------------------------------------------------------------------ new matches
-
-    async def create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
-        """Create a match; against a computer or at one screen it starts at once."""
-        async with self.creating_lock(guest.id):
-            self.refuse_deleted(guest)
-            return await self._create(guest, request)
+    # ------------------------------------------------------------------ guests who create something
 
     def creating_lock(self, guest_id: str) -> asyncio.Lock:
         """Return the lock under which a guest's matches are created, and all deleted."""
@@ -453,174 +448,7 @@ class MatchRegistry:
     def refuse_deleted(self, guest: GuestRow) -> None:
         """Refuse a guest who has deleted everything while this request was under way."""
         if guest.id in self.deleted_guests:
-            raise RequestError("no-guest", "You have deleted everything here; load the page again.")
-
-    async def refuse_too_many(self, guest: GuestRow) -> None:
-        """Refuse a new match to a guest with too many unfinished ones."""
-        if await self.store.unfinished_of(guest.id) >= self.settings.max_matches:
-            raise RequestError(
-                "too-many", "You have too many unfinished matches; finish or leave some first."
-            )
-
-    async def _create(self, guest: GuestRow, request: NewMatch) -> MatchSession:
-        """Check the guest's limits and create a match; one at a time for each guest."""
-        game = await asyncio.to_thread(find_game, request.game)
-        options = resolve(game, request.options)
-        if request.opponent == "computer":
-            check_level(request.level)
-        if request.training:
-            _check_training(request, options)
-        if request.opponent == "lobby" and is_private(game.id):
-            raise RequestError("option", "A box of your own is not for the lobby; invite a friend by link.")
-        await self.refuse_too_many(guest)
-        is_invitation = request.opponent in ("friend", "lobby")
-        if is_invitation and await self.store.invitations_of(guest.id) >= self.settings.max_invitations:
-            raise RequestError("too-many", "You have too many open invitations; withdraw one first.")
-        side = request.side or ("lot" if game.sides == "lot" else "south")
-        row = self.new_row(game.id, options.changed(game), request.opponent, guest.id, side)
-        if is_invitation:
-            token = secrets.token_urlsafe(18)
-            row = msgspec.structs.replace(row, invitation=token, south_name=guest.name)
-            await self.store.add_match(row, ())
-            return self.add(MatchSession(self, row, game, options, None, []))
-        other: tuple[str | None, str, str] = (None, seat_name(request.level), request.level)
-        if row.opponent == "hot-seat":
-            other = (guest.id, check_name(request.second_name.strip() or "Player 2"), "")
-        host = (guest.id, guest.name, "")
-        row, match = self._seated(row, game, options, host, other, is_training=request.training)
-        await self.store.add_match(row, match.log)
-        return self.add(MatchSession(self, row, game, options, match, []))
-
-    async def join(self, session: MatchSession, guest: GuestRow) -> None:
-        """Take the free seat."""
-        await self.finish(self._join(session, guest))
-
-    async def _join(self, session: MatchSession, guest: GuestRow) -> None:
-        async with session.lock:
-            await session.reload_if_uncertain()
-            self.refuse_deleted(guest)
-            row = session.row
-            if row.seats_of(guest.id):
-                return
-            if row.status != "waiting":
-                raise RequestError("taken", "This match already has two players; you can watch.")
-            if row.host == guest.id:
-                raise RequestError(
-                    "own-invitation", "This is your own invitation; send the link to a friend."
-                )
-            host = (row.host, row.south_name, "")
-            row, match = self._seated(row, session.game, session.options, host, (guest.id, guest.name, ""))
-            try:
-                await self.store.start_match(row, match.log)
-            except StoreError as error:
-                session.is_uncertain = True
-                if isinstance(error, NotStoredError) and error.is_race:
-                    sentence = "Another player was faster, or it was withdrawn; try another one."
-                    raise RequestError("taken", sentence) from None
-                raise RequestError.of(error) from None
-            session.row, session.match = row, match
-            session.notify()
-            self.tell(notices_of_start(row, match, row.seats_of(row.host), "{other} has joined your game"))
-        session.schedule()
-
-    async def withdraw(self, session: MatchSession, guest: GuestRow) -> None:
-        """Withdraw the host's invitation."""
-        if session.row.host != guest.id:
-            raise RequestError("not-your-seat", "Only the host can withdraw this invitation.")
-        await self.finish(self._close_invitation(session))
-
-    async def _close_invitation(self, session: MatchSession) -> None:
-        async with session.lock:
-            await session.reload_if_uncertain()
-            if session.row.status != "waiting":
-                raise RequestError("finished", "This invitation is no longer open.")
-            row = msgspec.structs.replace(session.row, status="over", reason="aborted")
-            with session.uncertain_if_not_stored():
-                await self.store.close_invitation(row)
-            session.row = row
-            session.notify()
-
-    async def rematch(self, session: MatchSession, seat: Side) -> None:
-        """Ask for a rematch; it starts with sides exchanged when both have asked."""
-        await self.finish(self._rematch(session, seat))
-
-    async def _rematch(self, session: MatchSession, seat: Side) -> None:
-        async with session.lock:
-            await session.reload_if_uncertain()
-            row = session.row
-            if not session.require_started().is_over:
-                raise RequestError("not-over", "The game is not over yet; ask for a rematch after it.")
-            if row.rematch:
-                return
-            asked = {*row.rematch_asked.split(), seat, *row.computers()}
-            if row.opponent == "hot-seat":
-                asked |= set(SIDES)
-            in_order = " ".join(side for side in SIDES if side in asked)
-            row = msgspec.structs.replace(row, rematch_asked=in_order)
-            if len(asked) < len(SIDES):
-                await session.store_row(row)
-            else:
-                await self._begin_rematch(session, row, seat)
-
-    async def _begin_rematch(self, session: MatchSession, old: MatchRow, accepting: Side) -> None:
-        """Start the rematch that both have asked for; it is stored together with the row of the old match."""
-        row = self.new_row(old.game, old.options, old.opponent, old.host, "south")
-        south, north = ((old.guest(side), old.name(side), old.level(side)) for side in reversed(SIDES))
-        is_training = session.require_started().is_training
-        row, match = self._seated(row, session.game, session.options, south, north, is_training=is_training)
-        with session.uncertain_if_not_stored():
-            await self.store.add_rematch(old, row, match.log)
-        self.add(MatchSession(self, row, session.game, session.options, match, []))
-        session.row = msgspec.structs.replace(old, rematch=row.id)
-        session.notify()
-        # Sides are exchanged: the other player now has the seat of the one who accepted.
-        self.tell(notices_of_start(row, match, (accepting,), "{other} accepts the rematch"))
-
-    def new_row(
-        self, game: str, options: dict[str, str], opponent: Opponent, host: str, host_side: HostSide
-    ) -> MatchRow:
-        """Return the row of a new match, not stored yet."""
-        now = self.now_ms()
-        return MatchRow(
-            id=new_id(),
-            game=game,
-            options=options,
-            opponent=opponent,
-            status="waiting",
-            host=host,
-            host_side=host_side,
-            seed=secrets.token_urlsafe(18),
-            created_ms=now,
-            updated_ms=now,
-        )
-
-    def _seated(
-        self,
-        row: MatchRow,
-        game: Game,
-        options: Options,
-        host: tuple[str | None, str, str],
-        other: tuple[str | None, str, str],
-        *,
-        is_training: bool = False,
-    ) -> tuple[MatchRow, Match]:
-        """Return the row with host and opponent (guest id, name, level) on their seats, and the new match."""
-        is_lot = row.host_side == "lot"
-        is_north = self.rng.random() < 0.5 if is_lot else row.host_side == "north"
-        south, north = (other, host) if is_north else (host, other)
-        seating = Seating(south[1], north[1], is_random=is_lot)
-        match = Match.created(game, options, seating, self.now_ms(), is_training=is_training)
-        row = msgspec.structs.replace(
-            row,
-            status="running",
-            south=south[0],
-            north=north[0],
-            south_name=south[1],
-            north_name=north[1],
-            south_level=south[2],
-            north_level=north[2],
-        )
-        return row, match
+            raise RequestError("no-guest", say("server.guest.deleted"))
 
     def add(self, session: MatchSession) -> MatchSession:
         """Take in the session of a match that has just been stored."""
@@ -634,51 +462,3 @@ def _log_fault(task: asyncio.Task[Any]) -> None:
     if task.cancelled() or (error := task.exception()) is None or isinstance(error, CLIENT_ERRORS):
         return
     logger.error("a task failed", kind=type(error).__name__, exc_info=error)
-
-
-def _check_training(request: NewMatch, options: Options) -> None:
-    """Refuse a training game between people or with a clock."""
-    if request.opponent != "computer":
-        raise RequestError("option", "A training game is played against the computer; choose a level.")
-    if options.clock.style != "none":
-        raise RequestError("option", "A training game has no clock; take your time.")
-
-
-def is_by_day(row: MatchRow) -> bool:
-    """Return whether a player of this match has a day or more for each move."""
-    try:
-        return resolve(find_game(row.game), row.options).clock.is_by_day
-    except (OptionError, UnknownGameError):
-        return False
-
-
-def check_level(level: str) -> None:
-    """Refuse an unknown computer player; a client must never name a module."""
-    if level not in BUILT_IN:
-        raise RequestError("not-found", f"{unknown_player(level, BUILT_IN)}.")
-
-
-def find_game(game_id: str) -> Game:
-    """Return a game that can be played here; a client must never name a file.
-
-    A game of an operator's box, ``harbour/classic``, is the one of its version, so that its matches can be
-    read again after the file has changed.
-    """
-    box, _, name = game_id.partition("/")
-    return load_game(f"{added_version(box) or box}/{name}", allow_files=False)
-
-
-def is_private(game_id: str) -> bool:
-    """Return whether a game belongs to the box of a guest, which no list may show."""
-    box = game_id.partition("/")[0]
-    return is_version(box) and box not in VERSIONS.kept()
-
-
-def check_name(name: str) -> str:
-    """Return the name as it is stored, or refuse one that a record cannot hold."""
-    name = normalise_name(name)
-    try:
-        Seating(name, "North")
-    except ValueError as error:
-        raise RequestError("malformed", f"{error}.".replace("The name of south", "A name")) from None
-    return name

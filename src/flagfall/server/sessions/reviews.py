@@ -19,8 +19,10 @@ import structlog
 
 from flagfall.analysis.analyst import Belief
 from flagfall.analysis.findings import Findings, Reader, beliefs_at, findings
+from flagfall.analysis.retelling import retold
 from flagfall.analysis.review import DEFAULT_BUDGET, Analysis, Step
 from flagfall.edition import resolve
+from flagfall.languages import current_language, say
 from flagfall.notation import to_json
 from flagfall.players import Budget
 from flagfall.server.errors import RequestError
@@ -32,7 +34,7 @@ from flagfall.sides import Side
 if TYPE_CHECKING:
     from flagfall.server.sessions.registry import MatchRegistry
 
-VERSION = 2
+VERSION = 3
 """of what an analyst finds; reviews of another version are worked out again"""
 LEVEL = "marshal"
 INTERPRETED_NODES = 1_500
@@ -89,7 +91,7 @@ class Reviews:
         self._working: asyncio.Task[None] | None = None
         self._failed: OrderedDict[str, None] = OrderedDict()
         self._cache: OrderedDict[str, Analysis] = OrderedDict()
-        """whole reviews, by match and analyst"""
+        """whole reviews, by match, analyst and language"""
 
     async def start(self, match: str, replay: ReplayedGame, guest: str) -> None:
         """Have a game reviewed for a guest, from the turn on at which an earlier review stopped.
@@ -97,11 +99,9 @@ class Reviews:
         A guest waits for one review at a time: the newest.
         """
         if not replay.turns:
-            raise RequestError("too-short", "No turn was played, so there is nothing to review.")
+            raise RequestError("too-short", say("server.review.too-short"))
         if replay.turns > MAX_TURNS:
-            raise RequestError(
-                "too-long", f"This game is too long to review; {MAX_TURNS} turns is the limit."
-            )
+            raise RequestError("too-long", say("server.review.too-long", limit=str(MAX_TURNS)))
         record, analyst = await asyncio.to_thread(self._analyst, replay)
         done = await self._registry.store.review_length(match, analyst)
         if done >= replay.turns:
@@ -111,7 +111,7 @@ class Reviews:
         self._drop_unwanted()
         if (review := self._queue.get(match)) is None:
             if len(self._queue) >= MAX_WAITING:
-                raise RequestError("too-busy", "Many games are being reviewed; try again in a few minutes.")
+                raise RequestError("too-busy", say("server.review.busy"))
             review = _Review(match, analyst, record, replay.turns, done, self._nodes, replay.record.game)
             self._queue[match] = review
             self._failed.pop(match, None)
@@ -151,7 +151,7 @@ class Reviews:
 
     async def _whole(self, match: str, replay: ReplayedGame) -> Analysis:
         _, analyst = await asyncio.to_thread(self._analyst, replay)
-        key = f"{match} {analyst}"
+        key = f"{match} {analyst} {current_language()}"
         if (analysis := self._cache.get(key)) is None:
             text = await self._registry.store.review_steps(match, analyst)
             try:
@@ -161,11 +161,12 @@ class Reviews:
             if len(steps) < replay.turns:
                 if await self._registry.store.review_length(match, analyst) >= replay.turns:
                     await self._registry.store.forget_review(match)  # a row cannot be read
-                raise RequestError("not-reviewed", "This game has not been reviewed yet.")
+                raise RequestError("not-reviewed", say("server.review.not-yet"))
             options = resolve(replay.game, replay.record.options)
             analysis = Analysis(
                 replay.game, options, replay.record, LEVEL, Budget(nodes=self._nodes), steps=steps
             )
+            analysis = await asyncio.to_thread(retold, analysis)
             self._cache[key] = analysis
             if len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)

@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Any, Literal, TypeVar
 
+from flagfall.languages import say
 from flagfall.server.errors import RequestError
 from flagfall.server.workers import Job, JobDroppedError, QueueFullError, ThinkingError, Ticket, Workers
 
@@ -76,9 +77,9 @@ class Runs:
         """Refuse if the guest has a run, or the server too many."""
         running = [run for run in self._runs.values() if run.state == "running"]
         if any(run.guest == guest for run in running):
-            raise RequestError("one-run", "Your last run is still going; cancel it or wait for its end.")
+            raise RequestError("one-run", say("lab.run.still-going"))
         if len(running) >= MAX_RUNNING:
-            raise RequestError("too-busy", "The lab is full just now; try again in a few minutes.")
+            raise RequestError("too-busy", say("lab.run.full"))
 
     def cancel(self, guest: str, sort: type[AnyRun]) -> AnyRun | None:
         """End the guest's run of a sort, if it is running; what was played stays."""

@@ -23,6 +23,7 @@ import structlog
 
 from flagfall.edition import Game, Options
 from flagfall.engine.action import Action
+from flagfall.languages import say
 from flagfall.match import Match, RefusedError, Snapshot
 from flagfall.match.facts import game_facts
 from flagfall.server.api.messages import NewsPage, State
@@ -91,7 +92,7 @@ class MatchSession:
         yours = self.row.seats_of(guest)
         if wanted == "":
             if len(yours) > 1:
-                raise RequestError("name-a-seat", "Both seats are yours; name one, south or north.")
+                raise RequestError("name-a-seat", say("server.seat.name-one"))
             return yours[0] if yours else "watcher"
         if wanted == "watcher":
             return "watcher"
@@ -101,9 +102,7 @@ class MatchSession:
         for side in SIDES:
             if wanted == side:
                 if side not in yours and not (self.match is not None and self.match.is_open):
-                    raise RequestError(
-                        "not-your-seat", f"{side.capitalize()}'s seat is not yours; you can watch."
-                    )
+                    raise RequestError("not-your-seat", say("server.seat.watch", side=side))
                 return side
         raise RequestError("unknown-seat", "Unknown viewer; use south, north, watcher or truth.")
 
@@ -128,13 +127,13 @@ class MatchSession:
         """Return the seat that this guest acts for."""
         yours = self.row.seats_of(guest)
         if not yours:
-            raise RequestError("not-your-seat", "You have no seat in this match; you can watch.")
+            raise RequestError("not-your-seat", say("server.seat.none"))
         if wanted is None:
             if len(yours) > 1:
-                raise RequestError("name-a-seat", "Both seats are yours; name one, south or north.")
+                raise RequestError("name-a-seat", say("server.seat.name-one"))
             return yours[0]
         if wanted not in yours:
-            raise RequestError("not-your-seat", f"{wanted.capitalize()}'s seat is not yours.")
+            raise RequestError("not-your-seat", say("server.seat.not-yours", side=wanted))
         return wanted
 
     async def wait_until_stored(self) -> MatchSession:
@@ -189,7 +188,7 @@ class MatchSession:
     def require_started(self) -> Match:
         """Return the match, or refuse if the second player has not joined yet."""
         if self.match is None:
-            raise RequestError("not-started", "The game has not started; it waits for the second player.")
+            raise RequestError("not-started", say("server.match.not-started"))
         return self.match
 
     async def execute(self, operation: Callable[[Match, int], object], at_number: int | None = None) -> None:

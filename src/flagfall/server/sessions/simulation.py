@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from flagfall.arena.tally import wilson
 from flagfall.edition import Game
+from flagfall.languages import say
 from flagfall.server.api.workshop_messages import EndingCount, KindFigures, Share, Simulation, TurnBin
 from flagfall.server.sessions.workshop import BoxRun
 from flagfall.server.workers.lab import MAX_TURNS, TOO_LONG, BoxGame
@@ -26,14 +27,8 @@ RIDGE = 1.0
 """shrinks estimates of kinds that are rarely lost towards 0"""
 MAX_BINS = 12
 Z95 = 1.96
-_ENDINGS = {
-    "flag captured": "The Flag was captured",
-    "own flag captured": "A side captured its own Flag",
-    "no move left": "A side had no moves left",
-    "no progress": "Nothing was captured for too long",
-    "both stuck": "Neither army could move",
-    TOO_LONG: f"Stopped after {MAX_TURNS} turns",
-}
+_ENDINGS = frozenset({"flag captured", "own flag captured", "no move left", "no progress", "both stuck"})
+"""reasons with a message of their own"""
 Column = tuple[str, str]
 """the id of a kind, and the side if only one army has it"""
 Worth = tuple[float, float, float]
@@ -44,7 +39,7 @@ def figures(run: BoxRun, version: str) -> Simulation:
     """Return the figures of a run so far; ``version`` is the box as it is now."""
     results = run.results
     winners, turns = Counter(game.winner for game in results), sorted(game.turns for game in results)
-    endings = Counter(_ENDINGS.get(game.reason, game.reason.capitalize()) for game in results)
+    endings = Counter(game.reason for game in results)
     return Simulation(
         game=run.game.id,
         player=run.player,
@@ -58,10 +53,16 @@ def figures(run: BoxRun, version: str) -> Simulation:
         draws=_share(winners[""], len(results)),
         median_turns=turns[len(turns) // 2] if turns else 0,
         turns=_bins(turns),
-        endings=tuple(EndingCount(name, games) for name, games in endings.most_common()),
+        endings=tuple(EndingCount(_ending(reason), games) for reason, games in endings.most_common()),
         kinds=_kinds(run.game, results),
         sentence=_sentence(run, winners, turns),
     )
+
+
+def _ending(reason: str) -> str:
+    if reason == TOO_LONG:
+        return say("lab.ending.too-long", limit=str(MAX_TURNS))
+    return say(f"lab.ending.{reason.replace(' ', '-')}") if reason in _ENDINGS else reason.capitalize()
 
 
 def _share(games: int, played: int) -> Share:
@@ -89,15 +90,19 @@ def _sentence(run: BoxRun, winners: Counter[str], turns: Sequence[int]) -> str:
         return ""
     south, north = (run.game.armies[side].name for side in SIDES)
     low, high = wilson(winners["south"] + winners[""] / 2, played)
-    games = "game" if played == 1 else "games"
+    key, better = "lab.balance.even", ""
     if low > 0.5 or high < 0.5:
-        better = south if low > 0.5 else north
-        verdict = f"{better} has the better chances"
-    else:
-        verdict = "neither side is clearly better"
-    return (
-        f"{south} won {winners['south']}, {north} {winners['north']} and {winners['']} were drawn in "
-        f"{played} {games} of about {turns[played // 2]} turns: {verdict}."
+        key, better = "lab.balance.better", south if low > 0.5 else north
+    return say(
+        key,
+        number=played,
+        south=south,
+        north=north,
+        won=winners["south"],
+        lost=winners["north"],
+        drawn=winners[""],
+        turns=turns[played // 2],
+        better=better,
     )
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from flagfall.edition import Game, UnknownGameError, editions
 from flagfall.edition.versions import is_version
+from flagfall.languages import Phrase, say
 from flagfall.match.facts import GameFacts
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
 from flagfall.notation.names import kind_word, player_name
 from flagfall.players.levels import LEVELS, seat_name
-from flagfall.server.api.messages import Count, NotableWin, ResultCount, ResultName, Statistics
-from flagfall.server.sessions.registry import find_game
+from flagfall.server.api.my_games_messages import Count, NotableWin, ResultCount, ResultName, Statistics
+from flagfall.server.sessions.games import find_game
 from flagfall.server.store.rows import MatchRow
 from flagfall.sides import Side
 
@@ -51,36 +52,46 @@ def result_sentence(row: MatchRow, guest: str, facts: GameFacts | None) -> str:
     result = result_of(row, guest)
     if result == "running":
         return ""
-    if result == "damaged":
-        return "This game was damaged and cannot be opened."
-    if result == "cancelled":
-        return "Cancelled without a result."
+    if result in ("damaged", "cancelled"):
+        return say(f"results.{result}")
     if result == "drawn":
-        return f"A draw: {_DRAWS.get(row.reason, row.reason)}."
+        return say(f"results.draw.{_DRAWS.get(row.reason, 'other')}", reason=row.reason)
     winner = Side(row.winner or "south")
-    lead = {"won": "You won", "lost": "You lost"}.get(result, f"{player_name(row.name(winner))} won")
-    return f"{lead}: {_why(row, winner, result, facts)}."
+    return say(
+        f"results.{result}.{_WINS.get(row.reason, 'other')}",
+        winner=player_name(row.name(winner)),
+        loser=player_name(row.name(winner.other)),
+        captor=_captor(row, winner, result, facts),
+        reason=row.reason,
+    )
 
 
-def _why(row: MatchRow, winner: Side, result: ResultName, facts: GameFacts | None) -> str:
-    loser = "you" if result == "lost" else player_name(row.name(winner.other))
-    owner = "your" if result == "won" else f"{player_name(row.name(winner))}’s"
-    captor = _kind(row, facts.flag_by, winner) if facts and facts.flag_by else "army"
-    reasons = {
-        "flag captured": f"{owner} {captor} captured the Flag",
-        "own flag captured": f"{loser} captured {'your' if result == 'lost' else 'their'} own Flag",
-        "no move left": f"{loser} had no moves left",
-        RESIGNED: f"{loser} resigned",
-        TIME: f"{loser} ran out of time",
-    }
-    return reasons.get(row.reason, row.reason)
+def _captor(row: MatchRow, winner: Side, result: ResultName, facts: GameFacts | None) -> Phrase:
+    """Return whose piece captured the Flag."""
+    owner = {"owner": player_name(row.name(winner))}
+    if facts is None or not facts.flag_by:
+        return (
+            Phrase("results.captor.your-army")
+            if result == "won"
+            else Phrase("results.captor.army", "", owner)
+        )
+    kind = _kind(row, facts.flag_by, winner)
+    return (
+        Phrase("results.captor.yours", kind)
+        if result == "won"
+        else Phrase("results.captor.owned", kind, owner)
+    )
 
 
-_DRAWS = {
-    AGREED: "both players agreed",
-    "no progress": "nothing was captured for too long",
-    "both stuck": "neither army could move",
+_DRAWS = {AGREED: "agreed", "no progress": "no-progress", "both stuck": "both-stuck"}
+_WINS = {
+    "flag captured": "flag-captured",
+    "own flag captured": "own-flag-captured",
+    "no move left": "no-move-left",
+    RESIGNED: "resigned",
+    TIME: "time",
 }
+"""reasons with a message of their own"""
 
 
 def statistics(found: Iterable[tuple[MatchRow, GameFacts]], guest: str, uncounted: int) -> Statistics:
@@ -124,10 +135,11 @@ def level_of(row: MatchRow) -> str:
 
 def level_name(level: str) -> str:
     """Return the name of a level for people."""
-    return _NAMES.get(level) or player_name(seat_name(level))
+    if level in (PEOPLE, SAME_SCREEN):
+        return say(f"results.opponent.{level}")
+    return player_name(seat_name(level))
 
 
-_NAMES = {PEOPLE: "People", SAME_SCREEN: "On one screen"}
 _LEVEL_ORDER = (*(level.id for level in LEVELS), PEOPLE, SAME_SCREEN)
 
 
@@ -200,18 +212,15 @@ def _by(
 def _way(game: Counted, find: FindNamed, *, is_won: bool) -> str:
     """Return how a game was won or lost, in a few words."""
     row, facts, side = game
-    winner = side if is_won else side.other
-    whose, them = ("your", "They") if is_won else ("their", "You")
-    ways = {
-        "flag captured": f"Flag captured by {whose} {_kind(row, facts.flag_by, winner, find)}"
-        if facts.flag_by
-        else "Flag captured",
-        "own flag captured": f"{them} captured {'their' if is_won else 'your'} own Flag",
-        "no move left": f"{them} had no moves left",
-        RESIGNED: f"{them} resigned",
-        TIME: f"{them} ran out of time",
-    }
-    return ways.get(row.reason, row.reason.capitalize())
+    way = _WINS.get(row.reason)
+    if way is None:
+        return row.reason.capitalize()
+    prefix = "results.ways.won" if is_won else "results.ways.lost"
+    if way != "flag-captured" or not facts.flag_by:
+        return say(f"{prefix}.{way}")
+    kind = _kind(row, facts.flag_by, side if is_won else side.other, find)
+    captor = Phrase("results.captor.yours" if is_won else "results.captor.theirs", kind)
+    return say(f"{prefix}.flag-captured-by", captor=captor)
 
 
 def _counts(names: Iterable[str]) -> tuple[Count, ...]:

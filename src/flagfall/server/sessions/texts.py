@@ -6,9 +6,6 @@ other turn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-
 from msgspec import UNSET
 
 from flagfall.board import CELLS, DIRECTION_NAMES, DIRECTIONS, cell_name
@@ -17,6 +14,7 @@ from flagfall.edition.option_table import Option, options_of
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import action as A
 from flagfall.engine.action import VERB_NAMES, Action
+from flagfall.languages import cached_by_language, say
 from flagfall.match import Match
 from flagfall.match.previews import Preview, previews
 from flagfall.notation import describe_action, describe_steps, write_action
@@ -24,34 +22,33 @@ from flagfall.server.api.messages import Choice
 from flagfall.sides import Side
 from flagfall.view.view import View, Viewer
 
-_ASKS = {
-    "guess": "What stands on {cell}? Name it.",
-    "rescue kind": "Which of your lost pieces comes back?",
-    "rescue square": "Where does it come back?",
-    "attack again": "Attack again, or end the turn.",
-    "attack after landing": "Attack a piece next to it, or end the turn.",
-    "target": "Which piece do you strike?",
-    "next": "Which piece goes next?",
-}
-_MAY_END = {"target": " Or strike now."}
+_ASKS = frozenset(
+    {"guess", "rescue kind", "rescue square", "attack again", "attack after landing", "target", "next"}
+)
+"""questions with a message of their own"""
 _NO_SQUARES = frozenset({A.DONE, A.CHOOSE_KIND, A.ADVANCE})
 
-PHRASES: Mapping[str, str] = {
-    "hello": "Hello!",
-    "good-luck": "Good luck, have fun!",
-    "well-played": "Well played!",
-    "nice-move": "Nice move!",
-    "oops": "Oops!",
-    "wow": "Wow!",
-    "close": "That was close.",
-    "thinking": "Let me think.",
-    "sorry": "Sorry, I was away.",
-    "thanks": "Thank you!",
-    "good-game": "Good game!",
-    "again": "Another game?",
-    "bye": "Good-bye!",
-}
+PHRASES = (
+    "hello",
+    "good-luck",
+    "well-played",
+    "nice-move",
+    "oops",
+    "wow",
+    "close",
+    "thinking",
+    "sorry",
+    "thanks",
+    "good-game",
+    "again",
+    "bye",
+)
 """what players can say: preset phrases, so that the chat needs no moderation"""
+
+
+def phrase_words(phrase: str) -> str:
+    """Return a preset phrase in words; empty if it is not known any more."""
+    return say(f"table.phrase.{phrase}") if phrase in PHRASES else ""
 
 
 def prompt_words(match: Match, view: View) -> str:
@@ -61,23 +58,22 @@ def prompt_words(match: Match, view: View) -> str:
     side = view.own_side
     if match.phase == "setup":
         if side is None:
-            return "The armies are being set up."
+            return say("table.setting-up")
         if side not in match.sealed:
-            return "Set up your army."
-        return f"Your army is ready. {match.seating.shown_name(side.other)} is still setting up."
+            return say("table.set-up")
+        return say("table.ready", other=match.seating.shown_name(side.other))
     if match.to_move != side or side is None:
-        return f"{match.seating.shown_name(view.to_move)} is thinking."
+        return say("table.thinking", name=match.seating.shown_name(view.to_move))
     return turn_words(view)
 
 
 def turn_words(view: View) -> str:
     """Return what the side to move is asked, from its View."""
     if view.prompt is None:
-        return "Your turn."
-    asked = _ASKS.get(view.prompt.ask, "Your turn goes on.").format(cell=view.prompt.cell)
+        return say("table.your-turn")
+    asked = view.prompt.ask.replace(" ", "-") if view.prompt.ask in _ASKS else "other"
     may_end = any(action.verb == A.DONE for action in view.legal)
-    is_told = "end the turn" in asked
-    return asked + (_MAY_END.get(view.prompt.ask, " Or end the turn.") if may_end and not is_told else "")
+    return say(f"table.ask.{asked}{'-or-end' if may_end else ''}", cell=view.prompt.cell)
 
 
 def steps(match: Match, viewer: Viewer) -> tuple[str, ...]:
@@ -87,7 +83,7 @@ def steps(match: Match, viewer: Viewer) -> tuple[str, ...]:
     return describe_steps(match.game, Side(viewer), match.turns[-1].actions)
 
 
-@lru_cache(maxsize=512)
+@cached_by_language(maxsize=512)
 def changed_options(game_id: str, options: Options) -> tuple[str, ...]:
     """Return a few words for each option that differs from the game's defaults.
 
@@ -109,7 +105,9 @@ def _option_words(option: Option, value: str) -> str:
     if option.name == "clock":
         return value
     label = option.labels.get(value, value.replace("_", " "))
-    return option.shown_title if value == "on" else f"{option.shown_title}: {label[0].lower()}{label[1:]}"
+    if value == "on":
+        return option.shown_title
+    return say("table.option", title=option.shown_title, label=label, small=label[:1].lower() + label[1:])
 
 
 def choices(game: Game, view: View, options: Options) -> tuple[Choice, ...]:

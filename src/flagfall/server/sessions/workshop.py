@@ -14,6 +14,7 @@ import structlog
 from flagfall.edition import Game
 from flagfall.edition.load import MAX_BOX_CHARS
 from flagfall.edition.versions import version_id_of
+from flagfall.languages import current_language, say, translated
 from flagfall.server.api.game_messages import BoxInfo
 from flagfall.server.api.workshop_messages import BoxCheck, BoxProblem, MyBox, WorkshopLimits
 from flagfall.server.errors import RequestError
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 
 MAX_SIMULATED_GAMES = 200
 UNTITLED = "Untitled box"
-NOT_FOUND = "There is no such box; check the link."
-TOO_HARD = "this box takes too long or too much memory to check; make it smaller"
+"""stored, so it is English"""
 
 logger = structlog.get_logger("flagfall.workshop")
 
@@ -69,12 +69,12 @@ class BoxWorkshop:
     async def check(self, guest: GuestRow, text: str, game: str = "") -> BoxCheck:
         """Check a text in a process of its own; one that takes too long has that as its problem."""
         try:
-            answer = await self._registry.workers.check_box(guest.id, BoxJob(text, game))
+            answer = await self._registry.workers.check_box(guest.id, BoxJob(text, game, current_language()))
         except (QueueFullError, JobDroppedError):
-            raise RequestError("too-busy", "Many boxes are being checked; try again in a moment.") from None
+            raise RequestError("too-busy", say("lab.box.busy")) from None
         except ThinkingError:
             logger.warning("a box could not be checked", guest=guest.id)
-            return BoxCheck((BoxProblem(1, 1, "", TOO_HARD),), None, None)
+            return BoxCheck((BoxProblem(1, 1, "", say("lab.box.too-hard")),), None, None)
         return msgspec.json.decode(answer, type=BoxCheck)
 
     async def create(self, guest: GuestRow, text: str) -> tuple[BoxRow, BoxCheck]:
@@ -85,7 +85,7 @@ class BoxWorkshop:
             self._registry.refuse_deleted(guest)
             limit = self._registry.settings.max_boxes
             if not await self._registry.store.boxes.add(row, text if row.is_valid else "", limit):
-                raise RequestError("full", f"You have {limit} boxes; delete one before you make another.")
+                raise RequestError("full", say("lab.box.full", number=limit))
         return row, checked
 
     async def save(
@@ -98,25 +98,21 @@ class BoxWorkshop:
         saved = await self._registry.store.boxes.save(row, base, text if row.is_valid else "")
         if saved is None:
             await self.own_box(guest, box_id)
-            raise RequestError(
-                "stale-box",
-                "This box was changed in another window, so your text is not saved yet; copy it, or save it "
-                "over the other one.",
-            )
+            raise RequestError("stale-box", say("lab.box.changed"))
         return saved, checked
 
     async def own_box(self, guest: GuestRow, box_id: str) -> BoxRow:
         """Return a box of the guest; one of another guest does not exist for them."""
         found = await self._registry.store.boxes.box(box_id)
         if found is None or found[0].guest != guest.id:
-            raise RequestError("not-found", "You have no such box; perhaps you have deleted it.")
+            raise RequestError("not-found", say("lab.box.not-yours"))
         return found[0]
 
     async def shared_box(self, box_id: str) -> tuple[BoxRow, str]:
         """Return a box by its id, and the name of its author."""
         found = await self._registry.store.boxes.box(box_id)
         if found is None:
-            raise RequestError("not-found", NOT_FOUND)
+            raise RequestError("not-found", say("lab.box.not-found"))
         return found
 
     def _row(self, guest: GuestRow, box_id: str, text: str, checked: BoxCheck) -> BoxRow:
@@ -139,7 +135,7 @@ def my_box(row: BoxRow) -> MyBox:
     """Return a box for its author, without the text."""
     return MyBox(
         id=row.id,
-        name=row.name,
+        name=say("lab.box.untitled") if row.name == UNTITLED else translated(row.name),
         revision=row.revision,
         size=len(row.text),
         is_valid=row.is_valid,
@@ -153,9 +149,27 @@ def my_box(row: BoxRow) -> MyBox:
 def info_of(row: BoxRow) -> BoxInfo | None:
     """Return the games of the last version that can be played; None if there is none."""
     try:
-        return msgspec.json.decode(row.info, type=BoxInfo) if row.info else None
+        return in_language(msgspec.json.decode(row.info, type=BoxInfo)) if row.info else None
     except msgspec.MsgspecError:
         return None
+
+
+def in_language(info: BoxInfo) -> BoxInfo:
+    """Return what is stored of a box, which is in English, in the language in use."""
+    return msgspec.structs.replace(
+        info,
+        name=translated(info.name),
+        tagline=translated(info.tagline),
+        story=translated(info.story),
+        armies=tuple(
+            msgspec.structs.replace(army, name=translated(army.name), text=translated(army.text))
+            for army in info.armies
+        ),
+        games=tuple(
+            msgspec.structs.replace(game, name=translated(game.name), text=translated(game.text))
+            for game in info.games
+        ),
+    )
 
 
 def _new_box_id() -> str:

@@ -45,11 +45,13 @@ class OpenedRecords:
 
         await self._database.write(work)
 
-    async def record(self, id: str, guest: str) -> Record | None:
-        """Return a record of a guest; None if there is none of theirs, or it cannot be read."""
-        query = select(records.c.record).where(records.c.id == id, records.c.guest == guest)
-        packed = await self._database.read(lambda connection: connection.execute(query).scalar())
-        return await asyncio.to_thread(_unpacked, id, packed) if packed is not None else None
+    async def record(self, id: str, guest: str) -> tuple[int, Record] | None:
+        """Return a record of a guest and its time; None if there is none of theirs, or it cannot be read."""
+        query = select(records.c.created_ms, records.c.record)
+        query = query.where(records.c.id == id, records.c.guest == guest)
+        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        record = await asyncio.to_thread(_unpacked, id, row.record) if row is not None else None
+        return None if row is None or record is None else (row.created_ms, record)
 
     async def belongs(self, id: str, guest: str) -> bool:
         """Return whether a guest has this record; it is not read."""

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, and_, delete, func, insert, or_, select, update
 
+from flagfall.languages import ENGLISH
 from flagfall.server.store.database import Database
 from flagfall.server.store.tables import matches, push_subscriptions
 
@@ -25,6 +26,8 @@ class SubscriptionRow(Struct, frozen=True):
     auth: str
     """secret of the browser, as base64url"""
     created_ms: int
+    language: str = ENGLISH
+    """in which its notices are written"""
 
 
 class Subscriptions:

@@ -172,6 +172,7 @@ push_subscriptions = Table(
     Column("p256dh", String(100), nullable=False),
     Column("auth", String(40), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    Column("language", String(8), nullable=False, server_default="en"),
     Index("subscriptions_of_guest", "guest"),
 )
 """devices on which guests are told that it is their turn"""

@@ -19,9 +19,11 @@ from flagfall.edition.load import BOXES, load_version, problems_of
 from flagfall.edition.options import concerning
 from flagfall.edition.schema import Problem
 from flagfall.edition.versions import VERSIONS, is_version
+from flagfall.languages import ENGLISH, LANGUAGES, load_language, use_language
 from flagfall.match.guides import check_guide
 from flagfall.match.lessons import check_lesson
 from flagfall.server.api.catalogue import box_info, game_info
+from flagfall.server.api.game_messages import BoxInfo
 from flagfall.server.api.workshop_messages import BoxCheck, BoxProblem
 
 MAX_GAMES = 12
@@ -35,20 +37,26 @@ FILE = "my-box.toml"
 _limited = False
 
 
-def check_safely(text: str, wanted: str) -> BoxCheck:
+def check_safely(text: str, wanted: str, language: str = ENGLISH) -> BoxCheck:
     """Check a text after giving up everything that a check does not need."""
     global _limited
     if not _limited:
-        check_text((Path(__file__).parents[2] / "edition/data/mini.toml").read_text(encoding="utf-8"), "")
+        mini = (Path(__file__).parents[2] / "edition/data/mini.toml").read_text(encoding="utf-8")
+        for known in LANGUAGES:
+            load_language(known)
+        check_text(mini, "")
         _give_up_rights()
         _limited = True
     used = resource.getrusage(resource.RUSAGE_SELF)
     _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + CPU_S + 1)
-    return check_text(text, wanted)
+    return check_text(text, wanted, language)
 
 
-def check_text(text: str, wanted: str) -> BoxCheck:
-    """Return the problems of a box, or everything about one of its games."""
+def check_text(text: str, wanted: str, language: str = ENGLISH) -> BoxCheck:
+    """Return the problems of a box, or everything about one of its games, which is in the language.
+
+    The box is in English: it is stored.
+    """
     try:
         edition = load_text(text, FILE)
         _check_rules(edition)
@@ -66,7 +74,13 @@ def check_text(text: str, wanted: str) -> BoxCheck:
     assert playable is not None
     _compile(playable)
     game = playable.games.get(wanted) or next(iter(playable.games.values()))
-    return BoxCheck((), box_info(playable), game_info(game))
+    with use_language(language):
+        return BoxCheck((), _in_english(playable), game_info(game))
+
+
+def _in_english(edition: Edition) -> BoxInfo:
+    with use_language(ENGLISH):
+        return box_info(edition)
 
 
 def _check_rules(edition: Edition) -> None:

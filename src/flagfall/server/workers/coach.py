@@ -15,6 +15,7 @@ from flagfall.edition import Game, load_game, resolve
 from flagfall.edition.verbs import VERB_BY_CODE
 from flagfall.engine import tables as T
 from flagfall.engine.action import Action
+from flagfall.languages import Phrase, say
 from flagfall.notation.names import kind_word
 from flagfall.players.belief import Belief
 from flagfall.players.budget import Budget
@@ -45,7 +46,7 @@ def hint(job: Job) -> HintAnswer:
     player = SearchingPlayer(game, options, Random(job.seed), Budget(job.time_ms, job.nodes), LEVEL)
     told = explain(player, view, history, turns=LINE_TURNS, nodes=LINE_NODES)
     best = told.candidates[0].action
-    win = f"Your chance to win is about {percent(told.estimate)}."
+    win = say("coach.hint.win", chance=percent(told.estimate))
     reason = " ".join(filter(None, (_reason(game, player, view, told, best), _next(told), win)))
     return HintAnswer(best.pack(), reason, round(100 * told.estimate))
 
@@ -82,19 +83,24 @@ def _reason(game: Game, player: SearchingPlayer, view: View, told: Explanation, 
     if risk is None or hidden is None:
         return ""
     (likeliest, chance), *_ = hidden.kinds
-    guess = f"It might be the {kind_word(game, likeliest, target.side)}." if chance >= LIKELY else ""
-    return f"{guess} This attack {risk.odds.words()}.".strip()
+    odds = say("coach.hint.risk", odds=risk.odds.words())
+    if chance < LIKELY:
+        return odds
+    enemy = Phrase("coach.piece.enemy", kind_word(game, likeliest, target.side))
+    guess = say("coach.hint.guess", enemy=enemy)
+    return f"{guess} {odds}"
 
 
 def _known_fight(game: Game, fights: Fights, attacker: SeenPiece, target: SeenPiece) -> str:
-    own, enemy = (kind_word(game, piece.kind, piece.side) for piece in (attacker, target))
+    own = Phrase("coach.piece.own", kind_word(game, attacker.kind, attacker.side))
+    enemy = Phrase("coach.piece.enemy", kind_word(game, target.kind, target.side))
     outcome = fights[game.kind_index(attacker.kind)][game.kind_index(target.kind)]
     if outcome == T.ATTACKER_WINS:
-        return f"Your {own} beats the {enemy}."
-    return f"Your {own} and the {enemy} both go, which is good for you." if outcome == T.BOTH_LOST else ""
+        return say("coach.hint.beats", own=own, enemy=enemy)
+    return say("coach.hint.both-go", own=own, enemy=enemy) if outcome == T.BOTH_LOST else ""
 
 
 def _next(told: Explanation) -> str:
     """Return the viewer's next turn in the expected line."""
     later = next((turn.words for turn in told.line[1:] if turn.side == told.viewer and turn.words), "")
-    return f"After that: {later[:1].lower()}{later[1:]}" if later else ""
+    return say("coach.hint.next", turn=later, small=f"{later[:1].lower()}{later[1:]}") if later else ""

@@ -27,6 +27,7 @@ from msgspec import Struct
 
 from flagfall.edition import load_game, resolve
 from flagfall.edition.versions import VERSIONS
+from flagfall.languages import ENGLISH, use_language
 from flagfall.notation import from_json
 from flagfall.players import BUILT_IN, Budget, Player, UnknownPlayerError, make_player
 from flagfall.setups import write_setup
@@ -68,6 +69,8 @@ class Job(Struct, frozen=True, tag=True):
     """the setup of ``side``, for a quick game"""
     square: str = ""
     """of the piece whose chances are wanted"""
+    language: str = ENGLISH
+    """in which the coach answers"""
     box: str = ""
     """text of the game's box, if it does not come with the program; the pool adds it"""
 
@@ -96,6 +99,8 @@ class BoxJob(Struct, frozen=True, tag=True):
     text: str
     wanted: str = ""
     """the game to return in full, without the box; empty: the first"""
+    language: str = ENGLISH
+    """in which the game is returned"""
     player: str = "box check"
     """names no player"""
     time_ms: int | None = 4_000
@@ -277,13 +282,14 @@ def advise(job: Job) -> bytes:
         return msgspec.json.encode(tasks[job.coach](job))
     from flagfall.server.workers.coach import chances, hint  # makes a searching player: only when asked
 
-    return msgspec.json.encode(hint(job) if job.coach == "hint" else chances(job))
+    with use_language(job.language):
+        return msgspec.json.encode(hint(job) if job.coach == "hint" else chances(job))
 
 
 def _check(job: BoxJob) -> bytes:
     from flagfall.server.workers.box_check import check_safely  # the workshop may never be used
 
-    return msgspec.json.encode(check_safely(job.text, job.wanted))
+    return msgspec.json.encode(check_safely(job.text, job.wanted, job.language))
 
 
 def _new_player(job: Job) -> _LivePlayer:

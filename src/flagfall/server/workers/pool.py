@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import structlog
 
-from flagfall.edition.versions import text_of_game
+from flagfall.edition.versions import is_version, text_of_game
 from flagfall.errors import FlagfallError
 from flagfall.players.process import kernels_for
 from flagfall.server.workers.compilation import Compilation, is_level
@@ -188,8 +188,8 @@ class Slot:
 
     async def ask(self, job: AnyJob, attempts: int = MAX_ATTEMPTS) -> Answer:
         """Have a job done; a worker that dies or is late is killed and replaced, and the job repeated."""
-        if job.game and (text := text_of_game(job.game)):
-            job = msgspec.structs.replace(job, box=text)
+        if is_version(job.game.partition("/")[0]):  # the text may have to be read from the disk
+            job = msgspec.structs.replace(job, box=await asyncio.to_thread(text_of_game, job.game))
         message = msgspec.msgpack.encode(job)
         for attempt in range(attempts):
             try:

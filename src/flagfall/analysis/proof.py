@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flagfall.edition import Game
@@ -12,7 +13,6 @@ from flagfall.engine.state import State
 from flagfall.engine.tables import PIECES
 from flagfall.match.referee import Referee
 from flagfall.notation.actions import write_turn
-from flagfall.puzzles.puzzle import Branch
 
 MAX_TURN_ACTIONS = 12
 
@@ -40,25 +40,31 @@ class Prover:
     def __init__(self, referee: Referee, side: int, max_nodes: int = 60_000) -> None:
         self.game, self.tables = referee.game, referee.tables
         self.side, self.max_nodes, self.nodes = side, max_nodes, 0
+        self._refutations: dict[int, int] = {}
+        """by depth: the opponent's action that last prevented a win"""
+        self._threats: dict[int, int] = {}
+        """by depth: the solver's action that last forced one"""
 
     # ------------------------------------------------------------------ turns
 
     def turns(self, state: State) -> list[WholeTurn]:
         """Return every turn of the side to move."""
-        found: list[WholeTurn] = []
+        return list(self._turns(state))
+
+    def _turns(self, state: State, first: int = 0) -> Iterator[WholeTurn]:
+        """Yield every turn of the side to move; those that begin with the action ``first`` come first."""
         mover = state.side
         stack: list[tuple[tuple[int, ...], bool, State]] = [((), False, state)]
         while stack:
             acts, is_attack, at = stack.pop()
-            for act in legal_actions(self.tables, at):
+            for act in sorted(legal_actions(self.tables, at), key=lambda act: act != first):
                 after = self._after(at, act)
                 strikes = is_attack if acts else S.is_enemy(at.buffer, mover, act & 255)
                 turn = (*acts, act), strikes, after
                 if after.is_over or not after.is_turn_open or after.side != mover:
-                    found.append(WholeTurn(*turn))
+                    yield WholeTurn(*turn)
                 elif len(turn[0]) < MAX_TURN_ACTIONS:
                     stack.append(turn)
-        return found
 
     def _after(self, state: State, act: int) -> State:
         self.nodes += 1
@@ -77,12 +83,14 @@ class Prover:
 
     def captures(self, state: State) -> list[WholeTurn]:
         """Return the turns that capture the Flag at once; a plain move never does."""
-        return [turn for turn in self._striking(state) if self.has_won(turn.after)]
+        return list(self._captures(state))
 
-    def _striking(self, state: State) -> list[WholeTurn]:
-        """Return the turns that do not begin with a plain move."""
+    def _captures(self, state: State) -> Iterator[WholeTurn]:
+        return (turn for turn in self._striking(state) if self.has_won(turn.after))
+
+    def _striking(self, state: State) -> Iterator[WholeTurn]:
+        """Yield the turns that do not begin with a plain move."""
         flags = self._flag_cells(state)
-        found = []
         for act in legal_actions(self.tables, state):
             if act >> 24 == MOVE or (
                 act >> 24 == ATTACK and not self.game.has_powers and act & 255 not in flags
@@ -90,12 +98,10 @@ class Prover:
                 continue
             after, is_attack = self._after(state, act), S.is_enemy(state.buffer, self.side, act & 255)
             if after.is_over or not after.is_turn_open:
-                found.append(WholeTurn((act,), is_attack, after))
+                yield WholeTurn((act,), is_attack, after)
             else:
-                found += [
-                    WholeTurn((act, *rest.actions), is_attack, rest.after) for rest in self.turns(after)
-                ]
-        return found
+                for rest in self._turns(after):
+                    yield WholeTurn((act, *rest.actions), is_attack, rest.after)
 
     def _flag_cells(self, state: State) -> set[int]:
         """Return where the Flags of the solver's opponent stand."""
@@ -111,41 +117,34 @@ class Prover:
         won = self.captures(state)
         if depth == 1 or won:
             return won
-        return [
-            turn
-            for turn in self.turns(state)
-            if not turn.after.is_over and self._is_forced(turn.after, depth - 1)
-        ]
+        return [turn for turn in self._turns(state) if self.forces(turn, depth - 1)]
 
-    def _is_forced(self, state: State, depth: int) -> bool:
-        """Return whether the solver wins within ``depth`` turns after every turn of the opponent."""
-        return all(
-            self.has_won(reply.after) or (not reply.after.is_over and self._wins(reply.after, depth))
-            for reply in self.turns(state)
-        )
+    def forces(self, turn: WholeTurn, depth: int) -> bool:
+        """Return whether the solver wins within ``depth`` turns after this one against every reply."""
+        if turn.after.is_over:
+            return False
+        for reply in self._turns(turn.after, self._refutations.get(depth, 0)):
+            is_won = self.has_won(reply.after) or (not reply.after.is_over and self._wins(reply.after, depth))
+            if not is_won:
+                self._refutations[depth] = reply.actions[0]
+                return False
+        return True
 
     def _wins(self, state: State, depth: int) -> bool:
-        if self.captures(state):
+        if any(self._captures(state)):
             return True
         if depth == 1:
             return False
-        return any(
-            not turn.after.is_over and self._is_forced(turn.after, depth - 1) for turn in self.turns(state)
-        )
+        for turn in self._turns(state, self._threats.get(depth, 0)):
+            if self.forces(turn, depth - 1):
+                self._threats[depth] = turn.actions[0]
+                return True
+        return False
 
-    def tree(self, state: State, depth: int) -> dict[str, Branch]:
-        """Return every right turn with the most stubborn reply to it, down to the capture."""
-        found = {}
-        for turn in self.winning_turns(state, depth):
-            text = turn.text(self.game)
-            if turn.after.is_over:
-                found[text] = Branch()
-                continue
-            replies = [reply for reply in self.turns(turn.after) if not reply.after.is_over]
-            if replies:
-                stubborn = max(replies, key=lambda reply: self._stubbornness(reply, depth - 1))
-                found[text] = Branch(stubborn.text(self.game), self.tree(stubborn.after, depth - 1))
-        return found
+    def most_stubborn(self, state: State, depth: int) -> WholeTurn | None:
+        """Return the reply after which a win within ``depth`` turns is hardest; None if all end the game."""
+        replies = [reply for reply in self.turns(state) if not reply.after.is_over]
+        return max(replies, key=lambda reply: self._stubbornness(reply, depth), default=None)
 
     def _stubbornness(self, reply: WholeTurn, depth: int) -> tuple[int, int, int]:
         """Return how hard a reply makes it: turns until the capture, then how few turns are right."""
