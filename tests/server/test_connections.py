@@ -72,6 +72,11 @@ def closed_by_the_server(raw: raw_sockets.socket, meanwhile: Callable[[], None] 
     raise AssertionError(f"the connection stays open; received {received[:200]!r}")
 
 
+def wait_for_data_or_the_end(raw: raw_sockets.socket) -> None:
+    """Wait until the server has sent something, or has closed the connection."""
+    assert select.select([raw], [], [], LIVELINESS_S)[0], "the server neither responds nor closes"
+
+
 # ------------------------------------------------------------------ time-outs
 
 
@@ -134,7 +139,10 @@ def test_a_slow_client_is_served(quick: Served) -> None:
 
 @pytest.mark.parametrize("data", [b"", HEAD, HEAD + b"\r\n"], ids=["silent", "half-sent", "idle"])
 def test_waiting_connections_do_not_block_others(quick: Served, data: bytes) -> None:
-    with opened(quick, 80, data), opened(quick, 80, data, "127.0.0.2"):
+    with opened(quick, 80, data) as some, opened(quick, 80, data, "127.0.0.2") as more:
+        if data.endswith(b"\r\n\r\n"):  # idle once they have their responses; until then they are busy
+            for raw in (*some, *more):
+                wait_for_data_or_the_end(raw)
         for _ in range(5):
             assert httpx.get(f"{quick.url}/health", timeout=LIVELINESS_S).status_code == 200
 
