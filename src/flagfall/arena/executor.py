@@ -19,10 +19,12 @@ from itertools import islice
 from types import FrameType, TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from flagfall.errors import FlagfallError
+from flagfall.errors import FlagfallError, UserError
 from flagfall.players.process import end_with_parent, ignore_interrupts
 from flagfall.players.warm import warm_up
 
+LOCAL = "local"
+"""the processes of this machine, as `executor_for` names them"""
 QUEUED_PER_WORKER = 4
 STOP_S = 5.0
 """time for a worker to end its own programs before it is killed"""
@@ -106,6 +108,16 @@ class Executor:
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def executor_for(on: str, jobs: int | None = None, begin: Callable[[], None] | None = None) -> Executor:
+    """Return the executor for a place: ``local`` for processes of this machine.
+
+    Without ``jobs`` it uses one process.
+    """
+    if on != LOCAL:
+        raise UserError(f"“{on}” is not a place where games can be played; write --on local.")
+    return Executor(1 if jobs is None else jobs, begin)
 
 
 class _Call(Generic[Task, Done]):
