@@ -1,4 +1,7 @@
-"""Write files atomically: whole or not at all, and never over another file."""
+"""Write files atomically: whole or not at all, and never over another file.
+
+On a cluster, files that tasks name are sent with them: `sent_file` returns their contents.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,31 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from flagfall.errors import UserError
+
+_sent: dict[str, bytes] = {}
+"""contents of files of another machine, by the path they have there"""
+
+
+def use_sent_files(contents: Mapping[str, bytes]) -> None:
+    """Have `sent_file` return these contents, by path; for workers on other machines."""
+    _sent.update(contents)
+
+
+def sent_file(path: str) -> bytes | None:
+    """Return the contents of a file that was sent to this worker; None if it was not sent."""
+    return _sent.get(path)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the contents of a file, on this machine or as it was sent with the task."""
+    data = sent_file(str(path))
+    return path.read_bytes() if data is None else data
 
 
 def free_name(game_id: str, folder: str, suffix: str) -> Path:

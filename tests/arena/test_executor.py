@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from flagfall.arena.executor import Executor, WorkerError, start_worker
+from flagfall.arena.executor import Executor, LocalExecutor, WorkerError, start_worker
 
 LONG_ENOUGH_S = 60.0
 """for an executor to stop; only a hanging one takes so long"""
@@ -63,20 +63,20 @@ def die(number: int) -> int:
 
 
 def test_one_job_works_in_this_process_and_only_when_asked() -> None:
-    with Executor(1) as executor:
+    with LocalExecutor(1) as executor:
         results = executor.results(process_of, count())
         assert [next(results), next(results)] == [os.getpid()] * 2
 
 
 def test_results_come_as_they_are_ready_or_in_order() -> None:
     numbers = range(30)
-    with Executor(2, do_nothing) as executor:
+    with LocalExecutor(2, do_nothing) as executor:
         assert sorted(executor.results(square, numbers)) == [n * n for n in numbers]
         assert list(executor.results(square, numbers, in_order=True, chunk=4)) == [n * n for n in numbers]
 
 
 def test_an_endless_run_can_be_left() -> None:
-    with Executor(2, do_nothing) as executor:
+    with LocalExecutor(2, do_nothing) as executor:
         results = executor.results(square, count(), in_order=True)
         assert [next(results) for _ in range(3)] == [0, 1, 4]
         del results
@@ -92,21 +92,21 @@ def test_closing_waits_for_the_thread_of_the_pool(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(process._ExecutorManagerThread, "join_executor_internals", join_later)
     before = set(threading.enumerate())
-    with Executor(2, do_nothing) as executor:
+    with LocalExecutor(2, do_nothing) as executor:
         results = executor.results(square, count())
         next(results)
     assert set(threading.enumerate()) == before
 
 
 def test_a_dead_worker_is_reported() -> None:
-    with Executor(2, do_nothing) as executor, pytest.raises(WorkerError, match="has died"):
+    with LocalExecutor(2, do_nothing) as executor, pytest.raises(WorkerError, match="has died"):
         list(executor.results(die, range(2)))
 
 
 def test_ctrl_c_is_not_lost_while_tasks_are_queued(monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with Executor(2, do_nothing) as executor:
+        with LocalExecutor(2, do_nothing) as executor:
             list(executor.results(square, range(8)))
             pool = executor._pool
             assert pool is not None
@@ -148,12 +148,14 @@ def each(work: object) -> object:
 
 
 def test_a_worker_that_misses_a_signal_is_told_again(tmp_path: Path) -> None:
-    stopped(Executor(2, miss_the_first_signal), each(wait_for_ever), [tmp_path / "one", tmp_path / "two"])
+    stopped(
+        LocalExecutor(2, miss_the_first_signal), each(wait_for_ever), [tmp_path / "one", tmp_path / "two"]
+    )
     assert not multiprocessing.active_children()
 
 
 def test_a_stopped_worker_ends_what_it_has_started(tmp_path: Path) -> None:
-    stopped(Executor(2, start_worker), each(wait_and_clean_up), [tmp_path / "one", tmp_path / "two"])
+    stopped(LocalExecutor(2, start_worker), each(wait_and_clean_up), [tmp_path / "one", tmp_path / "two"])
     assert {file.name for file in tmp_path.glob("*.ended")} == {"one.ended", "two.ended"}
     assert not multiprocessing.active_children()
 
@@ -162,7 +164,7 @@ def test_an_executor_leaves_other_processes_alone() -> None:
     other = multiprocessing.get_context("spawn").Process(target=signal.pause)
     other.start()
     try:
-        with Executor(2, do_nothing) as executor:
+        with LocalExecutor(2, do_nothing) as executor:
             assert other.pid not in set(executor.results(process_of, range(4)))
         assert other.is_alive()
     finally:
@@ -172,10 +174,10 @@ def test_an_executor_leaves_other_processes_alone() -> None:
 
 PARENT = """
 import os, sys, time
-from flagfall.arena.executor import Executor, start_worker
+from flagfall.arena.executor import LocalExecutor, start_worker
 from tests.arena.test_executor import process_of
 if __name__ == "__main__":
-    with Executor(2, start_worker) as executor:
+    with LocalExecutor(2, start_worker) as executor:
         pids = set()
         while len(pids) < 2:
             pids |= set(executor.results(process_of, range(8)))

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from flagfall.arena.charts import lines
-from flagfall.arena.executor import Executor
+from flagfall.arena.executor import LocalExecutor
 from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
 from flagfall.players.evaluation.weights_file import checked, weight_names
@@ -43,7 +43,7 @@ def quiet(done: int, total: int, what: str) -> None:
 def ran(
     file: Path | None, iterations: int, plan: SpsaPlan = PLAN, jobs: int = 1
 ) -> tuple[Weights, list[Iteration]]:
-    with RunFile(Iteration, plan, file) as log, Executor(jobs) as executor:
+    with RunFile(Iteration, plan, file) as log, LocalExecutor(jobs) as executor:
         return spsa.run(plan, iterations, log, executor, quiet), log.lines
 
 

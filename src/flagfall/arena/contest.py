@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from random import Random
@@ -13,7 +13,7 @@ import msgspec
 
 from flagfall.arena.cheater import Cheater
 from flagfall.arena.contestants import Contestant, seated, warm_up_player
-from flagfall.arena.executor import Executor
+from flagfall.arena.executor import LOCAL, executor_for, say_nothing
 from flagfall.arena.plan import TURN_LIMIT, GameResult, GameSlot, Plan, Spent
 from flagfall.arena.simulate import prepared
 from flagfall.edition import Game, Options
@@ -28,10 +28,17 @@ from flagfall.sides import BySide, Side, SideName
 from flagfall.view.view import SeenEvent, View
 
 
-def play_all(plan: Plan, wanted: Iterable[GameSlot], jobs: int) -> Generator[GameResult, None, None]:
+def play_all(
+    plan: Plan,
+    wanted: Iterable[GameSlot],
+    jobs: int | None,
+    on: str = LOCAL,
+    note: Callable[[str], None] = say_nothing,
+) -> Generator[GameResult, None, None]:
     """Play these games and yield them as they end; closing the iterator stops the others."""
     rounds = list(wanted)
-    with Executor(min(jobs, len(rounds))) as executor:
+    jobs = None if jobs is None else min(jobs, max(1, len(rounds)))
+    with executor_for(on, jobs, games=[plan.game], players=plan.players, note=note) as executor:
         for line in executor.results(_Worker(plan), rounds):
             yield msgspec.json.decode(line, type=GameResult)
 

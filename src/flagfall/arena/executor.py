@@ -1,8 +1,9 @@
 """Run tasks in several processes: workers start once, results come as they are ready, Ctrl-C stops all.
 
-The pool is `concurrent.futures.ProcessPoolExecutor`, which notices a worker that dies. Added here: workers
-ignore Ctrl-C and leave it to the process that started them, only a few tasks are queued at a time, and
-closing the pool ends its workers at once, with the programs that they started.
+`executor_for` returns the executor for a place: processes of this machine, or a Ray cluster
+(`arena/cluster`). Locally the pool is `concurrent.futures.ProcessPoolExecutor`, which notices a worker that
+dies. Added here: workers ignore Ctrl-C and leave it to the process that started them, only a few tasks are
+queued at a time, and closing the pool ends its workers at once, with the programs that they started.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from types import FrameType, TracebackType
 from typing import Any, Generic, Self, TypeVar
 
-from flagfall.errors import FlagfallError, UserError
+from flagfall.arena.cluster.messages import RAY_CLIENT
+from flagfall.errors import FlagfallError, UserError, quoted
 from flagfall.players.process import end_with_parent, ignore_interrupts
 from flagfall.players.warm import warm_up
 
-LOCAL = "local"
-"""the processes of this machine, as `executor_for` names them"""
+LOCAL, RAY = "local", "ray"
+"""places where tasks run, as `executor_for` names them: processes of this machine, or a Ray cluster"""
 QUEUED_PER_WORKER = 4
 STOP_S = 5.0
 """time for a worker to end its own programs before it is killed"""
@@ -39,22 +42,48 @@ class WorkerError(FlagfallError):
     code = "worker-died"
 
 
-class Executor:
-    """Runs tasks in ``jobs`` processes, or in this one if there is only one job."""
+def say_nothing(sentence: str) -> None:
+    """Ignore a note about the progress of an executor."""
 
-    def __init__(self, jobs: int = 1, begin: Callable[[], None] | None = None) -> None:
-        """``begin`` is called once in each worker; by default it also compiles the players' kernels."""
-        self.jobs, self._begin = jobs, begin or start_and_warm_up
+
+class Executor(ABC):
+    """Runs tasks in other processes; it is a context manager that stops them at the end."""
+
+    @abstractmethod
+    def results(
+        self, work: Callable[[Task], Done], tasks: Iterable[Task], *, in_order: bool = False, chunk: int = 1
+    ) -> Iterator[Done]:
+        """Yield the result of each task as soon as it is ready, or in the order of the tasks.
+
+        ``chunk`` tasks are sent together.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Stop all workers at once."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class LocalExecutor(Executor):
+    """Runs tasks in ``jobs`` processes of this machine, or in this one if there is only one job."""
+
+    def __init__(self, jobs: int = 1, begin: Callable[[], None] = warm_up) -> None:
+        """``begin`` is called once in each worker; by default it compiles the players' kernels."""
+        self.jobs, self._begin = jobs, begin
         self._pool: ProcessPoolExecutor | None = None
         self._others = set(multiprocessing.active_children())
 
     def results(
         self, work: Callable[[Task], Done], tasks: Iterable[Task], *, in_order: bool = False, chunk: int = 1
     ) -> Iterator[Done]:
-        """Yield the result of each task as soon as it is ready, or in the order of the tasks.
-
-        ``chunk`` tasks are sent together. With one job each task runs when its result is requested.
-        """
+        """Yield the results; with one job each task runs when its result is requested."""
         if self.jobs <= 1:
             yield from map(work, tasks)
             return
@@ -81,7 +110,7 @@ class Executor:
         with ignore_interrupts():
             if self._pool is None:
                 spawn = multiprocessing.get_context("spawn")
-                self._pool = ProcessPoolExecutor(self.jobs, spawn, initializer=self._begin)
+                self._pool = ProcessPoolExecutor(self.jobs, spawn, _begin_worker, (self._begin,))
             return self._pool.submit(call, some)
 
     def close(self) -> None:
@@ -101,23 +130,46 @@ class Executor:
             manager.join()
         self._pool = None
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+def executor_for(
+    on: str,
+    jobs: int | None = None,
+    begin: Callable[[], None] | None = None,
+    *,
+    games: Iterable[str] = (),
+    players: Iterable[str] = (),
+    files: Sequence[str] = (),
+    note: Callable[[str], None] = say_nothing,
+) -> Executor:
+    """Return the executor for a place: ``local``, ``ray`` or ``ray://HOST:PORT``.
 
-
-def executor_for(on: str, jobs: int | None = None, begin: Callable[[], None] | None = None) -> Executor:
-    """Return the executor for a place: ``local`` for processes of this machine.
-
-    Without ``jobs`` it uses one process.
+    ``jobs``: how many processes; by default one, on a cluster all its CPUs. ``begin`` is called once in each
+    worker and by default compiles the players' kernels. ``games``, ``players`` and ``files`` are the
+    addresses, names and paths to which the tasks refer: a cluster is sent what they need, and what cannot be
+    sent is refused with `UserError`. ``note`` is given sentences about the cluster.
     """
-    if on != LOCAL:
-        raise UserError(f"“{on}” is not a place where games can be played; write --on local.")
-    return Executor(1 if jobs is None else jobs, begin)
+    check_place(on)
+    if on == LOCAL:
+        return LocalExecutor(1 if jobs is None else jobs, begin or warm_up)
+    from flagfall.arena.cluster.executor import RayExecutor
+    from flagfall.arena.cluster.needs import needs_of
+
+    return RayExecutor(on, jobs, begin or warm_up, needs_of(games, players, files), note)
+
+
+def check_place(on: str) -> None:
+    """Raise `UserError` unless `executor_for` knows such a place."""
+    host, colon, port = on.removeprefix(RAY_CLIENT).rpartition(":")
+    is_address = on.startswith(RAY_CLIENT) and host and colon and port.isdecimal() and 0 < int(port) < 65536
+    if on not in (LOCAL, RAY) and not is_address:
+        raise UserError(
+            f"{quoted(on)} is not a place where games can be played; "
+            "write --on local, --on ray or --on ray://HOST:PORT."
+        )
+
+
+def nothing_to_prepare() -> None:
+    """Prepare nothing: for workers whose tasks compile what they need."""
 
 
 class _Call(Generic[Task, Done]):
@@ -146,15 +198,16 @@ class _Signals:
 
 
 def start_worker() -> None:
-    """Have this worker end with its parent, and end its own programs when it is told to stop."""
+    """Have a worker of this machine end with its parent, and end its own programs when it is told to stop."""
+    if multiprocessing.parent_process() is None:
+        return  # a cluster has started this worker, and ends it
     signal.signal(signal.SIGTERM, _stop)
     end_with_parent(os.getppid())
 
 
-def start_and_warm_up() -> None:
-    """Start a worker whose players are compiled before its first task."""
+def _begin_worker(begin: Callable[[], None]) -> None:
     start_worker()
-    warm_up()
+    begin()
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

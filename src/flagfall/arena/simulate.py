@@ -5,7 +5,7 @@ Game number ``i`` of a seed is always the same game, so a stopped run resumes wh
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
@@ -13,7 +13,7 @@ from random import Random
 import msgspec
 import numpy as np
 
-from flagfall.arena.executor import Executor, start_worker
+from flagfall.arena.executor import LOCAL, executor_for, nothing_to_prepare, say_nothing
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine import play, simulate
@@ -59,10 +59,19 @@ class SimulatedGame:
     """the game's record as one line of JSON"""
 
 
-def run(plan: Simulation, first: int, games: int, jobs: int) -> Generator[SimulatedGame, None, None]:
+def run(
+    plan: Simulation,
+    first: int,
+    games: int,
+    jobs: int | None,
+    on: str = LOCAL,
+    note: Callable[[str], None] = say_nothing,
+) -> Generator[SimulatedGame, None, None]:
     """Play games number ``first`` … of the plan, in order; closing the iterator stops the others."""
     indices = range(first, games)
-    with Executor(min(jobs, len(indices)), start_worker) as executor:
+    jobs = None if jobs is None else min(jobs, max(1, len(indices)))
+    needs = {"games": [plan.game], "players": plan.players}
+    with executor_for(on, jobs, nothing_to_prepare, **needs, note=note) as executor:
         yield from executor.results(partial(play_one, plan), indices, in_order=True, chunk=4)
 
 

@@ -19,6 +19,7 @@ from flagfall.cli.arguments import (
     GameNumber,
     GamesFile,
     Jobs,
+    On,
     OptionPairs,
     Seed,
 )
@@ -132,7 +133,8 @@ def simulate(
     game: GameArgument,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 100,
     seed: Seed = 1,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    on: On = "local",
     out: GamesFile = None,
     south: Annotated[str, typer.Option("--south", help="Who plays South: random or greedy.")] = "random",
     north: Annotated[str, typer.Option("--north", help="Who plays North: random or greedy.")] = "random",
@@ -143,7 +145,7 @@ def simulate(
     mode.choose("compiled")
     from flagfall.cli import runs
 
-    runs.simulate(game, games, seed, jobs, out, (south, north), option or [], as_json=as_json)
+    runs.simulate(game, games, seed, jobs, out, (south, north), option or [], on=on, as_json=as_json)
 
 
 @app.command(short_help="Count action sequences from a seeded setup.")

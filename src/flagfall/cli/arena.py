@@ -16,6 +16,7 @@ from flagfall.cli.arguments import (
     GamesFile,
     Jobs,
     MaxTurns,
+    On,
     OneGame,
     OptionPairs,
     Resumes,
@@ -49,7 +50,8 @@ def match(
     games: Games = 100,
     time_ms: TimeLimit = None,
     nodes: NodeLimit = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    on: On = "local",
     seed: Seed = 1,
     option: OptionPairs = None,
     out: GamesFile = None,
@@ -74,7 +76,7 @@ def match(
     plan = matches.planned(
         game, [south, north], option or [], seed, time_ms, nodes, setups, max_turns, allow_cheater
     )
-    matches.match(plan, games, jobs, out, sprt, restarts=not resume, as_json=as_json)
+    matches.match(plan, games, jobs, out, sprt, on=on, restarts=not resume, as_json=as_json)
 
 
 @app.command(cls=Command, short_help="Let several players all play each other.")
@@ -84,7 +86,8 @@ def league(
     games: Games = 20,
     time_ms: TimeLimit = None,
     nodes: NodeLimit = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    on: On = "local",
     seed: Seed = 1,
     option: OptionPairs = None,
     out: GamesFile = None,
@@ -102,7 +105,7 @@ def league(
     plan = matches.planned(
         game, players.split(","), option or [], seed, time_ms, nodes, setups, max_turns, allow_cheater
     )
-    matches.league(plan, games, jobs, out, html, restarts=not resume, as_json=as_json)
+    matches.league(plan, games, jobs, out, html, on=on, restarts=not resume, as_json=as_json)
 
 
 @app.command(short_help="Run a player over the engine protocol.")

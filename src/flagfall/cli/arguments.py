@@ -20,7 +20,24 @@ OptionPairs = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        max=256,
+        help="How many processes; by default 1, with --on ray one for each CPU.",
+    ),
+]
+On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="PLACE",
+        help="Which machines: local, ray or ray://HOST:PORT; a cluster plays the same games.",
+    ),
+]
 OneGame = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="Which game.")]
 ChosenGames = Annotated[
     list[str] | None,

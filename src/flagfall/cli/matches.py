@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from flagfall.arena.contest import play_all
 from flagfall.arena.contestants import seated
+from flagfall.arena.executor import check_place
 from flagfall.arena.plan import GameResult, Plan, read_setup_rule, rounds
 from flagfall.arena.report import COST_COLUMNS, cost_rows, html_report, rating_words
 from flagfall.arena.run_file import ResultsFile
@@ -25,7 +26,7 @@ from flagfall.cli.output import (
     progress,
     resumable,
     say,
-    warm_up_kernels,
+    warm_up_for,
     warn,
 )
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
@@ -79,12 +80,21 @@ def with_weights(plan: Plan, game: Game, options: Options) -> Plan:
 
 
 def match(
-    plan: Plan, games: int, jobs: int, out: Path | None, sprt: str, *, restarts: bool, as_json: bool
+    plan: Plan,
+    games: int,
+    jobs: int | None,
+    out: Path | None,
+    sprt: str,
+    *,
+    on: str,
+    restarts: bool,
+    as_json: bool,
 ) -> None:
     """Play a match between two players and print the score."""
+    check_place(on)
     test = read_sprt(sprt) if sprt else None
     with ResultsFile(plan, out, restarts=restarts) as results:
-        _play(results, games, jobs, lambda it: _score_line(it, test), lambda it: _is_decided(it, test))
+        _play(results, games, jobs, on, lambda it: _score_line(it, test), lambda it: _is_decided(it, test))
         score = _score(results)
         if as_json:
             print_json(_match_facts(results, score, test))
@@ -99,15 +109,24 @@ def match(
 
 
 def league(
-    plan: Plan, games: int, jobs: int, out: Path | None, html: Path | None, *, restarts: bool, as_json: bool
+    plan: Plan,
+    games: int,
+    jobs: int | None,
+    out: Path | None,
+    html: Path | None,
+    *,
+    on: str,
+    restarts: bool,
+    as_json: bool,
 ) -> None:
     """Play a league and print the cross-table."""
+    check_place(on)
     if len(plan.players) < 2:
         raise UserError("A league needs two players or more; write for example --players random,greedy.")
     if len(set(plan.players)) < len(plan.players):
         raise UserError("A player is named twice; name each one once.")
     with ResultsFile(plan, out, restarts=restarts) as results:
-        _play(results, games, jobs, _leader_line, lambda it: False)
+        _play(results, games, jobs, on, _leader_line, lambda it: False)
         played = results.in_order()
         if html is not None:
             html.write_text(html_report(plan, played), encoding="utf-8")
@@ -122,13 +141,13 @@ def league(
             say(f"The report is {html}.")
 
 
-def _play(results: ResultsFile, games: int, jobs: int, note: Note, is_done: Stop) -> None:
+def _play(results: ResultsFile, games: int, jobs: int | None, on: str, note: Note, is_done: Stop) -> None:
     """Play the games that are not in the results file yet."""
     plan = results.plan
     wanted = list(rounds(len(plan.players), games))
     missing = [at for at in wanted if at not in results.games]
-    warm_up_kernels()
-    running = play_all(plan, missing, jobs)
+    warm_up_for(on)
+    running = play_all(plan, missing, jobs, on, warn)
     with (
         closing(running),
         resumable(results, len(wanted), "games", results.file, lambda: note(results)),

@@ -106,6 +106,12 @@ def warm_up_kernels(*, searches: bool = True) -> None:
         (players if searches else engine).warm_up(advance)
 
 
+def warm_up_for(on: str, *, searches: bool = True) -> None:
+    """Compile the kernels if games are played by processes of this machine; a cluster compiles its own."""
+    if on == "local":
+        warm_up_kernels(searches=searches)
+
+
 @contextmanager
 def resumable(
     done: Sized, total: int, what: str, file: Path | None, note: Callable[[], str] = str

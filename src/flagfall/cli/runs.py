@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 
+from flagfall.arena.executor import check_place
 from flagfall.arena.run_file import complete_lines, drop_incomplete_line
 from flagfall.arena.simulate import Simulation, run
 from flagfall.cli.output import (
@@ -17,6 +18,7 @@ from flagfall.cli.output import (
     progress,
     resumable,
     say,
+    warm_up_for,
     warm_up_kernels,
     warn,
 )
@@ -42,21 +44,23 @@ def simulate(
     game_id: str,
     games: int,
     seed: int,
-    jobs: int,
+    jobs: int | None,
     out: Path | None,
     players: tuple[str, str],
     pairs: list[str],
     *,
+    on: str,
     as_json: bool,
 ) -> None:
     """Play games, count the results and write the games to a file."""
+    check_place(on)
     game = load_game(game_id)
     options = resolve(game, parse_pairs(pairs))
     for name in players:
         check_player(name)
     plan = Simulation(game_id, tuple(options.changed(game).items()), seed, players)
     done = _already_played(out, plan, game.id) if out else []
-    warm_up_kernels(searches=any(map(needs_compiled, players)))
+    warm_up_for(on, searches=any(map(needs_compiled, players)))
     results: Counter[tuple[str, str]] = Counter((winner, reason) for winner, reason, _ in done)
     turns = [length for _, _, length in done]
     with ExitStack() as stack:
@@ -64,7 +68,7 @@ def simulate(
         stack.enter_context(resumable(turns, games, "games", out))
         advance = stack.enter_context(progress(game.id))
         advance(len(done), games, "")
-        for played in stack.enter_context(closing(run(plan, len(done), games, jobs))):
+        for played in stack.enter_context(closing(run(plan, len(done), games, jobs, on, warn))):
             if file:
                 file.write(played.line + "\n")
                 file.flush()

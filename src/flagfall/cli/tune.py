@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from flagfall.arena.executor import check_place, executor_for
 from flagfall.arena.run_file import RunFile
-from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_kernels
+from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_for, warn
 from flagfall.edition import load_game
 from flagfall.errors import UserError
 from flagfall.players import check_player
@@ -100,6 +101,8 @@ def tune_behaviour(
     players: list[str],
     seed: int,
     *,
+    jobs: int | None,
+    on: str,
     out: Path | None,
     log_file: Path | None,
     plot: Path | None,
@@ -107,20 +110,22 @@ def tune_behaviour(
     as_json: bool,
 ) -> None:
     """Fit the behaviour table."""
+    check_place(on)
     names = chosen or list(behaviour.GAMES)
     for name in names:
         load_game(name)
     for player in players:
         check_player(player)
-    warm_up_kernels()
+    warm_up_for(on)
     plan = behaviour.BehaviourPlan(games=tuple(names), players=tuple(players), each=games, seed=seed)
     total = rounds * games * len(names)
     with (
         RunFile(behaviour.WatchedGame, plan, log_file, restarts=restarts) as log,
         resumable(log, total, "games", log_file),
+        executor_for(on, jobs, games=names, players=players, note=warn) as executor,
         progress("habits") as advance,
     ):
-        behaviour.fit(plan, rounds, log, advance)
+        behaviour.fit(plan, rounds, log, executor, advance)
     tables = behaviour.tables(plan, log.lines, rounds)
     table, seen = tables[-1], behaviour.often(log.lines, rounds - 1)
     if plot is not None:

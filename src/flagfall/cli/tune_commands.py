@@ -14,6 +14,7 @@ from flagfall.cli.arguments import (
     Jobs,
     LogFile,
     MaxTurns,
+    On,
     OptionPairs,
     PlotFile,
     Resumes,
@@ -58,6 +59,8 @@ def tune_behaviour(
     player: Annotated[
         list[str] | None, typer.Option("--player", help="Who plays; several play each other in turn.")
     ] = None,
+    jobs: Jobs = None,
+    on: On = "local",
     out: Annotated[Path | None, typer.Option("--out", help="Where to write the table.")] = None,
     seed: Seed = 1,
     log: LogFile = None,
@@ -71,7 +74,10 @@ def tune_behaviour(
 
     chosen, players = game or [], player or ["greedy"]
     files = {"out": out, "log_file": log, "plot": plot}
-    tune.tune_behaviour(chosen, games, rounds, players, seed, **files, restarts=not resume, as_json=as_json)
+    where = {"jobs": jobs, "on": on}
+    tune.tune_behaviour(
+        chosen, games, rounds, players, seed, **where, **files, restarts=not resume, as_json=as_json
+    )
 
 
 SearchingPlayer = Annotated[str, typer.Option("--player", help="The searching player that plays.")]
@@ -131,7 +137,8 @@ def tune_weights(
     player: SearchingPlayer = "marshal",
     opponent: Opponents = None,
     nodes: Nodes = 1500,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    on: On = "local",
     every: Every = 15,
     weights: Names = "",
     start: Start = None,
@@ -156,7 +163,7 @@ def tune_weights(
 
     tuning.check_stage(stage)
     settings = tuning.TuneSettings(
-        game or [], player, nodes, jobs, seed, option or [], tuning.names_in(weights), start,
+        game or [], player, nodes, jobs, on, seed, option or [], tuning.names_in(weights), start,
         out, log, plot, setups, max_turns, not resume, as_json,
     )  # fmt: skip
     if check is not None:

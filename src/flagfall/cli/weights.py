@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from flagfall.arena.executor import Executor
+from flagfall.arena.executor import Executor, check_place, executor_for
 from flagfall.arena.plan import read_setup_rule
 from flagfall.arena.run_file import RunFile
 from flagfall.cli import fit_report, matches
-from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_kernels
+from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_for, warn
 from flagfall.edition import load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
@@ -42,7 +42,8 @@ class TuneSettings:
     games: list[str]
     player: str
     nodes: int
-    jobs: int
+    jobs: int | None
+    on: str
     seed: int
     options: list[str]
     names: tuple[str, ...]
@@ -59,8 +60,14 @@ class TuneSettings:
         """Return the log of a stage; there always is one, because a run takes hours."""
         return self.log or Path(f"tune-weights-{stage}.jsonl")
 
+    def executor(self, games: Sequence[str], opponents: Sequence[str] = ()) -> Executor:
+        """Return what plays these games, on this machine or on a cluster."""
+        players = (self.player, *opponents)
+        return executor_for(self.on, self.jobs, games=games, players=players, note=warn)
+
     def begin(self, usual: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str], Weights]:
         """Return the games, options and starting weights, after checking them."""
+        check_place(self.on)
         if self.player not in SEARCHING:
             known = ", ".join(sorted(SEARCHING))
             raise UserError(f"“{self.player}” has no weights; these have: {known}.")
@@ -99,7 +106,7 @@ def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: 
     )
     wanted = tasks(names, games)
     with RunFile(Sampled, plan, settings.log_file("fit"), restarts=settings.restarts) as log:
-        _play(plan, wanted, log, settings.jobs)
+        _play(plan, wanted, log, settings, names)
     chosen = set(wanted)
     played = [line for line in log.lines if line.task in chosen]
     if sum(bool(one.positions) for one in played) < FEWEST:
@@ -115,16 +122,22 @@ def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: 
     _tell_fit(settings, findings, played)
 
 
-def _play(plan: GamesPlan, wanted: Sequence[Task], log: RunFile[Sampled], jobs: int) -> None:
+def _play(
+    plan: GamesPlan,
+    wanted: Sequence[Task],
+    log: RunFile[Sampled],
+    settings: TuneSettings,
+    games: Sequence[str],
+) -> None:
     """Play the games that are not in the log yet."""
     there = {line.task for line in log.lines}
     missing = [task for task in wanted if task not in there]
     if not missing:
         return
-    warm_up_kernels()
+    warm_up_for(settings.on)
     with (
         resumable(log, len(wanted), "games", log.file),
-        Executor(jobs) as executor,
+        settings.executor(games, plan.opponents) as executor,
         progress("games") as advance,
     ):
         for done, one in enumerate(gather(plan, missing, executor), start=len(wanted) - len(missing) + 1):
@@ -186,11 +199,11 @@ def spsa(settings: TuneSettings, pairs: int, iterations: int, rate: float, size:
     plan.space()
     with RunFile(by_playing.Iteration, plan, settings.log_file("spsa"), restarts=settings.restarts) as log:
         if len(log) < iterations:
-            warm_up_kernels()
+            warm_up_for(settings.on)
         try:
             with (
                 resumable(log, iterations, "iterations", log.file),
-                Executor(settings.jobs) as executor,
+                settings.executor(names) as executor,
                 progress("spsa") as advance,
             ):
                 by_playing.run(plan, iterations, log, executor, advance)
@@ -245,5 +258,12 @@ def check(settings: TuneSettings, files: tuple[Path, Path], games: int, sprt: st
     limits = settings.seed, None, settings.nodes, settings.setups, settings.max_turns
     plan = matches.planned(game, players, settings.options, *limits, False)
     matches.match(
-        plan, games, settings.jobs, settings.out, sprt, restarts=settings.restarts, as_json=settings.as_json
+        plan,
+        games,
+        settings.jobs,
+        settings.out,
+        sprt,
+        on=settings.on,
+        restarts=settings.restarts,
+        as_json=settings.as_json,
     )

@@ -30,6 +30,7 @@ from flagfall.edition.schema import (
 )
 from flagfall.edition.versions import MAX_VERSIONS, VERSIONS, is_version
 from flagfall.errors import MAX_GUESSED_CHARS, nearest, quoted, quoted_error, suggestion
+from flagfall.files import sent_file
 from flagfall.languages import ENGLISH, say, use_language
 
 BOXES = ("onyx", "duel-masters", "lotr", "fire-and-ice", "spin-master", "barrage", "mini")
@@ -167,7 +168,25 @@ def load_file(path: str | Path) -> Edition:
     return edition
 
 
+def box_files(address: str) -> dict[str, bytes]:
+    """Return the files that a game's address names, by path: a box and its lessons; empty for bundled boxes.
+
+    Another machine that is given them by `use_sent_files` can load the game by the same address.
+    """
+    if not (address.endswith(".toml") or ".toml#" in address):
+        return {}
+    path = Path(address if address.endswith(".toml") else address.rpartition("#")[0])
+    load_file(path)
+    text = _read(path, str(path))
+    found = {str(path): text.encode()}
+    if lessons := tomllib.loads(text).get("lessons"):
+        found[str(path.parent / lessons)] = _read(path.parent / lessons, lessons).encode()
+    return found
+
+
 def _read(path: Traversable, address: str) -> str:
+    if (sent := sent_file(str(path))) is not None:
+        return sent.decode()
     try:
         with path.open(encoding="utf-8") as stream:
             return stream.read(MAX_BOX_CHARS + 1)

@@ -14,10 +14,12 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from random import Random
 
+import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flagfall.arena.executor import Executor
 from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.arena.simulate import observe_game
 from flagfall.edition import Game, Options, load_game, resolve
@@ -137,30 +139,47 @@ class Observer:
             self.sightings.expected[habit, sort] += float(chance)
 
 
-def fit(plan: BehaviourPlan, rounds: int, log: RunFile[WatchedGame], report: Report) -> None:
+def fit(
+    plan: BehaviourPlan, rounds: int, log: RunFile[WatchedGame], executor: Executor, report: Report
+) -> None:
     """Play the games that are not in the log yet."""
     for at, line in enumerate(log.lines):
         if (line.round, line.game, line.index) != plan.place(at):
             raise RunFileError(f"{log.file}, line {at + 1}: the game before it is missing; use --restart.")
-    total = rounds * plan.each * len(plan.games)
-    while len(log) < total:
-        at, game_id, index = plan.place(len(log))
-        report(len(log), total, f"round {at + 1}, {game_id}")
-        table, sightings = tables(plan, log.lines, at)[-1], Sightings()
-        many = len(plan.players)
-        south, north = plan.players[index % many], plan.players[index // many % many]
-        _watch_one(load_game(game_id), (south, north), f"{plan.seed}/{at}/{index}", table, sightings)
-        log.add(
-            WatchedGame(
-                plan=plan,
-                round=at,
-                game=game_id,
-                index=index,
-                seen=_by_habit(sightings.seen),
-                expected=_by_habit(sightings.expected),
-            )
-        )
+    each = plan.each * len(plan.games)
+    total = rounds * each
+    while (first := len(log)) < total:
+        at = first // each
+        work = _Watch(plan, tables(plan, log.lines, at)[-1])
+        report(first, total, f"round {at + 1}, {plan.place(first)[1]}")
+        for text in executor.results(work, range(first, (at + 1) * each), in_order=True):
+            line = msgspec.json.decode(text, type=WatchedGame)
+            log.add(line)
+            report(len(log), total, f"round {at + 1}, {line.game}")
     report(total, total, "done")
+
+
+class _Watch:
+    """Play games of one round, all of them from the same table."""
+
+    def __init__(self, plan: BehaviourPlan, table: Table) -> None:
+        self.plan, self.table = msgspec.json.encode(plan), table
+
+    def __call__(self, number: int) -> bytes:
+        plan, sightings = msgspec.json.decode(self.plan, type=BehaviourPlan), Sightings()
+        at, game_id, index = plan.place(number)
+        many = len(plan.players)
+        players = plan.players[index % many], plan.players[index // many % many]
+        _watch_one(load_game(game_id), players, f"{plan.seed}/{at}/{index}", self.table, sightings)
+        line = WatchedGame(
+            plan=plan,
+            round=at,
+            game=game_id,
+            index=index,
+            seen=_by_habit(sightings.seen),
+            expected=_by_habit(sightings.expected),
+        )
+        return msgspec.json.encode(line)
 
 
 def tables(plan: BehaviourPlan, lines: Sequence[WatchedGame], rounds: int) -> list[Table]:
