@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flagfall.cli.arguments import AsJson, ChosenGames, Command, Jobs, Seed
+from flagfall.cli.arguments import AsJson, ChosenGames, Command, Processes, Seed
 from flagfall.engine import mode
 
 app = typer.Typer(
@@ -54,7 +54,7 @@ def bench_players(
     only: Only = None,
     lists: Lists = False,
     scale: Scale = 1.0,
-    jobs: Jobs = 2,
+    jobs: Processes = 2,
     budget_minutes: BudgetMinutes = 120,
     is_full: IsFull = False,
     level_time_ms: LevelTime = 50,

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from flagfall.arena.executor import Executor, LocalExecutor, WorkerError, start_worker
+from flagfall.arena.executor import LocalExecutor, WorkerError, start_worker
 
 LONG_ENOUGH_S = 60.0
 """for an executor to stop; only a hanging one takes so long"""
@@ -125,7 +125,7 @@ def test_ctrl_c_is_not_lost_while_tasks_are_queued(monkeypatch: pytest.MonkeyPat
         signal.signal(signal.SIGINT, before)
 
 
-def stopped(executor: Executor, work: object, signs: list[Path]) -> None:
+def stopped(executor: LocalExecutor, work: object, signs: list[Path]) -> None:
     """Leave the executor while it works on these tasks."""
 
     def run() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bench import belief
+from flagfall.arena.executor import LocalExecutor
 from flagfall.arena.run_file import RunFile, RunFileError
 from flagfall.edition import load_game
 from flagfall.players.belief import setup_types
@@ -103,7 +104,7 @@ HABITS = behaviour.BehaviourPlan(games=("spin-master/duel",), players=("greedy",
 
 def watched(file: Path | None, rounds: int) -> list[behaviour.WatchedGame]:
     with RunFile(behaviour.WatchedGame, HABITS, file) as log:
-        behaviour.fit(HABITS, rounds, log, quiet)
+        behaviour.fit(HABITS, rounds, log, LocalExecutor(1), quiet)
     return log.lines
 
 

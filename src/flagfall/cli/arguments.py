@@ -20,6 +20,7 @@ OptionPairs = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print facts as JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="The same seed gives the same games.")]
+Processes = Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes.")]
 Jobs = Annotated[
     int | None,
     typer.Option(
@@ -27,7 +28,7 @@ Jobs = Annotated[
         "-j",
         min=1,
         max=256,
-        help="How many processes; by default 1, with --on ray one for each CPU.",
+        help="How many processes; by default 1, or one for each CPU of a cluster.",
     ),
 ]
 On = Annotated[

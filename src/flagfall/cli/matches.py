@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from flagfall.arena.contest import play_all
 from flagfall.arena.contestants import seated
-from flagfall.arena.executor import check_place
+from flagfall.arena.executor import LOCAL, check_place
 from flagfall.arena.plan import GameResult, Plan, read_setup_rule, rounds
 from flagfall.arena.report import COST_COLUMNS, cost_rows, html_report, rating_words
 from flagfall.arena.run_file import ResultsFile
@@ -86,7 +86,7 @@ def match(
     out: Path | None,
     sprt: str,
     *,
-    on: str,
+    on: str = LOCAL,
     restarts: bool,
     as_json: bool,
 ) -> None:
@@ -115,7 +115,7 @@ def league(
     out: Path | None,
     html: Path | None,
     *,
-    on: str,
+    on: str = LOCAL,
     restarts: bool,
     as_json: bool,
 ) -> None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from random import Random
 
-from flagfall.arena.executor import check_place
+from flagfall.arena.executor import LOCAL, check_place
 from flagfall.arena.run_file import complete_lines, drop_incomplete_line
 from flagfall.arena.simulate import Simulation, run
 from flagfall.cli.output import (
@@ -49,7 +49,7 @@ def simulate(
     players: tuple[str, str],
     pairs: list[str],
     *,
-    on: str,
+    on: str = LOCAL,
     as_json: bool,
 ) -> None:
     """Play games, count the results and write the games to a file."""

@@ -73,10 +73,9 @@ def tune_behaviour(
     from flagfall.cli import tune
 
     chosen, players = game or [], player or ["greedy"]
-    files = {"out": out, "log_file": log, "plot": plot}
-    where = {"jobs": jobs, "on": on}
+    limits = games, rounds, players, seed, jobs, on
     tune.tune_behaviour(
-        chosen, games, rounds, players, seed, **where, **files, restarts=not resume, as_json=as_json
+        chosen, *limits, out=out, log_file=log, plot=plot, restarts=not resume, as_json=as_json
     )
 
 

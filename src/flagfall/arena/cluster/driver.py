@@ -321,7 +321,7 @@ def connected(place: Place, tell: Callable[[object], None]) -> Any:
     try:
         import ray
 
-        ray.cloudpickle.register_pickle_by_value(entry)
+        ray.cloudpickle.register_pickle_by_value(entry)  # type: ignore[no-untyped-call]
         ray.init(**chosen)
     except ImportError as missing:
         raise ClusterLostError(
