@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import socket
 import sys
 import threading
 import time
@@ -26,7 +25,6 @@ from typing import Any
 
 from flagfall.arena.cluster import entry
 from flagfall.arena.cluster.messages import (
-    RAY_CLIENT,
     Chunk,
     Drop,
     Ended,
@@ -53,8 +51,8 @@ NO_CPU_S = 60.0
 """how long to wait for a node when the cluster has none left"""
 LOOK_S = 60.0
 """how long to wait for the first answer of every node"""
-REACH_S = 5.0
-"""how long to wait for an address to answer"""
+STARTS = 2
+"""how often Ray is started on this machine: on a busy one the first start can take longer than Ray waits"""
 STORE_BYTES = 200 * 1024 * 1024
 """memory for objects of a Ray that is started here: results are small"""
 LOST = "The connection to the Ray cluster is lost; repeat the command to resume."
@@ -311,7 +309,6 @@ def connected(place: Place, tell: Callable[[object], None]) -> Any:
         os.environ.setdefault(name, value)
     chosen: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR", "configure_logging": False}
     if place.address:
-        check_answers(place.address)
         chosen["address"] = place.address
     else:
         tell(Note("Starting Ray on this machine …"))
@@ -320,16 +317,23 @@ def connected(place: Place, tell: Callable[[object], None]) -> Any:
         _stay_on_this_machine()
     try:
         import ray
-
-        ray.cloudpickle.register_pickle_by_value(entry)  # type: ignore[no-untyped-call]
-        ray.init(**chosen)
     except ImportError as missing:
         raise ClusterLostError(
             f"Ray cannot be imported ({missing}); install it with: pip install 'flagfall[cluster]'"
         ) from None
-    except Exception as problem:
-        where = f"There is no connection to Ray at {place.address}" if place.address else "Ray does not start"
-        raise ClusterLostError(f"{where}: {_told(problem)}") from None
+    ray.cloudpickle.register_pickle_by_value(entry)  # type: ignore[no-untyped-call]
+    for attempt in range(1, STARTS + 1):
+        try:
+            ray.init(**chosen)
+            break
+        except Exception as problem:
+            if place.address:
+                reason = f"There is no connection to Ray at {place.address}"
+            elif attempt < STARTS and "timed out" in str(problem):
+                continue
+            else:
+                reason = "Ray does not start on this machine"
+            raise ClusterLostError(f"{reason}: {_told(problem)}") from None
     return ray
 
 
@@ -341,20 +345,6 @@ def _stay_on_this_machine() -> None:
     os.environ["RAY_AUTH_MODE"] = "token"
     os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)
     os.environ["PYTHONPATH"] = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-
-
-def check_answers(address: str) -> None:
-    """Raise `ClusterLostError` within seconds if nothing answers at an address."""
-    host, colon, port = address.removeprefix(RAY_CLIENT).rpartition(":")
-    if not colon or not port.isdecimal():
-        return  # “auto”, which Ray looks up itself
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=REACH_S).close()
-    except OSError as problem:
-        raise ClusterLostError(
-            f"Nothing answers at {address} ({problem.strerror or problem}); check the address, and that Ray "
-            "runs there."
-        ) from None
 
 
 def counted(number: int, what: str) -> str:

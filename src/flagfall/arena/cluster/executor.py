@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import pickle
 import shutil
+import socket
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +36,8 @@ from flagfall.engine import mode
 from flagfall.errors import UserError, quoted
 from flagfall.players.process import ignore_interrupts, kernels_of_children
 
+REACH_S = 5.0
+"""how long to wait for an address to answer"""
 STOP_S = 10.0
 """time for the process that drives Ray to cancel its tasks before it is killed"""
 MAX_AHEAD = 4
@@ -134,6 +137,7 @@ class RayExecutor(Executor):
     def _connected(self) -> Connection:
         """Return the pipe to the process that drives Ray, which is started first."""
         if self._pipe is None:
+            check_answers(self._address)
             spawn = multiprocessing.get_context("spawn")
             self._folder = "" if self._address else tempfile.mkdtemp(prefix="flagfall-ray-")
             place = Place(self._address, self._jobs, self._folder)
@@ -180,3 +184,17 @@ def address_of(on: str) -> str:
         return "" if address == "local" else address
     started = Path(os.environ.get("RAY_TMPDIR", "/tmp"), "ray", "ray_current_cluster")
     return "auto" if started.exists() else ""
+
+
+def check_answers(address: str) -> None:
+    """Raise `WorkerError` within seconds if nothing answers at an address of a cluster."""
+    host, colon, port = address.removeprefix(RAY_CLIENT).rpartition(":")
+    if not colon or not port.isdecimal():
+        return  # none, or “auto”, which Ray looks up itself
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=REACH_S).close()
+    except OSError as problem:
+        raise WorkerError(
+            f"Nothing answers at {address} ({problem.strerror or problem}); check the address, and that Ray "
+            "runs there."
+        ) from None
