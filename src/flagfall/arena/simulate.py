@@ -13,17 +13,19 @@ from random import Random
 import msgspec
 import numpy as np
 
-from flagfall.arena.executor import LOCAL, executor_for, nothing_to_prepare, say_nothing
+from flagfall.arena.executor import LOCAL, executor_for, say_nothing
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine import play, simulate
 from flagfall.engine.action import Action
 from flagfall.engine.kernel import buffer
 from flagfall.engine.tables import Tables
+from flagfall.engine.warm import warm_up as warm_engine
 from flagfall.match.play import GameRunner, Moment, game_record, play_game
 from flagfall.match.referee import PlayedTurn, add_action
 from flagfall.notation import Record, to_json
-from flagfall.players import Budget, Player, make_player
+from flagfall.players import Budget, Player, make_player, needs_compiled
+from flagfall.players.warm import warm_up as warm_players
 from flagfall.setups import Setup, random_setup, write_setup
 from flagfall.sides import BySide
 from flagfall.view.project import board_result
@@ -70,8 +72,9 @@ def run(
     """Play games number ``first`` … of the plan, in order; closing the iterator stops the others."""
     indices = range(first, games)
     jobs = None if jobs is None else min(jobs, max(1, len(indices)))
+    begin = warm_players if any(map(needs_compiled, plan.players)) else warm_engine
     needs = {"games": [plan.game], "players": plan.players}
-    with executor_for(on, jobs, nothing_to_prepare, **needs, note=note) as executor:
+    with executor_for(on, jobs, begin, **needs, note=note) as executor:
         yield from executor.results(partial(play_one, plan), indices, in_order=True, chunk=4)
 
 

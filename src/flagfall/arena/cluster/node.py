@@ -6,6 +6,7 @@ and compiles the kernels, one worker of a machine at a time.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pickle
 import socket
@@ -13,6 +14,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from flagfall import files
 from flagfall.arena.cluster.needs import Needs, difference, fingerprint, module_digest
@@ -59,7 +61,7 @@ _prepared: list[bool] = []
 def look(orders: Orders) -> Look:
     """Return whether this node can run the tasks, and whether it has to compile first."""
     refusal = _checked_once(orders)
-    return Look(socket.gethostname(), refusal, bool(refusal) or not _must_compile())
+    return Look(socket.gethostname(), refusal, bool(refusal) or not _must_compile(orders.begin))
 
 
 def run(orders: Orders, work: bytes, tasks: Sequence[bytes]) -> Ran:
@@ -67,7 +69,7 @@ def run(orders: Orders, work: bytes, tasks: Sequence[bytes]) -> Ran:
     if refusal := _checked_once(orders):
         return Ran([], refusal)
     if not _prepared:
-        _prepare(pickle.loads(orders.begin))
+        _prepare(orders.begin)
         _prepared.append(True)
     return Ran([_outcome(work, task) for task in tasks])
 
@@ -113,30 +115,31 @@ def refusal_of(orders: Orders) -> str:
     return ""
 
 
-def _must_compile() -> bool:
-    return os.environ.get("FLAGFALL_KERNELS") == COMPILES and not _marker_exists()
+def _must_compile(begin: bytes) -> bool:
+    if os.environ.get("FLAGFALL_KERNELS") != COMPILES:
+        return False
+    from flagfall.engine import kernel_cache
+
+    return not kernel_cache.complete_marker().exists() and not _marker(begin).exists()
 
 
-def _marker_exists() -> bool:
+def _marker(begin: bytes) -> Path:
+    """Return the file that exists when a worker of this machine has compiled what ``begin`` compiles."""
     from flagfall.engine import kernel_cache
 
     marker = kernel_cache.complete_marker()
-    return marker.exists() or marker.with_name(f"{marker.name}-worker").exists()
+    return marker.with_name(f"{marker.name}-{hashlib.blake2b(begin, digest_size=8).hexdigest()}")
 
 
-def _prepare(begin: object) -> None:
-    """Call ``begin``; as long as it compiles, only in one process of this machine."""
-    assert callable(begin)
-    if not _must_compile():
-        begin()
+def _prepare(begin: bytes) -> None:
+    """Call the pickled ``begin``; as long as it compiles, only in one process of this machine."""
+    if not _must_compile(begin):
+        pickle.loads(begin)()
         return
     with _one_process():
-        begin()
-        from flagfall.engine import kernel_cache
-
-        marker = kernel_cache.complete_marker()
+        pickle.loads(begin)()
         with suppress(OSError):
-            marker.with_name(f"{marker.name}-worker").touch()
+            _marker(begin).touch()
 
 
 @contextmanager
