@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from flagfall import files
+from flagfall.arena.cluster import executor as cluster_executor
 from flagfall.arena.cluster import node
 from flagfall.arena.cluster.executor import address_of, check_answers
 from flagfall.arena.cluster.needs import fingerprint, needs_of, program_digest
@@ -125,6 +126,12 @@ class Secretive(Exception):  # noqa: N818
 
 def fail(number: int) -> None:
     raise Secretive(1, 2)
+
+
+def test_without_ray_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster_executor, "find_spec", lambda name: None)
+    with pytest.raises(UserError, match=r"install it with: pip install 'flagfall\[cluster\]'"):
+        executor_for("ray")
 
 
 def test_programs_stay_on_this_machine() -> None:
