@@ -22,7 +22,7 @@ def dataset_make(
         str,
         typer.Argument(
             metavar="GAME",
-            help="Such as onyx/classic, or my-box.toml#game; with --from, by default that of the first record.",
+            help="Such as onyx/classic or my-box.toml#game; with --from, that of the first record.",
         ),
     ] = "",
     files: Annotated[

@@ -86,6 +86,11 @@ def replayer_of(plan: Plan) -> Replayer:
     return _replayer(plan.address, tuple(plan.options.items()), plan.other, plan.truth)
 
 
+def forget_buffers() -> None:
+    """Forget the buffers that were kept."""
+    _replayer.cache_clear()
+
+
 class Replayer:
     """Plays games again and shows every position."""
 

@@ -64,20 +64,24 @@ def _random_game(plan: Plan, play: SelfPlay, number: int) -> PlayedGame:
     """Play at random in one kernel."""
     game, _, tables = prepared(plan.address, tuple(plan.options.items()))
     setups = _setups(game, play, number, "random" if play.setups == "own" else play.setups)
-    state, _ = engine.deal(tables, setups.south.kinds, setups.north.kinds)
-    acts = buffer(np.zeros(MAX_ACTIONS, dtype=np.int32))
-    numbers = simulate.seeded(Random(f"{play.seed}/{number}/actions").getrandbits(60))
+    seed = Random(f"{play.seed}/{number}/actions").getrandbits(60)
     scratch = engine.action_buffer(), engine.event_buffer()
-    n = simulate.play_logged(tables.buffer, state.copy().buffer, numbers, acts, MAX_ACTIONS, *scratch)
-    taken: list[int] = []
-    space, turns = space_of(plan), 0
-    for at in range(n):
-        if turns == play.max_turns:
-            break
-        taken.append(space.encode(Action.unpack(int(acts[at])), state.side))
-        engine.play(tables, state, int(acts[at]))
-        turns += not state.is_turn_open
-    return _ended(number, setups, (play.south, play.north), taken, state)
+    space, limit = space_of(plan), min(2 * play.max_turns, MAX_ACTIONS)
+    while True:
+        state, _ = engine.deal(tables, setups.south.kinds, setups.north.kinds)
+        acts = buffer(np.zeros(limit, dtype=np.int32))
+        dice = simulate.seeded(seed)
+        n = simulate.play_logged(tables.buffer, state.copy().buffer, dice, acts, limit, *scratch)
+        taken, turns = list[int](), 0
+        for at in range(n):
+            if turns == play.max_turns:
+                break
+            taken.append(space.encode(Action.unpack(int(acts[at])), state.side))
+            engine.play(tables, state, int(acts[at]))
+            turns += not state.is_turn_open
+        if state.is_over or turns == play.max_turns or limit == MAX_ACTIONS:
+            return _ended(number, setups, (play.south, play.north), taken, state)
+        limit = min(4 * limit, MAX_ACTIONS)  # turns of several actions
 
 
 def _players_game(plan: Plan, play: SelfPlay, number: int) -> PlayedGame:
