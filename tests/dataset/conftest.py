@@ -12,7 +12,6 @@ from flagfall.dataset import encoding
 @pytest.fixture(autouse=True, scope="package")
 def _small_buffers() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(encoding, "GAMES_AT_ONCE", 3)
         patch.setattr(encoding, "POSITIONS_AT_ONCE", 8)
         encoding.forget_buffers()
         yield

@@ -41,9 +41,7 @@ def self_play(
         return opened
 
 
-def from_files(
-    folder: Path, game: str, files: list[Path], options: Mapping[str, str] = NO_OPTIONS
-) -> Making:
+def from_files(folder: Path, game: str, files: list[Path], options: Mapping[str, str] = NO_OPTIONS) -> Making:
     """Read games from files into a folder."""
     found = tuple(examined(file) for file in files)
     plan = planned(game, options, files=found, games_per_shard=4)

@@ -125,7 +125,7 @@ def _cut(data: bytes) -> bytes:
 
 
 def _flip(data: bytes) -> bytes:
-    return data[:-12] + b"\0\0\0\0" + data[-8:]
+    return data[:-8] + b"\xff\xff\xff\xff" + data[-4:]
 
 
 @pytest.mark.parametrize("harm", [_cut, _flip, lambda data: b"", lambda data: b"x" * len(data)])
@@ -158,7 +158,9 @@ def test_a_shard_of_another_dataset_is_refused(tmp_path: Path) -> None:
         (tmp_path / "one" / "part-00000.parquet").read_bytes()
     )
     for use in (lambda: Dataset(tmp_path / "two"), lambda: self_play(tmp_path / "two", games=4, seed=2)):
-        with pytest.raises(DatasetError, match="part-00001.parquet belongs to another dataset; move it away"):
+        with pytest.raises(
+            DatasetError, match=r"part-00001\.parquet belongs to another dataset; move it away"
+        ):
             use()
 
 
@@ -194,9 +196,12 @@ def test_a_broken_line_of_played_games_is_played_again(tmp_path: Path, whole: Pa
 
 def test_a_killed_process_leaves_whole_shards(tmp_path: Path) -> None:
     """It is killed while it writes; what it leaves is read, and resumes to the same bytes."""
-    folder, program = tmp_path / "killed", (
-        "import sys; from pathlib import Path; from tests.dataset.making import self_play\n"
-        "self_play(Path(sys.argv[1]), games=int(sys.argv[2]))"
+    folder, program = (
+        tmp_path / "killed",
+        (
+            "import sys; from pathlib import Path; from tests.dataset.making import self_play\n"
+            "self_play(Path(sys.argv[1]), games=int(sys.argv[2]))"
+        ),
     )
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])}
     with subprocess.Popen(
@@ -231,5 +236,5 @@ def test_the_description_of_a_later_format_is_refused(tmp_path: Path) -> None:
     file.write_text("[]")
     with pytest.raises(DatasetError, match="is not the description of a dataset"):
         Dataset(tmp_path)
-    with pytest.raises(DatasetError, match="is not a dataset: there is no dataset.json"):
+    with pytest.raises(DatasetError, match=r"is not a dataset: there is no dataset\.json"):
         Dataset(tmp_path / "nowhere")

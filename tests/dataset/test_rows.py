@@ -95,9 +95,7 @@ def test_a_level_tells_what_it_thinks_of_every_action(tmp_path: Path) -> None:
     thought = ~np.isnan(rows["search_value"])
     assert thought.any()
     assert set(rows["mover"][thought]) == {0}, "a random player thinks nothing"
-    for value, values, count in zip(
-        rows["search_value"], rows["action_values"], rows["count"], strict=True
-    ):
+    for value, values, count in zip(rows["search_value"], rows["action_values"], rows["count"], strict=True):
         if np.isnan(value):
             assert np.isnan(values).all()
             continue
@@ -128,7 +126,7 @@ def test_the_plan_says_what_an_action_is(tmp_path: Path) -> None:
     plans: list[Plan] = []
     sizes = []
     for rescue in ("off", "on"):
-        made = self_play(tmp_path / rescue, "onyx/classic", 1, {"rescue": rescue}, max_turns=1)
+        made = self_play(tmp_path / rescue, "mini/3x3", 1, {"rescue": rescue}, max_turns=1)
         plans.append(made.described.plan)
         sizes.append(Dataset(tmp_path / rescue, ["mask"]).description.actions)
         [batch] = Dataset(tmp_path / rescue, ["mask"]).batches()

@@ -44,7 +44,7 @@ def make(
     """Play games and write their positions."""
     if not address:
         raise DatasetError(
-            "Name the game to play, such as barrage/classic, or recorded games with --from FILE."
+            "Name a game to play, such as barrage/classic, or recorded games with --from FILE."
         )
     parquet()
     chosen = parse_pairs(pairs)

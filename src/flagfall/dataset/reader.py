@@ -73,6 +73,8 @@ class Dataset:
 
     def _chosen(self, wanted: Sequence[str] | None) -> tuple[str, ...]:
         there = columns_of(self.description)
+        if isinstance(wanted, str) or (wanted is not None and not wanted):
+            raise DatasetError("Name the columns as a list, such as ['planes', 'action'].")
         if wanted is None:
             return tuple(column.name for column in there if column.is_usual)
         known = [*(column.name for column in there), MASK]
@@ -81,8 +83,6 @@ class Dataset:
                 raise DatasetError(f"{self.folder} was made without “{name}”.")
             if name not in known:
                 raise DatasetError(f"There is no column “{name}”; {suggestion(name, known)}.")
-        if not wanted or isinstance(wanted, str):
-            raise DatasetError("Name the columns as a list, such as ['planes', 'action'].")
         return tuple(dict.fromkeys(wanted))
 
     def batches(
