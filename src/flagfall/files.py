@@ -1,4 +1,4 @@
-"""Write files atomically: whole or not at all, and never over another file.
+"""Write files atomically: whole or not at all, and never over another file; lock them.
 
 On a cluster, files that tasks name are sent with them: `sent_file` returns their contents.
 """
@@ -9,7 +9,7 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -99,3 +99,38 @@ def write_with_fallback(file: Path, data: bytes) -> Path:
         return place
     write_atomically(places[-1], data)
     return places[-1]
+
+
+@contextlib.contextmanager
+def locked(file: Path, refusal: Callable[[str], Exception]) -> Iterator[None]:
+    """Hold the lock of a file, which is made if necessary; the system unlocks it when the process ends.
+
+    If another process holds it, raise ``refusal`` of its number, or of an empty text.
+    """
+    opened = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            _lock(opened)
+        except OSError:
+            holder = (
+                os.pread(opened, 20, 0).decode("ascii", "replace").strip() if hasattr(os, "pread") else ""
+            )
+            raise refusal(holder if holder.isdecimal() else "") from None
+        with contextlib.suppress(OSError):
+            os.ftruncate(opened, 0)
+            os.write(opened, f"{os.getpid()}\n".encode())
+        yield
+    finally:
+        os.close(opened)
+
+
+def _lock(opened: int) -> None:
+    """Take the lock or raise `OSError` at once."""
+    try:
+        import fcntl
+    except ImportError:
+        import msvcrt
+
+        msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+    else:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

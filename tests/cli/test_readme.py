@@ -51,7 +51,7 @@ def _options(words: list[str]) -> set[str]:
     while words and hasattr(group, "commands") and words[0] in group.commands:
         group = group.commands[words.pop(0)]
     assert not hasattr(group, "commands"), "no such command"
-    return {name for parameter in group.params for name in parameter.opts}
+    return {name for parameter in group.params for name in (*parameter.opts, *parameter.secondary_opts)}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

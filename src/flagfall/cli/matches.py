@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from flagfall.arena.contest import play_all
-from flagfall.arena.contestants import seated
+from flagfall.arena.contestants import Contestant, seated
 from flagfall.arena.executor import LOCAL, check_place
 from flagfall.arena.plan import GameResult, Plan, read_setup_rule, rounds
 from flagfall.arena.report import COST_COLUMNS, cost_rows, html_report, rating_words
@@ -72,11 +72,18 @@ def planned(
 
 def with_weights(plan: Plan, game: Game, options: Options) -> Plan:
     """Return the plan with the contents of the weights files that its players name."""
-    files = {contestant.weights for contestant in plan.contestants() if contestant.weights}
+    return replace(plan, weights=weights_of(plan.contestants(), game, options))
+
+
+def weights_of(
+    contestants: Iterable[Contestant], game: Game, options: Options
+) -> dict[str, dict[str, float]]:
+    """Return the contents of the weights files that players name, by name."""
+    files = {contestant.weights for contestant in contestants if contestant.weights}
     found = {file: read_weights(Path(file)) for file in sorted(files)}
     for file, weights in found.items():
         check_for(game, compile_game(game, options), weights, file)
-    return replace(plan, weights={file: asdict(weights) for file, weights in found.items()})
+    return {file: asdict(weights) for file, weights in found.items()}
 
 
 def match(

@@ -1,0 +1,1 @@
+"""Datasets: rows, folders, readers, the page."""
