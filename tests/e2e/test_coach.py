@@ -7,11 +7,16 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from flagfall.edition import load_game, resolve
+from flagfall.match import Match, Seating
 from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Person
+from tests.e2e.position import lay, position
 from tests.server.served import Json
 
 GAME = "barrage/classic"
+FIGHT = "lotr.special-powers.repeat-attack"
+"""a position in which South attacks, wins, and may attack again"""
 Size = tuple[int, int]
 
 
@@ -79,6 +84,26 @@ def test_a_turn_is_taken_back(new_person: NewPerson, size: Size) -> None:
     anna.reload()
     anna.sees_number()
     assert anna.standing() == before
+
+
+def test_on_a_phone_the_buttons_are_in_reach_after_a_fight(new_person: NewPerson) -> None:
+    stands = position(FIGHT)
+    game = load_game(stands.game)
+    seating = Seating("Anna", "Computer (greedy)")
+    match = Match.created(game, resolve(game, stands.options), seating, 0, is_training=True)
+    for side, setup in zip(("south", "north"), stands.setups, strict=True):
+        match.seal(side, setup, 0, f"salt of the {side}")
+    for text in stands.played:
+        match.act(match.to_move or "", None, text, 0)
+    anna = new_person(size=PHONE)
+    anna.sit(lay(anna.served.folder, match, {stands.seat: anna.guest()}, level="greedy"))
+    number = int(anna.state["number"])
+    for text in stands.turn:
+        anna.play(anna.choice(text))
+    assert anna.awaits_turn(number)
+    expect(anna.page.get_by_role("group", name="Battle")).to_be_visible()
+    for name in ("Hint", "Take back"):
+        expect(_coach(anna).get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
 
 
 def test_two_tabs_show_the_same_after_taking_back(new_person: NewPerson) -> None:

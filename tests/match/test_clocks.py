@@ -77,7 +77,7 @@ def test_the_flag_falls_when_it_is_checked() -> None:
     assert (entry.seat, entry.at_ms, match.result) == ("north", 11_000, Result("south", "time"))
     assert left(match, 99_000) == (9_000, 0)
     assert match.check_time(99_000) is None
-    assert match.messages("north")[-1].text == "Your time is over. You lose."
+    assert match.messages("north")[-1].text == "You have run out of time. You lose."
 
 
 def test_the_other_side_learns_that_the_game_is_over() -> None:

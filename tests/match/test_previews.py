@@ -145,7 +145,7 @@ def test_a_power_that_certainly_loses_its_piece_asks_first(kind: str, fate: Fate
     own, other = (
         table.game.kind_name(table.game.kind_index(one), side) for side, one in enumerate(("striker", kind))
     )
-    assert turn.question == f"Your {own} on a4 is lost against the {other} on b5. Do it?"
+    assert turn.question == f"Your {own} on a4 loses to the {other} on b5. Do it?"
 
 
 def test_a_rescue_shows_its_way_and_whom_it_attacks() -> None:
@@ -199,7 +199,7 @@ def test_an_advance_against_a_known_stronger_piece_asks_first() -> None:
     )
     march = preview(table, "advance north")
     assert march.hits == (Hit("b5", fate="safe"),)
-    assert f"Your {swarm} on b4 is lost against the {knight} on b5." in march.question
+    assert f"Your {swarm} on b4 loses to the {knight} on b5." in march.question
     table.plays("advance north")
     assert preview(table, "at b4").is_lost
     assert preview(table, "at g4").is_lost, "it goes into the Barrier Zone"

@@ -59,7 +59,7 @@ def test_hot_seat_players_have_separate_notes(served: Served) -> None:
 
 def test_strict_memory_allows_no_notes(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Neither new notes nor any that were stored before they were refused."""
-    sentence = "Notes are not allowed with memory=strict; remember it yourself."
+    sentence = "There are no notes in this game; remember it yourself."
     with serving(tmp_path_factory.mktemp("strict")) as served:
         anna, ben, match = friends(served, SMALL, options={"memory": "strict"})
         seal_both(anna, ben, match, SMALL)

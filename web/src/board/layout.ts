@@ -75,9 +75,9 @@ function backLayout(): Layout {
 
 /** The rank at the top left, the figure at the bottom right. */
 function cornerLayout(label: string): Layout {
-  const height = 23;
-  const figureSize = label.length > 1 ? 62 : 65;
-  const rank = rect(9, 7, Math.min(textWidth(label, height), 50), height);
+  const height = 26;
+  const figureSize = label.length > 1 ? 58 : 61;
+  const rank = rect(10, 9, Math.min(textWidth(label, height), 50), height);
   const end = rank.x + rank.width + 3;
   return {
     name: "corner",
@@ -111,7 +111,7 @@ function plateLayout(label: string): Layout {
 function numeralLayout({ label, hasNote }: Contents): Layout {
   return {
     name: "numeral",
-    label: [{ text: label, ...rect(7, 7, 42, 56) }],
+    label: [{ text: label, ...rect(9, 9, 41, 55) }],
     plate: null,
     figure: hasNote ? rect(52, 18, 44) : rect(51, 51, 46),
     eye: rect(73, 7, 22),
@@ -125,13 +125,13 @@ function numeralLayout({ label, hasNote }: Contents): Layout {
 function thousandsLayout(contents: Contents): Layout {
   const { label, hasFigure, hasNote } = contents;
   const [head, tail] = [label.slice(0, -3), label.slice(-3)];
-  const small = rect(53, 8, 0, 15);
+  const small = rect(53, 10, 0, 15);
   const layout = numeralLayout(contents);
   return {
     ...layout,
     name: "thousands",
     label: [
-      { text: head, ...rect(7, 7, 42, 56) },
+      { text: head, ...rect(9, 9, 41, 55) },
       { text: tail, ...small, width: Math.min(textWidth(tail, small.height), 44) },
     ],
     figure: !hasFigure ? null : hasNote ? rect(54, 28, 39) : layout.figure,
@@ -145,7 +145,7 @@ function wideLayout({ label, hasFigure, hasNote, hasWarning }: Contents): Layout
   const width = Math.min(textWidth(label, 55), 82);
   return {
     name: "wide",
-    label: [{ text: label, ...rect(50 - width / 2, 5, width, 55) }],
+    label: [{ text: label, ...rect(50 - width / 2, 7, width, 55) }],
     plate: null,
     figure: hasFigure && !hasNote && !hasWarning ? rect(33, 63, 34) : null,
     eye: rect(69, 71, 24),

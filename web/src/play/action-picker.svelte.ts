@@ -65,6 +65,14 @@ export class ActionPicker {
   readonly isChoosing = $derived.by(
     () => this.active !== undefined || this.hasPrompt || this.proposed !== null || this.reading !== "",
   );
+  /** what to do next, in words, if there is no prompt */
+  readonly hint = $derived.by(() => {
+    const { snapshot } = this.match;
+    if (this.hasPrompt || this.active || snapshot?.phase !== "playing") return "";
+    if (!this.choices.length) return snapshot.prompt_words;
+    if (!this.selected) return `${snapshot.prompt_words} ${t("play.choose.piece")}`;
+    return this.moves.length ? t("play.choose.square") : "";
+  });
   readonly kinds = $derived(this.choices.filter((choice) => choice.verb === "choose kind"));
   readonly squares = $derived(this.choices.filter((choice) => choice.verb === "choose square"));
   readonly done = $derived(this.choices.find((choice) => choice.verb === "done"));
