@@ -20,7 +20,6 @@ from flagfall.edition.versions import VERSIONS
 from flagfall.languages import ENGLISH, say, use_language
 from flagfall.languages.messages import has_message
 from flagfall.match import Match, MatchError
-from flagfall.server.api.my_games_messages import Statistics
 from flagfall.server.clock import ServerClock
 from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.bans import Bans
@@ -32,6 +31,7 @@ from flagfall.server.sessions.new_matches import NewMatches
 from flagfall.server.sessions.records import Records
 from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import LONG_CLOCK_MS, MAX_CHAT, MatchSession, Notes
+from flagfall.server.sessions.statistics_cache import StatisticsCache
 from flagfall.server.sessions.workshop import BoxWorkshop
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import StoreError
@@ -97,8 +97,7 @@ class MatchRegistry:
         self.filling: set[str] = set()
         """guests whose old games are being counted"""
         self.filling_lock = asyncio.Lock()
-        self.counted: dict[tuple[str, str], tuple[float, Statistics]] = {}
-        """statistics by guest and language, until a time of the loop"""
+        self.statistics = StatisticsCache()
         self.counting_lock = asyncio.Lock()
         self.deleted_guests: set[str] = set()
         """guests deleted since the start, whose earlier requests may still be under way"""
