@@ -29,6 +29,7 @@ from flagfall.server.sessions.games import find_game, is_by_day
 from flagfall.server.sessions.lab import Lab
 from flagfall.server.sessions.new_matches import NewMatches
 from flagfall.server.sessions.records import Records
+from flagfall.server.sessions.reminders import remind
 from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import LONG_CLOCK_MS, MAX_CHAT, MatchSession, Notes
 from flagfall.server.sessions.statistics_cache import StatisticsCache
@@ -102,7 +103,7 @@ class MatchRegistry:
         self.deleted_guests: set[str] = set()
         """guests deleted since the start, whose earlier requests may still be under way"""
         self.lab = Lab(workers, store)
-        self.push = PushSender(settings, store, self.now_ms, self._presence)
+        self.push = PushSender(settings, store, self.now_ms, self.presence)
         self.workshop = BoxWorkshop(self)
 
     # ------------------------------------------------------------------ time, randomness, tasks
@@ -181,12 +182,13 @@ class MatchRegistry:
         return row
 
     async def evict_idle(self) -> None:
-        """Loop: drop idle matches from memory and end old invitations."""
+        """Loop: drop idle matches from memory, remind players, end old invitations."""
         while not self.is_closing:
             await asyncio.sleep(min(EVICT_EVERY_S, max(1.0, self.settings.keep_idle_s / 2)))
             try:
                 self._evict()
                 await self._load_falling()
+                await remind(self)
                 await self._end_old_invitations()
             except StoreError:
                 continue
@@ -312,7 +314,7 @@ class MatchRegistry:
                 self.bans.refuse_guest(notice.guest, self.now_ms())
                 self.push.tell(notice)
 
-    def _presence(self, match_id: str, guest: str) -> Presence:
+    def presence(self, match_id: str, guest: str) -> Presence:
         """Return whether a guest has a match open, or had it open a moment ago."""
         session = self._sessions.get(match_id)
         if session is None or not session.presence.is_here(guest):
