@@ -48,8 +48,8 @@ describe("the plots of my games", () => {
       "day",
     );
     expect(columns.map(({ label, text }) => [label, text])).toEqual([
-      ["Nov 16", "1 won, 3 lost"],
-      ["Nov 17", ""],
+      ["16 Nov", "1 won, 3 lost"],
+      ["17 Nov", ""],
     ]);
     expect(columns[0]?.segments.map(({ start, length }) => [start, length])).toEqual([
       [0, 25],
