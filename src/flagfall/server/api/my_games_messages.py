@@ -110,7 +110,7 @@ class Statistics(Struct, frozen=True):
     """time that you spent on your turns; a long pause counts as ten minutes"""
     uncounted: int
     """older games that are still being counted; ask again"""
-    period: PeriodName = "day"
+    period: PeriodName
     """how long a period of ``by_date`` is: the games fit into few of them"""
-    by_date: tuple[PeriodCount, ...] = ()
+    by_date: tuple[PeriodCount, ...]
     """from the first game to the last; periods without a game are there too"""
