@@ -281,9 +281,13 @@ def bench_review(
             help="Only positions, games, or one part of them: endings, forced, at-once, barrage/classic …",
         ),
     ] = "",
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FILE.jsonl", help="Keep the answers about games; resumes from them."),
+    ] = None,
 ) -> None:
     """Measure a review where the truth is known: best actions of solved positions, wins thrown away."""
     mode.choose("compiled")
     from bench.review_verdicts import measure
 
-    measure(share, only)
+    measure(share, only, out)

@@ -9,15 +9,18 @@ Two questions are asked of the reviewer at its default strength:
   turn later and did not win. Do the turning points name that turn? The Flag may have been hidden.
 
 ``--only endings``, ``forced``, ``at-once`` or the name of a game of `THROWN` does one part, ``--share 0.1`` a
-tenth of everything. Figures are in README.md.
+tenth of everything; ``--out FILE`` keeps the answers about games, so that a stopped run goes on where it was.
+Figures are in README.md.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from tests.players.ending import act_name, brute_force, ending_game
@@ -210,15 +213,46 @@ class ThrownWin:
         return [point.turn for point in findings(analysis).turning_points]
 
 
-def thrown_wins(share: float = 1.0, only: str = "games") -> Iterator[ThrownWin]:
-    """Yield the made games, or those of one game."""
+class Answers:
+    """What the reviewer said of the made games, kept in a file if there is one, one line for each seed."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        """Read what the file holds already."""
+        self.file = file
+        self.known: dict[str, tuple[int, Sequence[int]] | None] = {}
+        if file is not None and file.exists():
+            for line in file.read_text(encoding="utf-8").splitlines():
+                told = json.loads(line)
+                self.known[told["game"]] = (told["thrown"], told["named"]) if "thrown" in told else None
+
+    def of(self, name: str, seed: int, nodes: int | None = None) -> tuple[int, Sequence[int]] | None:
+        """Return the turn that threw a win away and the turning points; None if nothing was thrown away."""
+        key = f"{name}, seed {seed}"
+        if key not in self.known:
+            thrown = throw_away(name, seed)
+            self.known[key] = None if thrown is None else (thrown.turn, thrown.named(nodes))
+            self._keep(key)
+        return self.known[key]
+
+    def _keep(self, key: str) -> None:
+        if self.file is not None:
+            answer = self.known[key]
+            told = {} if answer is None else {"thrown": answer[0], "named": list(answer[1])}
+            with self.file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps({"game": key, **told}) + "\n")
+
+
+def thrown_wins(
+    answers: Answers, share: float = 1.0, only: str = "games"
+) -> Iterator[tuple[str, int, Sequence[int]]]:
+    """Yield the made games, or those of one: the turn that threw the win away, and the turning points."""
     for name, count in THROWN.items():
         left, seed = round(count * share) if only in (name, "games") else 0, 0
         while left:
             seed += 1
-            if (thrown := throw_away(name, seed)) is not None:
+            if (told := answers.of(name, seed)) is not None:
                 left -= 1
-                yield thrown
+                yield f"{name}, seed {seed}", *told
 
 
 def throw_away(name: str, seed: int) -> ThrownWin | None:
@@ -279,12 +313,12 @@ def _is_spoiled(prover: Prover, turn: WholeTurn) -> bool:
 # ---------------------------------------------------------------------- the figures
 
 
-def measure(share: float, only: str) -> None:
+def measure(share: float, only: str, out: Path | None = None) -> None:
     """Measure, print a line for each miss, and the figures."""
     if not only or only == "positions" or only in SORTS:
         _measure_positions(share, only or "positions")
     if not only or only == "games" or only in THROWN:
-        _measure_games(share, only or "games")
+        _measure_games(share, only or "games", out)
 
 
 def _measure_positions(share: float, only: str) -> None:
@@ -304,14 +338,13 @@ def _measure_positions(share: float, only: str) -> None:
     _print_share("positions in which the best action is named", everything, began)
 
 
-def _measure_games(share: float, only: str) -> None:
+def _measure_games(share: float, only: str, out: Path | None) -> None:
     answers: list[bool] = []
     began = time.process_time()
-    for thrown in thrown_wins(share, only):
-        named = thrown.named()
-        answers.append(thrown.turn in named)
-        is_named = "named" if answers[-1] else f"not named, but {named}"
-        _print(f"  {thrown.name}: thrown away at turn {thrown.turn}, {is_named}")
+    for name, thrown, points in thrown_wins(Answers(out), share, only):
+        answers.append(thrown in points)
+        is_named = "named" if answers[-1] else f"not named, but {points}"
+        _print(f"  {name}: thrown away at turn {thrown}, {is_named}")
     _print_share("games whose turning points name the thrown-away win", answers, began)
 
 

@@ -25,7 +25,7 @@ from flagfall.server.admin.verify import verify
 from flagfall.server.api.my_games import MAX_NAMED_VERSIONS, exported, games_named
 from flagfall.server.sessions import guest_data
 from flagfall.server.sessions import statistics as statistics_module
-from flagfall.server.sessions.statistics import statistics
+from flagfall.server.sessions.statistics import StatisticsFilter, statistics
 from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.sides import Side
 from tests.e2e.position import lay
@@ -205,6 +205,87 @@ def test_statistics_count_results_captures_and_endings() -> None:
     assert found.longest_win is not None
     assert (found.shortest_win.turns, found.longest_win.turns) == (40, 90)
     assert (found.turns, found.time_ms) == (210, 240_000)
+
+
+HOUR_MS = 3_600_000
+DAY_MS = 24 * HOUR_MS
+MONDAY_MS = 20_409 * DAY_MS
+"""16 November 2025 is a Sunday; this is the midnight after it, in Greenwich"""
+
+
+def begun(at_ms: int, winner: str = "south", **more: object) -> tuple[MatchRow, GameFacts]:
+    """A game that began at a time, won by South if nothing else is said."""
+    nothing = SideFacts({}, 0)
+    return row(winner, "flag captured", created_ms=at_ms, **more), GameFacts(9, nothing, nothing)  # type: ignore[arg-type]
+
+
+def test_results_by_date_have_no_gaps_and_keep_to_the_time_zone_of_the_reader() -> None:
+    late, early = MONDAY_MS - HOUR_MS, MONDAY_MS + 2 * DAY_MS
+    games = [begun(late), begun(late, "north"), begun(early, "")]
+    found = statistics(games, "anna", 0)
+    assert found.period == "day"
+    assert [(one.start, one.won, one.lost, one.drawn) for one in found.by_date] == [
+        ("2025-11-16", 1, 1, 0),
+        ("2025-11-17", 0, 0, 0),
+        ("2025-11-18", 0, 0, 0),
+        ("2025-11-19", 0, 0, 1),
+    ]
+    east = statistics(games, "anna", 0, zone_minutes=60)
+    assert [one.start for one in east.by_date] == ["2025-11-17", "2025-11-18", "2025-11-19"]
+    assert statistics([], "anna", 0).by_date == ()
+
+
+@pytest.mark.parametrize(
+    ("days", "period", "first", "last"),
+    [
+        (20, "day", "2025-11-17", "2025-12-07"),
+        (21, "week", "2025-11-17", "2025-12-08"),
+        (26 * 7, "week", "2025-11-17", "2026-05-18"),
+        (190, "month", "2025-11-01", "2026-05-01"),
+        (800, "year", "2025-01-01", "2028-01-01"),
+        (10**9, "year", "2025-01-01", "2100-01-01"),
+    ],
+)
+def test_a_long_time_is_told_in_weeks_months_or_years(days: int, period: str, first: str, last: str) -> None:
+    found = statistics([begun(MONDAY_MS), begun(MONDAY_MS + days * DAY_MS)], "anna", 0)
+    assert (found.period, found.by_date[0].start, found.by_date[-1].start) == (period, first, last)
+    assert len(found.by_date) <= 76
+    assert sum(one.won for one in found.by_date) == 2
+
+
+def test_only_the_games_of_a_filter_are_counted() -> None:
+    games = [
+        begun(100, "south", level="recruit"),
+        begun(200, "north", level="marshal"),
+        begun(300, "north", level="", game="onyx/other"),
+        begun(400, "", level="recruit", game="barrage/classic"),
+    ]
+
+    def counted_by(**wanted: object) -> tuple[int, int, int]:
+        found = statistics(games, "anna", 0, StatisticsFilter(**wanted))  # type: ignore[arg-type]
+        return found.won, found.lost, found.drawn
+
+    assert counted_by() == (1, 2, 1)
+    assert counted_by(game="onyx") == (1, 2, 0)
+    assert counted_by(game="onyx/classic") == (1, 1, 0)
+    assert counted_by(opponent="recruit") == (1, 0, 1)
+    assert counted_by(opponent="people") == (0, 1, 0)
+    assert counted_by(result="lost") == (0, 2, 0)
+    assert counted_by(since_ms=200, until_ms=400) == (0, 2, 0)
+    assert counted_by(game="onyx", opponent="recruit", result="lost") == (0, 0, 0)
+
+
+def test_statistics_of_a_filter_are_asked_for_and_kept_apart(served: Served) -> None:
+    anna = Guest(served, "Anna")
+    resigned(anna, opponent="computer", level="random")
+    assert counted(anna, 1)["lost"] == 1
+    assert anna.get("/api/me/statistics", result="won")["games"] == 0
+    assert anna.get("/api/me/statistics", game="mini", opponent="random", zone=-60)["lost"] == 1
+    (day,) = anna.get("/api/me/statistics")["by_date"]
+    assert (day["won"], day["lost"]) == (0, 1)
+    assert anna.get("/api/me/statistics", until_ms=1_000)["by_date"] == []
+    for wrong in ({"result": "running"}, {"zone": 900}, {"since_ms": -1}, {"opponent": "x" * 41}):
+        assert anna.get("/api/me/statistics", 400, **wrong)["code"] == "malformed"
 
 
 def test_old_games_are_counted_when_statistics_are_asked_for(tmp_path: Path) -> None:

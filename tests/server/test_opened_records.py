@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from flagfall.match import Match
-from flagfall.notation import Record, from_json, to_json, write_record
+from flagfall.notation import Record, Turn, from_json, to_json, write_record
 from flagfall.server.api.requests import ContinueRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions import moments, records
@@ -23,12 +23,13 @@ from flagfall.server.store import opened_records
 from flagfall.sides import Side
 from flagfall.view.view import Result
 from tests.analysis.test_analysis import SHORT
-from tests.server.served import Guest, Served, serving
+from tests.server.served import Guest, Served, friends, serving
 from tests.server.test_match_store import ANNA, _registry
 from tests.server.test_reviews import QUICK, is_done, until
 
 FINISHED = replace(SHORT, players=("Anna", "Ben"), result=Result.of(Side.SOUTH, "resigned"))
 TEXT = write_record(FINISHED)
+LONG = tuple(map(Turn, ("a1-a2", "d3-d2", "a2-b2", "d2-c2", "b2-a2", "c2-d2", "a2-a1", "d2-d3")))
 
 
 @pytest.fixture(scope="module")
@@ -211,3 +212,38 @@ def test_long_games_are_continued_one_at_a_time(tmp_path: Path, monkeypatch: pyt
         await registry.close()
 
     asyncio.run(history())
+
+
+def test_a_game_that_is_still_played_is_not_opened_with_an_army_made_up_for_the_enemy(
+    served: Served,
+) -> None:
+    anna, ben, id = friends(served, SHORT.game)
+    anna.post(f"/api/matches/{id}/setup", code="XFs2")
+    ben.post(f"/api/matches/{id}/setup", code="s2FX")
+    moves = [turn.text for turn in LONG]
+    for at, text in enumerate(moves):
+        mover = (anna, ben)[at % 2]
+        mover.post(f"/api/matches/{id}/act", number=mover.state(id)["number"], text=text)
+
+    def written(*turns: str) -> str:
+        made_up = replace(SHORT, setups=("XFs2", "FXs2"), turns=tuple(map(Turn, turns)))
+        return write_record(made_up)
+
+    for text in (written(*moves), written(*moves, "c1-c2")):
+        refused = anna.post("/api/records", 403, text=text)
+        assert refused["code"] == "hidden"
+        assert "still being played" in refused["sentence"]
+    assert anna.post("/api/records", text=written(*moves[:4]))["turns"] == 4, "too few to know the game by"
+    others = written(*moves[:6], "c1-c2", "d2-d3")
+    assert anna.post("/api/records", text=others)["turns"] == 8, "another game that began alike"
+    ben.post(f"/api/matches/{id}/resign")
+    assert anna.post("/api/records", text=written(*moves))["turns"] == 8
+
+
+def test_a_game_can_be_opened_while_one_goes_on_from_it(served: Served) -> None:
+    anna = guest(served)
+    text = write_record(replace(SHORT, setups=("XFs2", "s2FX"), turns=LONG))
+    id = anna.post("/api/records", text=text)["id"]
+    wanted = {"turn": len(LONG), "side": "south", "level": "random", "deal": "true"}
+    assert anna.post(f"/api/matches/{id}/continue", **wanted)["phase"] == "playing"
+    assert anna.post("/api/records", text=text)["id"] == id

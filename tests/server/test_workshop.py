@@ -40,6 +40,8 @@ from tests.server.test_workers import run
 TEMPLATE = (files("flagfall.edition") / "data" / "new-box.template").read_text(encoding="utf-8")
 BROKEN = TEMPLATE.replace("home_rows = 2", "home_row = 2")
 WORKSHOP = "/api/workshop"
+BOXES = Path(__file__).parents[1] / "edition"
+GUIDED = "".join((BOXES / name).read_text(encoding="utf-8") for name in ("small.toml", "small_guide.toml"))
 HARBOUR = Path(__file__).parents[2] / "examples/harbour.toml"
 
 
@@ -401,6 +403,15 @@ def test_the_lessons_of_a_box_are_listed_and_played_by_everybody_with_its_versio
         assert box["version"] not in str(ben.get("/api/lessons"))
         assert ben.get("/api/lessons/box-aaaaaaaaaaaaaaaaaaaaaaaaaa", 404)["code"] == "not-found"
         assert ben.get("/api/lessons/nowhere", 404)["code"] == "not-found"
+
+
+def test_the_guided_game_of_a_box_is_offered_with_its_lessons() -> None:
+    version = VERSIONS.add(GUIDED)
+    (course,) = courses_of(version).courses
+    (guide,) = course.guides
+    assert (course.name, guide.title, guide.id) == ("Small", "First game", f"{version}/first")
+    assert (guide.game, guide.setup["a1"]) == (f"{version}/full", "flag")
+    assert not any(course.guides for course in courses_of(VERSIONS.add(TEMPLATE)).courses)
 
 
 def test_a_box_without_lessons_has_no_course(anna: Guest) -> None:

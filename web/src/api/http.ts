@@ -124,7 +124,8 @@ export const api = {
   myMatches: () => request<{ matches: MatchSummary[] }>("GET", "/api/me/matches"),
   myGames: (filters: Record<string, string | number>) =>
     request<MyGames>("GET", `/api/me/games?${query(filters)}`),
-  myStatistics: () => request<Statistics>("GET", "/api/me/statistics"),
+  myStatistics: (filters: Record<string, string | number>) =>
+    request<Statistics>("GET", `/api/me/statistics?${query(filters)}`),
   deleteMatch: (id: string) => request<unknown>("DELETE", `/api/me/matches/${encodeURIComponent(id)}`),
   /** Delete the guest with this id and everything that is kept of them. */
   async deleteEverything(id: string): Promise<void> {

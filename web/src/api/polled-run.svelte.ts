@@ -1,4 +1,9 @@
-/** A run of games on the server that belongs to this guest; it is asked for once a second while it goes on. */
+/**
+ * A run of games on the server that belongs to this guest; it is asked for once a second while it goes on.
+ *
+ * Runs are in the server's memory only. This browser remembers that one was going on, so that the page can say
+ * that a restart of the server has interrupted it.
+ */
 import { api, errorMessage } from "./http";
 
 const POLL_MS = 1000;
@@ -7,13 +12,36 @@ interface Answer<Run> {
   run: Run | null;
 }
 
+const PREFIX = "flagfall.run.";
+
+function isRemembered(key: string): boolean {
+  try {
+    return localStorage.getItem(PREFIX + key) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function remember(key: string, isRunning: boolean): void {
+  try {
+    if (isRunning) localStorage.setItem(PREFIX + key, "1");
+    else localStorage.removeItem(PREFIX + key);
+  } catch {
+    // private windows may have no storage; only a page that stays open can tell then
+  }
+}
+
 export abstract class PolledRun<Run extends { state: string }> {
   run = $state.raw<Run | null>(null);
   error = $state("");
   isBusy = $state(false);
+  /** The server does not know the run any more that was going on; what it had shown stays. */
+  isInterrupted = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
+  /** names the run among those of this browser */
+  protected abstract readonly key: string;
   protected abstract ask(): Promise<Answer<Run>>;
 
   get isRunning(): boolean {
@@ -49,8 +77,12 @@ export abstract class PolledRun<Run extends { state: string }> {
     }
   }
 
-  #show(run: Run | null): void {
+  #show(found: Run | null): void {
+    const wasRunning = this.isRunning || isRemembered(this.key);
+    this.isInterrupted = !found && (wasRunning || this.isInterrupted);
+    const run = found ?? (this.run && { ...this.run, state: "stopped" });
     this.run = run;
+    remember(this.key, run?.state === "running");
     clearTimeout(this.#timer);
     if (run?.state === "running" && !this.#isClosed)
       this.#timer = setTimeout(() => void this.#poll(), POLL_MS);

@@ -41,6 +41,7 @@ export type MyGame = Schemas["MyGame"];
 export type MyGames = Schemas["MyGames"];
 export type Statistics = Schemas["Statistics"];
 export type ResultCount = Schemas["ResultCount"];
+export type PeriodCount = Schemas["PeriodCount"];
 export type Count = Schemas["Count"];
 export type SetupAnswer = Schemas["SetupAnswer"];
 export type SavedSetup = Schemas["SavedSetup"];

@@ -4,6 +4,8 @@ import { PolledRun } from "../api/polled-run.svelte";
 import type { LabRequest, LabRun } from "../api/types";
 
 export class LabRunStore extends PolledRun<LabRun> {
+  protected readonly key = "lab";
+
   protected ask(): Promise<{ run: LabRun | null }> {
     return api.labRun();
   }

@@ -100,6 +100,28 @@ describe("a run", () => {
     expect(asked).toHaveBeenCalledTimes(3);
   });
 
+  test("that the server has forgotten is said to be interrupted, also after a reload", async () => {
+    vi.spyOn(api, "startLabRun").mockResolvedValue({ run: { ...running(1), games: 3 } });
+    vi.spyOn(api, "labRun").mockResolvedValue({ run: null });
+    vi.spyOn(api, "visitor").mockResolvedValue({ guest: { id: "anna", name: "Anna" } });
+    const request = { game: "onyx/classic", side: "south", code: "F", games: 3 } as const;
+    const store = new LabRunStore();
+    await store.start(request);
+    expect(store.isInterrupted).toBe(false);
+    const reloaded = new LabRunStore();
+    await reloaded.load();
+    expect([reloaded.isInterrupted, reloaded.run]).toEqual([true, null]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([store.isInterrupted, store.isRunning, store.played]).toEqual([true, false, 1]);
+    await store.start(request);
+    expect([store.isInterrupted, store.isRunning]).toEqual([false, true]);
+    store.close();
+    localStorage.clear();
+    const later = new LabRunStore();
+    await later.load();
+    expect(later.isInterrupted).toBe(false);
+  });
+
   test("is not asked for after the page was left", async () => {
     vi.spyOn(api, "startLabRun").mockResolvedValue({ run: running(0) });
     const asked = vi.spyOn(api, "labRun");

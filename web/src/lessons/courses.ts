@@ -12,7 +12,7 @@ export function courses(): Promise<Courses> {
   return list;
 }
 
-/** The courses of the box that a lesson belongs to: those of a guest's box are in no list. */
+/** The courses of the box that a lesson or guide belongs to: those of a guest's box are in no list. */
 export const coursesWith = (lesson: string): Promise<Courses> =>
   lesson.startsWith("box-") ? api.boxCourses(lesson.split("/")[0] ?? "") : courses();
 
@@ -23,7 +23,7 @@ export const lessonPath = (id: string, box = ""): string =>
 /** A guide by its id; null if it cannot be found now. */
 export async function findGuide(id: string): Promise<GuideInfo | null> {
   try {
-    const found = (await courses()).courses.flatMap(({ guides }) => guides ?? []);
+    const found = (await coursesWith(id)).courses.flatMap(({ guides }) => guides ?? []);
     return found.find((guide) => guide.id === id) ?? null;
   } catch {
     return null;

@@ -1,22 +1,63 @@
 import { describe, expect, it } from "vitest";
-import { pathOf, readFilters } from "./filters";
-import { countBars, durationText, resultBars } from "./plots";
+import { pathOf, readFilters, statisticsQuery } from "./filters";
+import { countBars, dateColumns, durationText, resultBars } from "./plots";
 
 describe("the filters of my games", () => {
   it("are read from the address and written into it", () => {
-    const filters = { game: "onyx/classic", opponent: "recruit", result: "won", page: 3 };
+    const filters = { game: "onyx/classic", opponent: "recruit", result: "won", period: "30", page: 3 };
     expect(readFilters(new URL(pathOf(filters), "http://x").search)).toEqual(filters);
+    expect(pathOf(filters, "statistics")).toContain("?show=statistics&game=");
     expect(pathOf({ game: "", page: 1 })).toBe("/my-games");
   });
 
   it("ignore what no list has", () => {
-    expect(readFilters("?result=stolen&page=-2")).toEqual({ game: "", opponent: "", result: "", page: 1 });
+    const none = { game: "", opponent: "", result: "", period: "", page: 1 };
+    expect(readFilters("?result=stolen&page=-2&period=8")).toEqual(none);
     expect(readFilters("?page=1.5").page).toBe(1);
     expect(readFilters(`?game=${"x".repeat(200)}`).game).toHaveLength(80);
   });
 });
 
+describe("what is asked for statistics", () => {
+  const none = { game: "", opponent: "", result: "", period: "", page: 1 };
+  const now = new Date(2026, 10, 18, 21, 5);
+
+  it("leaves out what is not chosen, and results that only the list has", () => {
+    const zone = -now.getTimezoneOffset();
+    expect(statisticsQuery({ ...none, result: "running", page: 4 }, now)).toEqual({ zone });
+    expect(statisticsQuery({ ...none, game: "onyx", result: "lost" }, now)).toEqual({
+      game: "onyx",
+      result: "lost",
+      zone,
+    });
+  });
+
+  it("counts a period in whole days, today included", () => {
+    const since = new Date(2026, 10, 12).getTime();
+    expect(statisticsQuery({ ...none, period: "7" }, now)).toMatchObject({ since_ms: since });
+  });
+});
+
 describe("the plots of my games", () => {
+  it("draw a column for each date, also for one without games", () => {
+    const columns = dateColumns(
+      [
+        { start: "2026-11-16", won: 1, lost: 3, drawn: 0 },
+        { start: "2026-11-17", won: 0, lost: 0, drawn: 0 },
+      ],
+      "day",
+    );
+    expect(columns.map(({ label, text }) => [label, text])).toEqual([
+      ["16 Nov", "1 won, 3 lost"],
+      ["17 Nov", ""],
+    ]);
+    expect(columns[0]?.segments.map(({ start, length }) => [start, length])).toEqual([
+      [0, 25],
+      [25, 75],
+    ]);
+    expect(dateColumns([{ start: "2026-01-01", won: 1, lost: 0, drawn: 0 }], "year")[0]?.label).toBe("2026");
+  });
+
   it("draw results in proportion to the longest bar", () => {
     const bars = resultBars([
       { id: "recruit", name: "Recruit", won: 5, lost: 3, drawn: 2 },

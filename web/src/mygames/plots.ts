@@ -1,5 +1,5 @@
 /** What the plots of statistics draw: bars in percent of the longest one, each with its text. */
-import type { Count, ResultCount } from "../api/types";
+import type { Count, PeriodCount, ResultCount, Statistics } from "../api/types";
 import { locale, t } from "../languages";
 
 export interface Segment {
@@ -20,23 +20,53 @@ export interface Bar {
 const RESULTS = ["won", "drawn", "lost"] as const;
 
 /** “5 won, 1 drawn, 2 lost”; what did not happen is left out. */
-export const resultText = (results: Record<(typeof RESULTS)[number], number>): string =>
+export const resultText = (results: Results): string =>
   RESULTS.filter((name) => results[name])
     .map((name) => t(`mygames.bar.${name}`, { number: results[name] }))
     .join(", ");
 
+type Results = Record<(typeof RESULTS)[number], number>;
+
+const longestOf = (counts: readonly Results[]): number =>
+  Math.max(1, ...counts.map(({ won, lost, drawn }) => won + lost + drawn));
+
+function segmentsOf(count: Results, longest: number): Segment[] {
+  let start = 0;
+  return RESULTS.filter((kind) => count[kind]).map((kind): Segment => {
+    const length = (100 * count[kind]) / longest;
+    start += length;
+    return { kind, value: count[kind], start: start - length, length };
+  });
+}
+
 /** A bar of won, drawn and lost games for each level or game. */
 export function resultBars(counts: readonly ResultCount[]): Bar[] {
-  const longest = Math.max(1, ...counts.map(({ won, lost, drawn }) => won + lost + drawn));
-  return counts.map((count) => {
-    let start = 0;
-    const segments = RESULTS.filter((kind) => count[kind]).map((kind): Segment => {
-      const length = (100 * count[kind]) / longest;
-      start += length;
-      return { kind, value: count[kind], start: start - length, length };
-    });
-    return { id: count.id, label: count.name, text: resultText(count), segments };
-  });
+  const longest = longestOf(counts);
+  return counts.map((count) => ({
+    id: count.id,
+    label: count.name,
+    text: resultText(count),
+    segments: segmentsOf(count, longest),
+  }));
+}
+
+const DATES: Record<Statistics["period"], Intl.DateTimeFormatOptions> = {
+  day: { day: "numeric", month: "short" },
+  week: { day: "numeric", month: "short", year: "numeric" },
+  month: { month: "short", year: "numeric" },
+  year: { year: "numeric" },
+};
+
+/** A column of won, drawn and lost games for each day, week, month or year; a week has its Monday's date. */
+export function dateColumns(counts: readonly PeriodCount[], period: Statistics["period"]): Bar[] {
+  const longest = longestOf(counts);
+  const format = new Intl.DateTimeFormat(locale(), { ...DATES[period], timeZone: "UTC" });
+  return counts.map((count) => ({
+    id: count.start,
+    label: format.format(Date.parse(count.start)),
+    text: resultText(count),
+    segments: segmentsOf(count, longest),
+  }));
 }
 
 /** A plain bar for each count. */

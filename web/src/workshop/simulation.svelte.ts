@@ -4,8 +4,11 @@ import { PolledRun } from "../api/polled-run.svelte";
 import type { Simulation, SimulateBox } from "../api/types";
 
 export class SimulationStore extends PolledRun<Simulation> {
+  protected readonly key: string;
+
   constructor(readonly box: string) {
     super();
+    this.key = `box.${box}`;
   }
 
   protected ask(): Promise<{ run: Simulation | null }> {

@@ -77,13 +77,24 @@ def lessons_of(box: str) -> Mapping[str, Lesson]:
 
 
 def courses_of(box: str) -> Courses:
-    """Return the courses of one box; guided games of a guest's box are not offered."""
+    """Return the courses of one box with their guided games."""
     if is_version(box):
-        return Courses(_courses(lessons_of(box).values(), {}))
+        return Courses(_courses(lessons_of(box).values(), _guides_of(box)))
     found = tuple(course for course in courses().courses if course.box == box)
     if not found and box not in {edition.id for edition in all_editions()}:
         raise RequestError("not-found", say("lab.box.not-found"))
     return Courses(found)
+
+
+def _guides_of(version: str) -> Mapping[Course, Sequence[GuideInfo]]:
+    """Return the guided games of a guest's box by course."""
+    edition, found = stored_version(version), dict[Course, list[GuideInfo]]()
+    try:
+        for guide in guide_book(edition).values() if edition else ():
+            found.setdefault(guide.course, []).append(_guide_info(guide))
+    except EditionError:
+        raise OutdatedBoxError(OUTDATED) from None
+    return found
 
 
 @cache

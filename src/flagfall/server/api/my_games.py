@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from flagfall.edition.versions import is_version
-from flagfall.languages import LANGUAGES, current_language, say
+from flagfall.languages import current_language, say
 from flagfall.match.facts import GameFacts
 from flagfall.server.api.guests import check_rate, clear_cookies, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
@@ -33,6 +33,7 @@ from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.sessions.statistics import (
     PEOPLE,
     SAME_SCREEN,
+    StatisticsFilter,
     game_name,
     games_in_order,
     level_name,
@@ -48,11 +49,10 @@ operations = Operations("my games")
 PAGE = 20
 MAX_COUNTED = 5_000
 """games in the statistics, the newest"""
-CACHE_S = 0.5
-"""how long statistics are kept, so that a flood of requests costs little"""
 MAX_NAMED_VERSIONS = 40
 """games of boxes that are not on the page; with those on it, fewer than a process remembers"""
-MAX_CACHED = 1_000
+MAX_MS = 253_402_300_799_999
+"""the end of the year 9999"""
 ZIP = "application/zip"
 
 
@@ -130,22 +130,40 @@ def _opponent(opponent: str, level: str) -> str:
     return SAME_SCREEN if opponent == "hot-seat" else level or PEOPLE
 
 
-@operations.add("GET", "/api/me/statistics", StatisticsMessage, 401)
+class StatisticsQuery(Struct, frozen=True):
+    """Which of your finished games to count."""
+
+    game: Annotated[str, Meta(max_length=80, description="only this game, or the games of this box")] = ""
+    opponent: Annotated[str, Meta(max_length=40, description="people or the id of a computer player")] = ""
+    result: Annotated[
+        Literal["", "won", "lost", "drawn"], Meta(description="only games with this result")
+    ] = ""
+    since_ms: Annotated[int, Meta(ge=0, le=MAX_MS, description="only games that began then or later")] = 0
+    until_ms: Annotated[int, Meta(ge=0, le=MAX_MS, description="only games that began before")] = MAX_MS
+    zone: Annotated[
+        int, Meta(ge=-840, le=840, description="minutes of your time zone east of Greenwich, for dates")
+    ] = 0
+
+
+@operations.add("GET", "/api/me/statistics", StatisticsMessage, 401, query=StatisticsQuery)
 async def my_statistics(request: Request) -> Response:
     """Return your finished games in numbers; older games are counted in the background at first."""
+    query = read_query(request, StatisticsQuery)
     guest, registry = await require_guest(request), registry_of(request)
+    wanted = StatisticsFilter(query.game, query.opponent, query.result, query.since_ms, query.until_ms)
     async with registry.counting_lock:
-        key = guest.id, current_language()
-        until, known = registry.counted.get(key, (0.0, None))
-        if known is None or until < registry.loop_time():
-            found, uncounted = await registry.store.guest_games.counted_matches(guest.id, MAX_COUNTED)
-            if uncounted and guest.id not in registry.filling:
-                registry.start(fill_facts(registry, guest.id, uncounted))
-            known = await asyncio.to_thread(statistics, found, guest.id, len(uncounted))
-            if len(registry.counted) >= MAX_CACHED:
-                registry.counted.clear()
-            registry.counted[key] = (registry.loop_time() + CACHE_S, known)
-    return json_response(known)
+        now, cache = registry.loop_time(), registry.statistics
+        key = (guest.id, current_language(), query)
+        if (found := cache.answer(key, now)) is None:
+            if (counted := cache.games(guest.id, now)) is None:
+                rows, missing = await registry.store.guest_games.counted_matches(guest.id, MAX_COUNTED)
+                if missing and guest.id not in registry.filling:
+                    registry.start(fill_facts(registry, guest.id, missing))
+                counted = rows, len(missing)
+                cache.keep_games(guest.id, counted, now)
+            found = await asyncio.to_thread(statistics, counted[0], guest.id, counted[1], wanted, query.zone)
+            cache.keep_answer(key, found, now)
+    return json_response(found)
 
 
 @operations.add("GET", "/api/me/export", None, 401, media_type=ZIP)
@@ -183,8 +201,7 @@ async def delete_match(request: Request, id: str) -> Response:
     """Delete a finished game from your list; if another person played in it, it stays for them."""
     guest, registry = await require_guest(request), registry_of(request)
     await delete_game(registry, guest, id)
-    for language in LANGUAGES:
-        registry.counted.pop((guest.id, language), None)
+    registry.statistics.forget(guest.id)
     return json_response(MatchList(()))
 
 

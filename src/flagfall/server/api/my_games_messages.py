@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from flagfall.server.api.messages import MatchLine
 
+PeriodName = Literal["day", "week", "month", "year"]
 ResultName = Literal["won", "lost", "drawn", "decided", "cancelled", "damaged", "running"]
 
 
@@ -68,6 +69,16 @@ class Count(Struct, frozen=True):
     count: int
 
 
+class PeriodCount(Struct, frozen=True):
+    """Results of the games that began in a day, week, month or year."""
+
+    start: str
+    """its first day: 2026-11-16; a week begins on Monday"""
+    won: int
+    lost: int
+    drawn: int
+
+
 class NotableWin(Struct, frozen=True):
     """A win that stands out."""
 
@@ -99,3 +110,7 @@ class Statistics(Struct, frozen=True):
     """time that you spent on your turns; a long pause counts as ten minutes"""
     uncounted: int
     """older games that are still being counted; ask again"""
+    period: PeriodName
+    """how long a period of ``by_date`` is: the games fit into few of them"""
+    by_date: tuple[PeriodCount, ...]
+    """from the first game to the last; periods without a game are there too"""

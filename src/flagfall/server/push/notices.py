@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from flagfall.edition import Game
@@ -22,10 +23,12 @@ from flagfall.sides import SIDES, Side
 
 KEEP_S = 3 * 86_400
 """how long a push service keeps a notice without a clock for a device that is switched off"""
+HOUR_S, MINUTES_S = 3_600, 600
+"""the time that is left is told in whole hours, or else in tens of minutes"""
 MAX_KEEP_S = 28 * 86_400
 
 NoticeKind = Literal["turn", "setup", "draw", "over"]
-Title = Literal["joined", "rematch", "cancelled", "over", "turn", "draw", "ready"]
+Title = Literal["joined", "rematch", "cancelled", "over", "turn", "draw", "ready", "reminder"]
 _SETS_UP: frozenset[Title] = frozenset({"joined", "rematch", "ready"})
 
 
@@ -41,6 +44,8 @@ class Notice(Struct, frozen=True, kw_only=True):
     game: Game
     move_s: int | None = None
     """the time for a move in a game by day"""
+    left_s: int | None = None
+    """in a reminder: less than this time is left"""
     keep_s: int = KEEP_S
     """after this time it is of no use any more"""
 
@@ -66,6 +71,8 @@ class Notice(Struct, frozen=True, kw_only=True):
             from flagfall.server.sessions.statistics import result_sentence  # imports the registry, as we are
 
             return result_sentence(self.row, self.guest, None)
+        if self.left_s is not None:
+            return say("notices.you-have-less", time=duration_words(self.left_s))
         return say("notices.you-have", time=duration_words(self.move_s)) if self.move_s else ""
 
 
@@ -97,6 +104,15 @@ def notices_of_start(
     if not _is_told(row):
         return []
     return [_notice(row, side, match, "setup", title) for side in told]
+
+
+def reminder(row: MatchRow, side: Side, match: Match, now_ms: int) -> Notice:
+    """Return what a player is told whose time runs out."""
+    left_s = max(((match.clocks.falls_at_ms or now_ms) - now_ms) // 1000, 1)
+    unit_s = HOUR_S if left_s >= HOUR_S else MINUTES_S
+    return msgspec.structs.replace(
+        _notice(row, side, match, "turn", "reminder"), left_s=(left_s // unit_s + 1) * unit_s, keep_s=left_s
+    )
 
 
 def _is_told(row: MatchRow) -> bool:

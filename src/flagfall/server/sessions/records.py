@@ -22,7 +22,8 @@ from flagfall.notation import NotationError, Record, from_json, read_record
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.presenter import ReplayedGame
 from flagfall.server.store.opened_records import PREFIX
-from flagfall.server.store.rows import GuestRow, new_id
+from flagfall.server.store.rows import GuestRow, MatchFilter, new_id
+from flagfall.sides import SIDES, Side
 
 if TYPE_CHECKING:
     from flagfall.server.sessions.registry import MatchRegistry
@@ -35,6 +36,10 @@ MAX_OPENED_TURNS = 2_000
 """as many as can be reviewed"""
 MAX_REPLAYS = 8
 """replays of records that are held in memory"""
+SAME_TURNS = 4
+"""a guest's own first turns by which a running game is known in a record"""
+MAX_COMPARED = 50
+"""running games of a guest that are compared with a record, the newest"""
 _START = "flagfall record"
 
 
@@ -63,6 +68,7 @@ class Records:
         store = self._registry.store.records
         async with self.reading:
             match, record = await asyncio.to_thread(_checked, text)
+        await self._refuse_running(guest, match)
         async with self._registry.creating_lock(guest.id):
             self._registry.refuse_deleted(guest)
             known = await store.of_guest(guest.id)
@@ -71,6 +77,25 @@ class Records:
             if same is None:
                 await store.add(id, guest.id, record, now, MAX_RECORDS, MAX_STORED)
         return Opened(id, now, record, match.game.name, _verdict(match))
+
+    async def _refuse_running(self, guest: GuestRow, opened: Match) -> None:
+        """Refuse a game that the guest is still playing, written down with an army made up for the enemy.
+
+        Only the guest's own turns are compared, so the answer says nothing about secret choices of the other
+        side. A game that goes on from a replay begins like that one, so it is left out.
+        """
+        wanted = MatchFilter(game=opened.game.id, result="running")
+        games = self._registry.store.guest_games
+        _, rows = await games.filtered_matches(guest.id, wanted, 0, MAX_COMPARED)
+        for row in (row for row, _ in rows if row.phase == "playing"):
+            try:
+                match = (await self._registry.session(row.id)).match
+            except RequestError:  # damaged
+                continue
+            if match is None or match.is_over or match.continued is not None:
+                continue
+            if any(_is_same_play(match, opened, side) for side in row.seats_of(guest.id)):
+                raise RequestError("hidden", say("server.record.still-running"))
 
     async def of_guest(self, guest: str) -> list[Opened]:
         """Return a guest's records, newest first."""
@@ -142,6 +167,13 @@ def _played(record: Record) -> Match:
         return from_record(record)
     except MatchError as error:
         raise RequestError("unreadable", sentence(error)) from None
+
+
+def _is_same_play(match: Match, opened: Match, side: Side) -> bool:
+    """Return whether one of two games begins with all the turns that a side has played in the other."""
+    ours, theirs = ([turn.actions for turn in one.turns[SIDES.index(side) :: 2]] for one in (match, opened))
+    common = min(len(ours), len(theirs))
+    return common >= SAME_TURNS and ours[:common] == theirs[:common]
 
 
 def _verdict(match: Match) -> str:

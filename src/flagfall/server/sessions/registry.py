@@ -20,7 +20,6 @@ from flagfall.edition.versions import VERSIONS
 from flagfall.languages import ENGLISH, say, use_language
 from flagfall.languages.messages import has_message
 from flagfall.match import Match, MatchError
-from flagfall.server.api.my_games_messages import Statistics
 from flagfall.server.clock import ServerClock
 from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.bans import Bans
@@ -30,8 +29,10 @@ from flagfall.server.sessions.games import find_game, is_by_day
 from flagfall.server.sessions.lab import Lab
 from flagfall.server.sessions.new_matches import NewMatches
 from flagfall.server.sessions.records import Records
+from flagfall.server.sessions.reminders import remind
 from flagfall.server.sessions.reviews import Reviews
 from flagfall.server.sessions.session import LONG_CLOCK_MS, MAX_CHAT, MatchSession, Notes
+from flagfall.server.sessions.statistics_cache import StatisticsCache
 from flagfall.server.sessions.workshop import BoxWorkshop
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import StoreError
@@ -97,13 +98,12 @@ class MatchRegistry:
         self.filling: set[str] = set()
         """guests whose old games are being counted"""
         self.filling_lock = asyncio.Lock()
-        self.counted: dict[tuple[str, str], tuple[float, Statistics]] = {}
-        """statistics by guest and language, until a time of the loop"""
+        self.statistics = StatisticsCache()
         self.counting_lock = asyncio.Lock()
         self.deleted_guests: set[str] = set()
         """guests deleted since the start, whose earlier requests may still be under way"""
         self.lab = Lab(workers, store)
-        self.push = PushSender(settings, store, self.now_ms, self._presence)
+        self.push = PushSender(settings, store, self.now_ms, self.presence)
         self.workshop = BoxWorkshop(self)
 
     # ------------------------------------------------------------------ time, randomness, tasks
@@ -182,12 +182,13 @@ class MatchRegistry:
         return row
 
     async def evict_idle(self) -> None:
-        """Loop: drop idle matches from memory and end old invitations."""
+        """Loop: drop idle matches from memory, remind players, end old invitations."""
         while not self.is_closing:
             await asyncio.sleep(min(EVICT_EVERY_S, max(1.0, self.settings.keep_idle_s / 2)))
             try:
                 self._evict()
                 await self._load_falling()
+                await remind(self)
                 await self._end_old_invitations()
             except StoreError:
                 continue
@@ -313,7 +314,7 @@ class MatchRegistry:
                 self.bans.refuse_guest(notice.guest, self.now_ms())
                 self.push.tell(notice)
 
-    def _presence(self, match_id: str, guest: str) -> Presence:
+    def presence(self, match_id: str, guest: str) -> Presence:
         """Return whether a guest has a match open, or had it open a moment ago."""
         session = self._sessions.get(match_id)
         if session is None or not session.presence.is_here(guest):

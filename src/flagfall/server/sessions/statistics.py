@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from msgspec import Struct
 
 from flagfall.edition import Game, UnknownGameError, editions
 from flagfall.edition.versions import is_version
@@ -12,7 +15,15 @@ from flagfall.match.facts import GameFacts
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
 from flagfall.notation.names import kind_word, player_name
 from flagfall.players.levels import LEVELS, seat_name
-from flagfall.server.api.my_games_messages import Count, NotableWin, ResultCount, ResultName, Statistics
+from flagfall.server.api.my_games_messages import (
+    Count,
+    NotableWin,
+    PeriodCount,
+    PeriodName,
+    ResultCount,
+    ResultName,
+    Statistics,
+)
 from flagfall.server.sessions.games import find_game
 from flagfall.server.store.rows import MatchRow
 from flagfall.sides import Side
@@ -94,10 +105,45 @@ _WINS = {
 """reasons with a message of their own"""
 
 
-def statistics(found: Iterable[tuple[MatchRow, GameFacts]], guest: str, uncounted: int) -> Statistics:
-    """Return the statistics of a guest's finished games; those on one screen are left out."""
+class StatisticsFilter(Struct, frozen=True):
+    """Which finished games to count; empty fields allow all."""
+
+    game: str = ""
+    """id of a game or of a box"""
+    opponent: str = ""
+    """``people`` or the id of a computer player"""
+    result: str = ""
+    """won, lost or drawn"""
+    since_ms: int = 0
+    until_ms: int | None = None
+    """games that began in this time, the end not included"""
+
+    def passes(self, row: MatchRow, guest: str) -> bool:
+        """Return whether a finished game is counted."""
+        return (
+            self.game in ("", row.game, row.game.partition("/")[0])
+            and self.opponent in ("", level_of(row))
+            and self.result in ("", result_of(row, guest))
+            and self.since_ms <= row.created_ms
+            and (self.until_ms is None or row.created_ms < self.until_ms)
+        )
+
+
+def statistics(
+    found: Iterable[tuple[MatchRow, GameFacts]],
+    guest: str,
+    uncounted: int,
+    wanted: StatisticsFilter = StatisticsFilter(),
+    zone_minutes: int = 0,
+) -> Statistics:
+    """Return the statistics of a guest's finished games; those on one screen are left out.
+
+    Days begin at midnight in a time zone so many minutes east of Greenwich.
+    """
     games: list[Counted] = [
-        (row, facts, seats[0]) for row, facts in found if len(seats := row.seats_of(guest)) == 1
+        (row, facts, seats[0])
+        for row, facts in found
+        if len(seats := row.seats_of(guest)) == 1 and wanted.passes(row, guest)
     ]
     results = Counter(result_of(row, guest) for row, _, _ in games)
     won = [game for game in games if game[0].winner == game[2]]
@@ -108,6 +154,7 @@ def statistics(found: Iterable[tuple[MatchRow, GameFacts]], guest: str, uncounte
         for kind, count in facts.side(side).captures.items():
             captures[_kind(row, kind, side, find)] += count
     by_turns = sorted(won, key=lambda game: game[1].turns)
+    period, by_date = results_by_date(games, guest, zone_minutes)
     return Statistics(
         games=len(games),
         won=results["won"],
@@ -123,7 +170,55 @@ def statistics(found: Iterable[tuple[MatchRow, GameFacts]], guest: str, uncounte
         turns=sum(facts.turns for _, facts, _ in games),
         time_ms=sum(facts.side(side).time_ms for _, facts, side in games),
         uncounted=uncounted,
+        period=period,
+        by_date=by_date,
     )
+
+
+def results_by_date(
+    games: Sequence[Counted], guest: str, zone_minutes: int
+) -> tuple[PeriodName, tuple[PeriodCount, ...]]:
+    """Return the results of each day, week, month or year from the first game to the last."""
+    dated = [(_day(row.created_ms, zone_minutes), result_of(row, guest)) for row, _, _ in games]
+    if not dated:
+        return "day", ()
+    first, last = min(day for day, _ in dated), max(day for day, _ in dated)
+    span = (last - first).days
+    period = next((name for name, longest in _PERIODS if span <= longest), "year")
+    counts: dict[date, Counter[str]] = {}
+    start = _start(first, period)
+    while start <= last:
+        counts[start] = Counter()
+        start = _next_start(start, period)
+    for day, result in dated:
+        counts[_start(day, period)][result] += 1
+    return period, tuple(
+        PeriodCount(start.isoformat(), one["won"], one["lost"], one["drawn"]) for start, one in counts.items()
+    )
+
+
+_PERIODS: tuple[tuple[PeriodName, int], ...] = (("day", 20), ("week", 26 * 7), ("month", 2 * 365))
+"""periods, and the longest time in days for which each is short enough"""
+_LAST_MS = 4_102_444_800_000
+"""the year 2100; damaged times are not later"""
+
+
+def _day(at_ms: int, zone_minutes: int) -> date:
+    at = datetime.fromtimestamp(min(max(at_ms, 0), _LAST_MS) / 1000, UTC)
+    return (at + timedelta(minutes=zone_minutes)).date()
+
+
+def _start(day: date, period: PeriodName) -> date:
+    """Return the first day of the period that a day is in."""
+    if period == "week":
+        return day - timedelta(days=day.weekday())
+    if period == "month":
+        return day.replace(day=1)
+    return day.replace(month=1, day=1) if period == "year" else day
+
+
+def _next_start(start: date, period: PeriodName) -> date:
+    return _start(start + timedelta(days={"day": 1, "week": 7, "month": 31, "year": 366}[period]), period)
 
 
 def level_of(row: MatchRow) -> str:

@@ -26,6 +26,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    not_,
     or_,
     select,
     text,
@@ -54,6 +55,7 @@ from flagfall.server.store.tables import (
     puzzle_attempts,
     record_reviews,
     records,
+    reminders,
     reviews,
     setups,
 )
@@ -294,6 +296,29 @@ class MatchStore:
         falls = and_(matches.c.status == "running", matches.c.falls_at_ms < before_ms)
         query = select(matches.c.id).where(falls).order_by(matches.c.falls_at_ms).limit(limit)
         return [str(row["id"]) for row in await self._select(query)]
+
+    async def matches_to_remind(self, after_ms: int, before_ms: int, limit: int) -> list[MatchRow]:
+        """Return matches of two people in which a clock runs out in a time, and nobody was reminded of it.
+
+        Those with most time come first: they are games by day.
+        """
+        soon = and_(matches.c.falls_at_ms > after_ms, matches.c.falls_at_ms <= before_ms)
+        people = matches.c.opponent.in_(("friend", "lobby"))
+        noted = select(reminders.c.match_id).where(
+            reminders.c.match_id == matches.c.id, reminders.c.falls_at_ms == matches.c.falls_at_ms
+        )
+        where = and_(matches.c.status == "running", soon, people, not_(noted.exists()))
+        return await self._matches(where, limit, matches.c.falls_at_ms.desc())
+
+    async def note_reminder(self, match_id: str, falls_at_ms: int) -> bool:
+        """Note that a player is reminded of the end of their time; False if that was noted before."""
+        statement = text(
+            "INSERT INTO reminders (match_id, falls_at_ms) SELECT id, falls_at_ms FROM matches "
+            "WHERE id = :match_id AND falls_at_ms = :falls_at_ms AND status = 'running' "
+            "ON CONFLICT (match_id) DO UPDATE SET falls_at_ms = excluded.falls_at_ms "
+            "WHERE reminders.falls_at_ms != excluded.falls_at_ms"
+        )
+        return await self._execute(statement, {"match_id": match_id, "falls_at_ms": falls_at_ms}) == 1
 
     async def matches_without_turn(self, limit: int) -> list[MatchRow]:
         """Return running matches of an older version, whose rows do not say whose turn it is."""

@@ -178,6 +178,14 @@ push_subscriptions = Table(
 """devices on which guests are told that it is their turn"""
 
 
+reminders = Table(
+    "reminders",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("falls_at_ms", BigInteger, nullable=False),
+)
+"""for each match by day: the end of time of which its player was reminded last"""
+
 records = Table(
     "records",
     metadata,
