@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from flagfall.arena.executor import LOCAL, check_place
 from flagfall.cli.dataset_info import print_info
 from flagfall.cli.matches import weights_of
-from flagfall.cli.output import progress, resumable, say, warm_up_kernels, warn
+from flagfall.cli.output import progress, resumable, say, warm_up_for, warn
 from flagfall.dataset.arrow import DatasetError, parquet
 from flagfall.dataset.description import Plan, SelfPlay
 from flagfall.dataset.folder import DatasetFolder
@@ -37,8 +38,9 @@ def make(
     pairs: list[str],
     form: Form,
     out: Path,
-    jobs: int,
+    jobs: int | None,
     *,
+    on: str = LOCAL,
     as_json: bool,
 ) -> None:
     """Play games and write their positions."""
@@ -47,12 +49,13 @@ def make(
             "Name a game to play, such as barrage/classic, or recorded games with --from FILE."
         )
     parquet()
+    check_place(on)
     chosen = parse_pairs(pairs)
     game = load_game(address)
     contestants = [contestant_of(name) for name in (play.south, play.north)]
     play = replace(play, weights=weights_of(contestants, game, resolve(game, chosen)))
     plan = planned(address, chosen, self_play=play, **form._asdict())
-    _write(plan, games, out, jobs, [], as_json=as_json)
+    _write(plan, games, out, jobs, [], on=on, as_json=as_json)
 
 
 def make_from(
@@ -61,12 +64,14 @@ def make_from(
     pairs: list[str],
     form: Form,
     out: Path,
-    jobs: int,
+    jobs: int | None,
     *,
+    on: str = LOCAL,
     as_json: bool,
 ) -> None:
     """Read games from files and write their positions."""
     parquet()
+    check_place(on)
     chosen = parse_pairs(pairs)
     if not address:
         if pairs:
@@ -77,18 +82,20 @@ def make_from(
     games = sum(file.games for file in found)
     if not games:
         raise DatasetError("The files hold no games.")
-    _write(plan, games, out, jobs, files, as_json=as_json)
+    _write(plan, games, out, jobs, files, on=on, as_json=as_json)
 
 
-def _write(plan: Plan, games: int, out: Path, jobs: int, files: list[Path], *, as_json: bool) -> None:
+def _write(
+    plan: Plan, games: int, out: Path, jobs: int | None, files: list[Path], *, on: str, as_json: bool
+) -> None:
     with DatasetFolder(out, describe(plan, games)).opened() as folder:
         for note in folder.notes:
             warn(note)
         making = Making(folder, files)
         if folder.missing_shards():
-            warm_up_kernels(searches=searches(plan))
+            warm_up_for(on, searches=searches(plan))
         with (
-            closing(making.run(jobs)) as running,
+            closing(making.run(jobs, on, warn)) as running,
             resumable(making, games, "games", out),
             progress(plan.game) as advance,
         ):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flagfall.cli.arguments import AsJson, Command, Jobs, MaxTurns, OptionPairs, Seed
+from flagfall.cli.arguments import AsJson, Command, Jobs, MaxTurns, On, OptionPairs, Seed
 from flagfall.engine import mode
 
 app = typer.Typer(help="Make a dataset of games for learning, or look at one.", no_args_is_help=True)
@@ -53,7 +53,8 @@ def dataset_make(
     ] = None,
     max_turns: MaxTurns = 2000,
     option: OptionPairs = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    on: On = "local",
     games_per_shard: Annotated[
         int, typer.Option("--shard", min=1, max=100_000, help="How many games each file has.")
     ] = 64,
@@ -81,9 +82,9 @@ def dataset_make(
     )
     form = dataset.Form(games_per_shard, other, truth)
     if files:
-        dataset.make_from(game, files, option or [], form, out, jobs, as_json=as_json)
+        dataset.make_from(game, files, option or [], form, out, jobs, on=on, as_json=as_json)
     else:
-        dataset.make(game, games, play, option or [], form, out, jobs, as_json=as_json)
+        dataset.make(game, games, play, option or [], form, out, jobs, on=on, as_json=as_json)
 
 
 @app.command("info", short_help="Say what is in a dataset.")

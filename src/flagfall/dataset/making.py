@@ -6,13 +6,13 @@ the bytes of its file. The process that gives them out is the only one that writ
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
-from flagfall.arena.executor import Executor, start_and_warm_up, start_worker
+from flagfall.arena.executor import LOCAL, executor_for, say_nothing
 from flagfall.dataset.arrow import DatasetError
 from flagfall.dataset.description import Description, Plan
 from flagfall.dataset.encoding import encode, replayer_of
@@ -22,8 +22,10 @@ from flagfall.dataset.played import PlayedGame, play_one
 from flagfall.dataset.records import Found, OtherGameError, found_in
 from flagfall.dataset.records import played as recorded
 from flagfall.dataset.shards import ShardFacts
+from flagfall.engine.warm import warm_up as warm_engine
 from flagfall.errors import sentence
 from flagfall.players import needs_compiled
+from flagfall.players.warm import warm_up as warm_players
 
 
 class PlayTask(Struct, frozen=True):
@@ -115,8 +117,10 @@ class Making:
         """Return how many games are done."""
         return len(self.folder)
 
-    def run(self, jobs: int) -> Generator[int, None, None]:
-        """Do what is missing and yield the number of games done, again and again."""
+    def run(
+        self, jobs: int | None, on: str = LOCAL, note: Callable[[str], None] = say_nothing
+    ) -> Generator[int, None, None]:
+        """Do what is missing in a place of `executor_for`; yield how many games are done, again and again."""
         shards = self.folder.missing_shards()
         if not shards:
             return
@@ -124,9 +128,11 @@ class Making:
         replayer_of(self.described.plan)  # compiles here, and not in every worker at once
         most = len(shards) if play is None else max(len(shards), sum(1 for _ in self.folder.missing_games()))
         worker = Worker(self.described)
-        with Executor(
-            min(jobs, most), start_and_warm_up if searches(self.described.plan) else start_worker
-        ) as executor:
+        jobs = None if jobs is None else min(jobs, most)
+        begin = warm_players if searches(self.described.plan) else warm_engine
+        players = () if play is None else (play.south, play.north)
+        needs = {"games": [self.described.plan.address], "players": players}
+        with executor_for(on, jobs, begin, **needs, note=note) as executor:
             if play is None:
                 yield from self._take(executor.results(worker, self._recorded(shards)))
                 return
