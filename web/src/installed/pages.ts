@@ -2,7 +2,10 @@
  * What a browser keeps of the installed page, in each language: the page that is shown without a connection, the
  * manifest, and the words of a notification without text. The build writes them (`installed.ts`).
  */
-import type { Messages } from "../languages/messages";
+interface Messages {
+  readonly locale: string;
+  say(key: string, given: Record<string, never>): string;
+}
 
 /** The address of the manifest in a language. */
 export const manifestPath = (language: string): string => `/manifest.${language}.webmanifest`;
