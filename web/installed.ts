@@ -4,7 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import type { Plugin } from "vite";
-import { manifest, manifestPath, noticeWithoutText, offlinePage, offlinePath } from "./src/installed/pages.ts";
+import {
+  manifest,
+  manifestPath,
+  noticeWithoutText,
+  offlinePage,
+  offlinePath,
+} from "./src/installed/pages.ts";
 import { type Group, Messages } from "./src/languages/messages.ts";
 
 const LOCALES = { en: "en-GB", nl: "nl", de: "de", fr: "fr" };

@@ -20,7 +20,9 @@ test("the page without a connection is in its language, with its texts escaped",
 });
 
 test("the manifest is one app in each language", () => {
-  const [one, other] = [new Messages("en-GB", english), DUTCH].map((messages) => JSON.parse(manifest(messages)));
+  const [one, other] = [new Messages("en-GB", english), DUTCH].map((messages) =>
+    JSON.parse(manifest(messages)),
+  );
   expect([one.id, one.lang, other.id, other.lang]).toEqual(["/", "en-GB", "/", "nl"]);
   expect(other.description).not.toBe(one.description);
   expect(noticeWithoutText(DUTCH).title).toBe("Jij bent aan de beurt");

@@ -23,7 +23,8 @@ export function offlinePage(language: string, messages: Messages): string {
   const say = (key: string): string => html(messages.say(key, {}));
   const works = ["board", "terminal"].map((key) => messages.say(`installed.offline.works.${key}`, {}));
   const waits = ["games", "clock"].map((key) => messages.say(`installed.offline.waits.${key}`, {}));
-  const list = (lines: string[]): string => lines.map((line) => `        <li>${withCode(line)}</li>\n`).join("");
+  const list = (lines: string[]): string =>
+    lines.map((line) => `        <li>${withCode(line)}</li>\n`).join("");
   return `<!doctype html>
 <html lang="${language}">
   <head>

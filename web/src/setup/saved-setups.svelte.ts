@@ -29,9 +29,7 @@ export class SavedSetups {
 
   /** Give a saved setup other tags; throws the server's error. */
   async tag({ name, code }: SavedSetup, tags: readonly string[]): Promise<void> {
-    this.#replace(
-      await api.saveSetup({ game: this.game, side: this.side, name, code, own_tags: [...tags] }),
-    );
+    this.#replace(await api.saveSetup({ game: this.game, side: this.side, name, code, own_tags: [...tags] }));
   }
 
   async delete(id: string): Promise<void> {
@@ -42,9 +40,7 @@ export class SavedSetups {
   #replace(setup: SavedSetup): void {
     const isKnown = this.setups.some(({ id }) => id === setup.id);
     this.#set(
-      isKnown
-        ? this.setups.map((other) => (other.id === setup.id ? setup : other))
-        : [...this.setups, setup],
+      isKnown ? this.setups.map((other) => (other.id === setup.id ? setup : other)) : [...this.setups, setup],
     );
   }
 
