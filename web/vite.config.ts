@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 import { gameIcons } from "./icons.ts";
+import { installed } from "./installed.ts";
 import { clientIcons } from "./src/ui/client-icons.ts";
 import { compress } from "./compress.ts";
 import { toml } from "./toml.ts";
@@ -15,6 +16,7 @@ export default defineConfig({
     svelte(),
     toml(),
     gameIcons(inProject("src/flagfall/edition/data"), Object.values(clientIcons)),
+    installed(inWeb(".")),
     compress(site),
   ],
   build: {

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from flagfall.languages import say
+from flagfall.languages import Quotation, say
 
 MAX_GUESSED_CHARS = 200
 """a longer word is not compared with the known ones: it cannot be a typing error"""
@@ -114,7 +114,7 @@ def quoted(value: object, max_chars: int = _MAX_QUOTED_CHARS) -> str:
         return "true" if value else "false"
     text = value[: max_chars + 1] if isinstance(value, str) else _spelled(value)
     text = "".join(char if char.isprintable() else UNPRINTABLE for char in text)
-    return f"“{text[:max_chars]}…”" if len(text) > max_chars else f"“{text}”"
+    return Quotation(f"“{text[:max_chars]}…”" if len(text) > max_chars else f"“{text}”")
 
 
 def _spelled(value: object) -> str:

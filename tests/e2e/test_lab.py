@@ -14,7 +14,7 @@ __all__ = ["examined"]
 GAME = "barrage/classic"
 
 
-def _few_games(route: Route) -> None:
+def few_games(route: Route) -> None:
     """Have fewer games played than the button says."""
     if route.request.method == "POST":
         route.continue_(post_data=dict(route.request.post_data_json or {}, games=3))
@@ -63,7 +63,7 @@ def test_a_setup_is_made_checked_and_tried(examined: Examiner, tmp_path: Path) -
     examined.glance("heat map")
 
     _tab(page, "Try it")
-    page.route("**/api/lab/run", _few_games)
+    page.route("**/api/lab/run", few_games)
     page.get_by_role("button", name="quick games with this").click()
     expect(page.get_by_text("All games are played.")).to_be_visible()
     expect(page.get_by_text("3 of 3 games")).to_be_visible()
@@ -104,8 +104,27 @@ def test_a_visitor_saves_a_setup_and_cancels_a_run(new_person: NewPerson) -> Non
     page = person.page
     person.open("/lab/onyx/classic")
     page.get_by_label("Name of this setup").fill("My fortress")
+    page.get_by_label("Tags, separated by commas").fill("slow, against Ben")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("button", name="Delete My fortress")).to_be_visible()
+    page.get_by_role("group", name="Only setups with a tag").get_by_role("button", name="slow").click()
+    expect(page.get_by_role("button", name="Delete My fortress")).to_be_visible()
+    page.get_by_label("Search your setups").fill("quick")
+    expect(page.get_by_text("No saved setup fits.")).to_be_visible()
+
+    page.get_by_role("button", name="Code").click()
+    link = page.get_by_label("Link to this setup").input_value()
+    page.keyboard.press("Escape")
+    squares = _squares(page)
+    ben = new_person("Ben").open(link.removeprefix(person.served.url))
+    expect(ben.page.get_by_text("Setup loaded from the link.").first).to_be_visible()
+    assert _squares(ben.page) == squares
+    ben.page.get_by_role("button", name="Mirror").click()
+    mirrored = _squares(ben.page)
+    ben.open("/lab/onyx/classic?setup=FF")
+    expect(ben.page.get_by_role("alert")).to_contain_text("The setup has 2 squares where South's home has 40")
+    assert _squares(ben.page) == mirrored, "a link that is wrong loses nothing"
+    expect(ben.page).to_have_url(f"{person.served.url}/lab/onyx/classic")
     _tab(page, "Try it")
     page.get_by_role("button", name="quick games with this").click()
     page.get_by_role("button", name="Cancel the run").click()

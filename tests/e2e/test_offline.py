@@ -12,15 +12,25 @@ KEPT = """async () => (await Promise.all((await caches.keys()).map(async name =>
     (await (await caches.open(name)).keys()).map(one => new URL(one.url).pathname)))).flat().sort()"""
 
 
+FRENCH_IS_ACTIVE = """async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    const worker = registration?.active;
+    return worker?.scriptURL.endsWith('language=fr') && worker.state === 'activated'
+}"""
+
+
 def test_without_a_connection_a_page_says_so_and_keeps_nothing_of_a_game(
     browser: Browser, site: None, tmp_path: Path
 ) -> None:
     with serving(tmp_path) as served:
-        context = browser.new_context(base_url=served.url, service_workers="allow")
+        context = browser.new_context(base_url=served.url, service_workers="allow", locale="de-AT")
         page = context.new_page()
         page.goto("/")
         page.evaluate("navigator.serviceWorker.ready")
-        manifest = context.request.get("/manifest.webmanifest")
+        address = page.locator("link[rel=manifest]").get_attribute("href") or ""
+        assert address == "/manifest.de.webmanifest"
+        manifest = context.request.get(address)
+        assert manifest.json()["lang"] == "de"
         assert manifest.headers["content-type"].startswith("application/manifest+json")
         for icon in manifest.json()["icons"]:
             assert context.request.get(icon["src"]).headers["content-type"] == icon["type"]
@@ -34,21 +44,25 @@ def test_without_a_connection_a_page_says_so_and_keeps_nothing_of_a_game(
         match = context.request.post("/api/matches", data=request).json()["match"]
         page.goto(f"/play/{match}")
         expect(page.get_by_role("heading").first).to_be_visible()
+        page.evaluate("localStorage.setItem('flagfall.language', 'fr')")
         page.goto("/my-games")
-        expect(page.get_by_role("link", name="Continue")).to_be_visible()
+        expect(page.get_by_role("link", name="Continuer")).to_be_visible()
+        page.wait_for_function(FRENCH_IS_ACTIVE)
         assert page.evaluate("!!navigator.serviceWorker.controller")
-        assert page.evaluate(KEPT) == ["/flagfall.svg", "/offline.css", "/offline.html"]
+        assert page.evaluate(KEPT) == ["/flagfall.svg", "/offline.css", "/offline/fr.html"]
         served.stop()
         page.goto(f"/play/{match}")
-        expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+        offline = page.get_by_role("heading", name="Pas de connexion")
+        expect(offline).to_be_visible()
+        expect(page.get_by_role("heading", name="Ce qui marche sans connexion")).to_be_visible()
         assert page.locator("img").evaluate("one => one.naturalWidth > 0")
         assert (
             page.evaluate("getComputedStyle(document.querySelector('.button')).backgroundColor")
             != "rgba(0, 0, 0, 0)"
         )
         served.start()
-        page.get_by_role("link", name="Try again").click()
-        expect(page.get_by_role("heading", name="No connection")).not_to_be_visible()
+        page.get_by_role("link", name="Réessayer").click()
+        expect(offline).not_to_be_visible()
         assert page.url.endswith(f"/play/{match}")
         expect(page.get_by_role("link", name="Flagfall")).to_be_visible()
         context.close()

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from flagfall.errors import quoted
 from flagfall.languages import ENGLISH, LANGUAGES, choose_language, say, use_language
 from flagfall.languages.boxes import box_texts
 from flagfall.languages.messages import CHOOSES, Message, messages, plural_form
+from flagfall.notation.names import player_name
 from tests.languages.box_sources import sources
 
 SOURCES = Path(__file__).parents[2] / "src" / "flagfall"
@@ -91,6 +93,20 @@ def test_the_language_is_that_of_the_block_and_english_outside() -> None:
         with use_language("tlh"):
             assert say("duration.hour", number=2) == "2 hours"
     assert say("duration.hour", number=2) == "2 hours"
+
+
+def test_what_a_person_typed_is_quoted_as_in_their_language() -> None:
+    typed = quoted("Königin {0}")
+    assert typed == "“Königin {0}”"
+    for language, shown in (
+        ("en", "“Königin {0}”"),
+        ("nl", "‘Königin {0}’"),
+        ("de", "„Königin {0}“"),
+        ("fr", "«\u202fKönigin {0}\u202f»"),
+    ):
+        with use_language(language):
+            assert shown in say("errors.unknown.box", text=typed, guess="")
+            assert player_name("Guest") == {"en": "Guest", "fr": "Invité"}.get(language, "Gast")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from random import Random
+from unittest.mock import ANY
 
 import pytest
 
@@ -128,6 +129,24 @@ def test_saved_setups(served: Served) -> None:
         full = anna.put("/api/me/setups", 409, game=SMALL, side="south", name="One more", code="XsF")
         assert full["code"] == "full"
         anna.put("/api/me/setups", game=SMALL, side="south", name="No. 0", code="sXF")
+
+
+def test_saved_setups_have_tags_of_the_guest(served: Served) -> None:
+    with Guest(served, "Anna") as anna, Guest(served, "Ben") as ben:
+        where = {"game": SMALL, "side": "south", "name": "Wall"}
+        saved = anna.put("/api/me/setups", **where, code="XsF", own_tags=[" quick ", "Quick, for  Ben"])
+        assert saved["own_tags"] == ["quick", "for Ben"]
+        assert anna.put("/api/me/setups", **where, code="sXF")["own_tags"] == ["quick", "for Ben"]
+        assert anna.get("/api/me/setups", game=SMALL)["setups"] == [saved | {"code": "sXF", "tags": ANY}]
+        for tags, wrong in (
+            ([f"no. {number}" for number in range(7)], "A saved setup has at most 6 tags"),
+            (["x" * 25], "A tag has at most 24 characters"),
+            (["a\nb"], "A tag has an invisible or unassigned character (U+000A)"),
+        ):
+            refused = anna.put("/api/me/setups", 400, **where, code="sXF", own_tags=tags)
+            assert refused["message"].startswith(wrong)
+        assert anna.put("/api/me/setups", **where, code="sXF", own_tags=[])["own_tags"] == []
+        assert ben.get("/api/me/setups")["setups"] == []
 
 
 @pytest.fixture(scope="module")

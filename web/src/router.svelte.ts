@@ -67,6 +67,12 @@ export function navigate(path: string): void {
   window.scrollTo(0, 0);
 }
 
+/** Drop the query string of the page, for one that is to be followed once only. */
+export function dropQuery(): void {
+  if (location.search) history.replaceState(null, "", location.pathname);
+  current.search = "";
+}
+
 window.addEventListener("popstate", () => follow(location.pathname, location.search));
 
 /** Click handler for the document that follows internal links without loading the page anew. */

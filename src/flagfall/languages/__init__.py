@@ -20,13 +20,14 @@ from flagfall.languages.current import (
     use_language,
 )
 from flagfall.languages.lists import PhraseList, listed
-from flagfall.languages.messages import say
+from flagfall.languages.messages import Quotation, say
 
 __all__ = [
     "ENGLISH",
     "LANGUAGES",
     "Phrase",
     "PhraseList",
+    "Quotation",
     "cached_by_language",
     "choose_language",
     "current_language",

@@ -34,6 +34,12 @@ _LARGE = 1000
 """numbers from here on have separators in some languages"""
 
 
+class Quotation(str):
+    """A text that a person has typed, in English quotation marks; a message uses those of its language."""
+
+    __slots__ = ()
+
+
 def say(key: str, /, **arguments: object) -> str:
     """Return a message in the language in use; in English if it has not been translated."""
     language = current_language()
@@ -118,6 +124,8 @@ class _Formatter(string.Formatter):
         self._language = language
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        if isinstance(value, Quotation):
+            return formatted(messages(self._language)["errors.quoted"], self._language, {"text": value[1:-1]})
         if isinstance(value, str):  # a text has no cases, but it may begin a sentence
             return f"{value[:1].upper()}{value[1:]}" if format_spec[:1].isupper() else value
         if isinstance(value, bool) or not isinstance(value, int | float):

@@ -25,6 +25,8 @@ _SHOWN = 12
 _Numbers = dict[str, list[int]]
 
 
+DELETED_NAME = "Guest"
+"""what a guest who was deleted is called in stored games"""
 _COMPUTER = re.compile(r"Computer \((.+)\)")
 
 
@@ -38,7 +40,7 @@ def player_name(name: str) -> str:
     """
     computer = _COMPUTER.fullmatch(name)
     if computer is None:
-        return name
+        return say("players.deleted") if name == DELETED_NAME else name
     key = f"levels.{computer[1].lower()}.name"
     return say(key) if has_message(key) else capitalised(computer[1])
 

@@ -8,15 +8,17 @@ looks like one of the server's own names. Ordinary names in any one script pass.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import SystemRandom
 from typing import Literal
 
 from flagfall.languages import listed, say
 from flagfall.server.errors import RequestError
 
-MAX_NAME, MAX_SETUP_NAME, MAX_NOTE = 30, 40, 12
+MAX_NAME, MAX_SETUP_NAME, MAX_NOTE, MAX_TAG = 30, 40, 12, 24
 """characters"""
+MAX_TAGS = 6
+"""tags of one saved setup"""
 MAX_MARKS, MAX_MARKS_ON_LATIN = 3, 2
 """combining marks in a row, not counting composed letters: pointed Hebrew has three, Thai two"""
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
@@ -113,7 +115,7 @@ def normalise_name(text: str) -> str:
     return name
 
 
-def normalise_text(text: str, what: Literal["name", "setup", "note"], max_length: int) -> str:
+def normalise_text(text: str, what: Literal["name", "setup", "note", "tag"], max_length: int) -> str:
     """Return a short text normalised, or refuse it if it has unusual characters.
 
     >>> normalise_text("  Anne -\\u00a0Marie ", "name", 30)
@@ -136,6 +138,19 @@ def normalise_text(text: str, what: Literal["name", "setup", "note"], max_length
     if len(text) > max_length:
         raise RequestError("malformed", say("server.name.too-long", what=what, number=max_length))
     return text
+
+
+def normalise_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Return tags normalised, each once; a comma separates tags. Refuse too many or too long ones.
+
+    >>> normalise_tags(["  against   Ben", "quick, Quick"])
+    ('against Ben', 'quick')
+    """
+    parts = [normalise_text(part, "tag", MAX_TAG) for tag in tags for part in tag.split(",")]
+    found = tuple({part.casefold(): part for part in reversed(parts) if part}.values())[::-1]
+    if len(found) > MAX_TAGS:
+        raise RequestError("malformed", say("server.name.tags", number=MAX_TAGS))
+    return found
 
 
 def is_unprintable(letter: str) -> bool:

@@ -17,7 +17,7 @@ from flagfall.setups.setup import (
     swapped,
     turned,
 )
-from flagfall.setups.styles import STYLES, any_style, style_names, style_text, styled_setup
+from flagfall.setups.styles import STYLES, any_style, style_names, style_text, style_title, styled_setup
 from flagfall.setups.text import read_setup, write_setup
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "shut_in",
     "style_names",
     "style_text",
+    "style_title",
     "styled_setup",
     "swapped",
     "tags",

@@ -108,6 +108,11 @@ def any_style(game: Game, side: SupportsIndex, rng: Random) -> Setup:
     return styled_setup(game, side, rng.choice(style_names(game)), rng)
 
 
+def style_title(name: str) -> str:
+    """Return the name of a style for people: ``Fortress``."""
+    return say(f"setups.title.{_style(name).name}")
+
+
 def style_text(game: Game, name: str) -> str:
     """Return one sentence about a style in the words of a game, for a menu."""
     words = {role: say(f"setups.role.{role}") for role in ("flag", "bomb", "bombs")}

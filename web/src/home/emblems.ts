@@ -19,5 +19,8 @@ const EMBLEMS: Record<string, Emblem> = {
 
 const DEFAULT: Emblem = { front: "flag", left: "tower", right: "shield" };
 
+/** Whether a box comes with a cover of its own. */
+export const hasCover = (box: string): boolean => Object.hasOwn(EMBLEMS, box);
+
 /** The emblem of a box, or a default one. */
 export const emblemOf = (box: string): Emblem => EMBLEMS[box] ?? DEFAULT;

@@ -5,7 +5,7 @@ import type { LabRun } from "../api/types";
 import { labDraft, storeDraft, storedDraft } from "../setup/stored-draft";
 import { differences } from "./differences";
 import { heatOf, percentLabel } from "./heat";
-import { labPath } from "./lab-path";
+import { codeInLink, labPath, setupPath } from "./lab-path";
 import { LabRunStore } from "./lab-run.svelte";
 import RunPlot from "./RunPlot.svelte";
 import { readSetupFile, setupFileName, writeSetupFile } from "./setup-file";
@@ -20,6 +20,14 @@ describe("addresses", () => {
     expect(parsePath("/lab/onyx/classic/west").page).toBe("not-found");
     expect(parsePath("/lab/onyx/classic/north/x").page).toBe("not-found");
   });
+});
+
+test.each(["south", "north"] as const)("a link for %s has the code of its setup", (side) => {
+  const [path = "", search] = setupPath("onyx/classic", side, "FB8../9s1&+%").split("?");
+  expect(parsePath(path)).toEqual({ page: "lab", game: "onyx/classic", side });
+  expect(search).toContain("FB8../9s1%26");
+  expect(codeInLink(`?${search}`)).toBe("FB8../9s1&+%");
+  expect([codeInLink(""), codeInLink("?setup=")]).toEqual([null, ""]);
 });
 
 describe("files", () => {

@@ -9,6 +9,8 @@ export interface SetupFile {
 }
 
 export const MAX_FILE_BYTES = 4000;
+/** characters of a code that the server reads */
+export const MAX_CODE_LENGTH = 400;
 
 export function writeSetupFile(game: string, side: Side, code: string): string {
   return `game: ${game}\nside: ${side}\n\n${code.split("/").join("\n")}\n`;

@@ -16,8 +16,8 @@ const game = {
   id: "box/game",
   armies: [],
   styles: [
-    { name: "fortress", text: "" },
-    { name: "open", text: "" },
+    { name: "fortress", text: "", title: "Fortress" },
+    { name: "open", text: "", title: "Open" },
   ],
   board: {
     columns: 3,

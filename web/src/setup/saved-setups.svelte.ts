@@ -22,14 +22,26 @@ export class SavedSetups {
   }
 
   /** Save a setup under a name, replacing one of the same name; throws the server's error. */
-  async save(name: string, code: string): Promise<void> {
-    const setup = await api.saveSetup({ game: this.game, side: this.side, name, code });
-    this.#set([...this.setups.filter((other) => other.id !== setup.id), setup]);
+  async save(name: string, code: string, tags: readonly string[] = []): Promise<void> {
+    const own = tags.length ? { own_tags: [...tags] } : {};
+    this.#replace(await api.saveSetup({ game: this.game, side: this.side, name, code, ...own }));
+  }
+
+  /** Give a saved setup other tags; throws the server's error. */
+  async tag({ name, code }: SavedSetup, tags: readonly string[]): Promise<void> {
+    this.#replace(await api.saveSetup({ game: this.game, side: this.side, name, code, own_tags: [...tags] }));
   }
 
   async delete(id: string): Promise<void> {
     await api.deleteSetup(id);
     this.setups = this.setups.filter((other) => other.id !== id);
+  }
+
+  #replace(setup: SavedSetup): void {
+    const isKnown = this.setups.some(({ id }) => id === setup.id);
+    this.#set(
+      isKnown ? this.setups.map((other) => (other.id === setup.id ? setup : other)) : [...this.setups, setup],
+    );
   }
 
   #set(setups: readonly SavedSetup[]): void {

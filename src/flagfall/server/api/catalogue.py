@@ -42,8 +42,8 @@ from flagfall.server.api.game_messages import (
     StyleInfo,
 )
 from flagfall.server.api.requests import MAX_SAVED_SETUPS
-from flagfall.server.names import MAX_NAME, MAX_NOTE, MAX_SETUP_NAME
-from flagfall.setups import style_names, style_text
+from flagfall.server.names import MAX_NAME, MAX_NOTE, MAX_SETUP_NAME, MAX_TAG, MAX_TAGS
+from flagfall.setups import style_names, style_text, style_title
 from flagfall.setups.text import home_rows
 from flagfall.sides import Side
 
@@ -55,6 +55,8 @@ LIMITS = Limits(
     max_setup_name_length=MAX_SETUP_NAME,
     max_note_length=MAX_NOTE,
     max_saved_setups=MAX_SAVED_SETUPS,
+    max_tags=MAX_TAGS,
+    max_tag_length=MAX_TAG,
     max_clock_s=MAX_TOTAL_S,
     max_move_clock_s=MAX_MOVE_S,
     max_move_clock_days=MAX_DAYS,
@@ -90,7 +92,9 @@ def game_info(game: Game) -> GameInfo:
             for row in combat_table(game)
         ),
         options=tuple(_option_line(option) for option in concerning(game)),
-        styles=tuple(StyleInfo(name, style_text(game, name)) for name in style_names(game)),
+        styles=tuple(
+            StyleInfo(name, style_text(game, name), style_title(name)) for name in style_names(game)
+        ),
         hints=tuple(Hint(heading, text) for heading, text in game.all_hints().items()),
         words=dict(edition.words),
         levels=computer_levels(),

@@ -64,6 +64,9 @@ class Limits(Struct, frozen=True):
     max_setup_name_length: int
     max_note_length: int
     max_saved_setups: int
+    max_tags: int
+    """tags of your own on one saved setup"""
+    max_tag_length: int
     max_clock_s: int
     """time for the whole game, and after each move"""
     max_move_clock_s: int
@@ -163,7 +166,10 @@ class StyleInfo(Struct, frozen=True):
     """A style of setup."""
 
     name: str
+    """what requests call it, the same in every language"""
     text: str
+    title: str
+    """its name for people"""
 
 
 class Hint(Struct, frozen=True):

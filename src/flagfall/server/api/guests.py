@@ -30,7 +30,7 @@ from flagfall.server.api.setup_messages import SavedSetup, SavedSetups
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import COOKIE, SECURE_COOKIE, client_of
 from flagfall.server.middleware.rate_limits import Kind, RateLimiter
-from flagfall.server.names import MAX_SETUP_NAME, next_default_name, normalise_text
+from flagfall.server.names import MAX_SETUP_NAME, next_default_name, normalise_tags, normalise_text
 from flagfall.server.sessions.games import check_name, find_game, found_game
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.store.rows import GuestRow, SetupRow, new_id
@@ -221,8 +221,10 @@ async def keep_setup(request: Request) -> Response:
     game = await found_game(body.game)
     code = write_setup(read_setup(game, int(body.side), body.code))
     registry = registry_of(request)
-    row = SetupRow(new_id(), game.id, body.side, name, code)
-    saved = await registry.store.save_setup(guest.id, row, registry.now_ms(), MAX_SAVED_SETUPS)
+    row = SetupRow(new_id(), game.id, body.side, name, code, normalise_tags(body.own_tags or ()))
+    saved = await registry.store.save_setup(
+        guest.id, row, registry.now_ms(), MAX_SAVED_SETUPS, keeps_tags=body.own_tags is None
+    )
     if saved is None:
         raise RequestError("full", say("server.setup.full", number=MAX_SAVED_SETUPS))
     return json_response(await asyncio.to_thread(_saved_setup, saved))
@@ -248,4 +250,4 @@ def _saved_setup(row: SetupRow) -> SavedSetup:
         words = tags(read_setup(find_game(row.game), Side(row.side), row.code))
     except (SetupError, UnknownGameError):
         words = ()
-    return SavedSetup(row.id, row.game, row.side, row.name, row.code, words)
+    return SavedSetup(row.id, row.game, row.side, row.name, row.code, words, row.own_tags)

@@ -171,6 +171,8 @@ class KeepSetup(_Request, frozen=True, kw_only=True):
     side: Side
     name: Annotated[str, Meta(min_length=1, max_length=MAX_SETUP_NAME)]
     code: SetupText
+    own_tags: Annotated[tuple[Annotated[str, Meta(max_length=200)], ...], Meta(max_length=30)] | None = None
+    """words of your own to find it by; null leaves those of the setup that is replaced"""
 
 
 class DeleteMe(_Request, frozen=True, kw_only=True):

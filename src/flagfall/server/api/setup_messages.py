@@ -39,6 +39,8 @@ class SavedSetup(Struct, frozen=True):
     code: str
     tags: tuple[str, ...] = ()
     """a few words on what is typical of it"""
+    own_tags: tuple[str, ...] = ()
+    """words of your own to find it by"""
 
 
 class SavedSetups(Struct, frozen=True):

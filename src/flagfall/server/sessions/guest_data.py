@@ -18,6 +18,7 @@ from flagfall.languages import say
 from flagfall.match import Match, to_record
 from flagfall.match.facts import GameFacts, game_facts
 from flagfall.notation import Record, to_json, write_record
+from flagfall.notation.names import DELETED_NAME
 from flagfall.server.errors import RequestError
 from flagfall.server.push.services import origin_of
 from flagfall.server.sessions.registry import MatchRegistry
@@ -25,8 +26,6 @@ from flagfall.server.store.rows import GuestRow, MatchRow
 from flagfall.server.store.subscriptions import SubscriptionRow
 from flagfall.sides import Side
 
-DELETED_NAME = "Guest"
-"""the name of a deleted guest in games with other people"""
 DELETE_BATCH = 50
 """matches deleted in one transaction, so that no player waits long"""
 MAX_EXPORTED = 2_000

@@ -364,8 +364,13 @@ class MatchStore:
                 found[row["seat"]][sendable(row["piece"])] = sendable(row["text"])
         return found
 
-    async def save_setup(self, guest_id: str, kept: SetupRow, at_ms: int, limit: int) -> SetupRow | None:
-        """Store a setup, replacing the one of the same name; None if the guest has too many."""
+    async def save_setup(
+        self, guest_id: str, kept: SetupRow, at_ms: int, limit: int, *, keeps_tags: bool = False
+    ) -> SetupRow | None:
+        """Store a setup, replacing the one of the same name; None if the guest has too many.
+
+        ``keeps_tags`` leaves the tags of a setup that is replaced as they are.
+        """
         by_name = (
             setups.c.guest == guest_id,
             setups.c.game == kept.game,
@@ -373,15 +378,18 @@ class MatchStore:
             setups.c.name == kept.name,
         )
 
+        tags = {"own_tags": "\n".join(kept.own_tags)}
+        changed = {"code": kept.code} | ({} if keeps_tags else tags)
+
         def work(connection: Connection) -> SetupRow | None:
-            if connection.execute(update(setups).where(*by_name).values(code=kept.code)).rowcount:
-                known = connection.execute(select(setups.c.id).where(*by_name)).scalar_one()
-                return msgspec.structs.replace(kept, id=known)
+            if connection.execute(update(setups).where(*by_name).values(changed)).rowcount:
+                stored = connection.execute(select(setups.c.id, setups.c.own_tags).where(*by_name)).one()
+                return msgspec.structs.replace(kept, id=stored.id, own_tags=_lines(stored.own_tags))
             count = select(func.count()).where(setups.c.guest == guest_id)
             if int(connection.execute(count).scalar_one()) >= limit:
                 return None
-            values = msgspec.structs.asdict(kept) | {"guest": guest_id, "created_ms": at_ms}
-            connection.execute(insert(setups).values(values))
+            new = msgspec.structs.asdict(kept) | tags | {"guest": guest_id, "created_ms": at_ms}
+            connection.execute(insert(setups).values(new))
             return kept
 
         return await self.database.write(work)
@@ -392,7 +400,7 @@ class MatchStore:
         query = select(*columns).where(setups.c.guest == guest_id).order_by(setups.c.created_ms, setups.c.id)
         if game:
             query = query.where(setups.c.game == game)
-        return [SetupRow(**row) for row in await self._select(query)]
+        return [SetupRow(**{**row, "own_tags": _lines(row["own_tags"])}) for row in await self._select(query)]
 
     async def finished_setups(self, game: str, side: Side, limit: int) -> list[tuple[str, str]]:
         """Return guest and code of people's setups in the newest finished games that are open to all."""
@@ -584,6 +592,10 @@ def _update_one(connection: Connection, match_id: str, still: Any, values: dict[
 
 def _progress(match: MatchRow) -> dict[str, object]:
     return {f"new_{name}": getattr(match, name) for name in _CHANGING} | {"match_id": match.id}
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(line for line in text.split("\n") if line)
 
 
 def _columns(match: MatchRow) -> dict[str, object]:

@@ -56,6 +56,7 @@ class SetupRow(Struct, frozen=True):
     side: Side
     name: str
     code: str
+    own_tags: tuple[str, ...] = ()
 
 
 class MatchRow(Struct, frozen=True, kw_only=True):

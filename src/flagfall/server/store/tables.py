@@ -118,6 +118,8 @@ setups = Table(
     Column("name", String(160), nullable=False),
     Column("code", Text, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
+    # one on a line
+    Column("own_tags", Text, nullable=False, server_default=""),
     UniqueConstraint("guest", "game", "side", "name", name="setups_by_name"),
 )
 

@@ -1,10 +1,17 @@
 /*
  * Shows a page of its own when the server cannot be reached, and notifications. It keeps the few files
  * of that page, and never an answer of the API or anything of a game. Every page comes from the server, so
- * a new build replaces the old one at the next load.
+ * a new build replaces the old one at the next load. The build fills in the words of each language and the
+ * digest of the pages (`installed.ts`); the reader's language is in the address of this script.
  */
-const CACHE = "offline-1";
-const FILES = ["/offline.html", "/offline.css", "/flagfall.svg"];
+const NOTICES = __NOTICES__;
+const known = (language) => Object.hasOwn(NOTICES, language);
+const asked = new URL(self.location.href).searchParams.get("language") ?? "";
+const ofTheBrowser = self.navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]);
+const LANGUAGE = [asked, ...ofTheBrowser].find(known) ?? "en";
+const PAGE = `/offline/${LANGUAGE}.html`;
+const CACHE = `offline-${LANGUAGE}-__DIGEST__`;
+const FILES = [PAGE, "/offline.css", "/flagfall.svg"];
 
 self.addEventListener("install", (event) => {
   const fresh = FILES.map((file) => new Request(file, { cache: "reload" }));
@@ -29,7 +36,7 @@ async function page(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return (await caches.match("/offline.html")) ?? Response.error();
+    return (await caches.match(PAGE)) ?? Response.error();
   }
 }
 
@@ -59,7 +66,7 @@ function readNotice(data) {
   } catch {
     // not from this version of the server
   }
-  return { title: "It is your turn", text: "Open Flagfall to see where.", match: "", waiting: undefined };
+  return { ...NOTICES[LANGUAGE], match: "", waiting: undefined };
 }
 
 const pathOf = (match) => (match ? `/play/${encodeURIComponent(match)}` : "/");
