@@ -24,7 +24,7 @@ table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 
 .PHONY: install play terminal web-install web-build web-check browser kernels test check parts quick-parts \
 	bytecode lint types contracts docs rules tests test-times coverage soak bench bench-parsers bench-click \
-	screenshots lock relock help clean
+	screenshots tutorials lock relock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -138,6 +138,9 @@ bench-parsers: install ## measure every parser at the largest input it reads
 
 bench-click: install browser web-build ## measure from a click to the screen, in a browser
 	@$(BIN)/python -m bench.click
+
+tutorials: install ## run the tutorials and write their pages
+	@$(BIN)/python -m docs.tutorials.render
 
 screenshots: install browser web-build ## make the pictures of the README
 	@$(BIN)/python -m docs.pictures.terminal
