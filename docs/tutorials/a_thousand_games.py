@@ -38,8 +38,7 @@ Path("turns.svg").write_text(histogram([game.turns for game in games], "turns"),
 # %%
 won, played = Counter(), Counter()
 for game in games:
-    start = flagfall.game("mini/3x3").new(*game.setups)
-    square = next(at for at, piece in start.pieces.items() if piece.side == "south" and piece.kind == "flag")
+    square = "abc"[str(flagfall.setups.write_setup(game.setups.south)).index("F")] + "1"
     played[square] += 1
     won[square] += game.outcome.winner == "south"
 

@@ -10,7 +10,14 @@ import numpy as np
 
 from flagfall.rl import VectorEnv
 
-env = VectorEnv("mini/3x4", 64, seed=1, opponent="random", max_turns=100)
+rng = np.random.default_rng(1)
+
+
+def anything(seen):
+    return (seen.mask * rng.random(seen.mask.shape)).argmax(axis=-1)
+
+
+env = VectorEnv("mini/3x4", 64, seed=1, opponent=anything, max_turns=100)
 env.reset()
 print("planes", env.planes.shape, "scalars", env.scalars.shape, "mask", env.mask.shape)
 

@@ -7,7 +7,7 @@
 # %%
 import flagfall
 
-game = flagfall.game("mini/3x4")
+game = flagfall.game("barrage/classic")
 position = game.new(seed=1)
 print(position)
 
@@ -25,11 +25,11 @@ class Attacker:
 print(flagfall.play(Attacker(), "random", game, seed=1).outcome)
 
 # %% [markdown]
-# One game says little. Play a hundred, and change sides after half of them, because South moves first.
+# One game says little. Play twenty, and change sides after half of them, because South moves first.
 
 
 # %%
-def wins(bot, opponent, games=100):
+def wins(bot, opponent, games=20):
     won = 0
     for seed in range(games):
         if seed % 2:
@@ -39,7 +39,7 @@ def wins(bot, opponent, games=100):
     return won
 
 
-print(f"Attacker wins {wins(Attacker(), 'random')} of 100 games")
+print(f"Attacker wins {wins(Attacker(), 'random')} of 20 games")
 
 # %% [markdown]
 # The second bot weighs what it attacks. `view.at(square)` is the piece that its side sees there: `kind` if
@@ -60,11 +60,11 @@ class Careful:
         own, other = view.at(action.origin_square), view.at(action.target_square)
         kinds = [other.kind] if other.kind else other.possible
         captured = [kind for kind in kinds if kind == "flag" or RANKS[own.kind] > RANKS[kind]]
-        return 2 * len(captured) / len(kinds) - 0.5
+        return 2 * len(captured) / len(kinds) - 0.2
 
 
-print(f"Careful wins {wins(Careful(), 'random')} of 100 games")
-print(f"Careful wins {wins(Careful(), Attacker())} of 100 games against Attacker")
+print(f"Careful wins {wins(Careful(), 'random')} of 20 games")
+print(f"Careful wins {wins(Careful(), Attacker())} of 20 games against Attacker")
 
 # %% [markdown]
 # A bot with `set_up(side)` also chooses its setup; a class that every command finds by `module:Class` is in
