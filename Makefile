@@ -24,7 +24,7 @@ table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 
 .PHONY: install play terminal web-install web-build web-check browser kernels test check parts quick-parts \
 	bytecode lint types contracts docs rules tests test-times coverage soak bench bench-parsers bench-click \
-	screenshots tutorials lock relock help clean
+	screenshots tutorials wheel-trial lock relock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -138,6 +138,13 @@ bench-parsers: install ## measure every parser at the largest input it reads
 
 bench-click: install browser web-build ## measure from a click to the screen, in a browser
 	@$(BIN)/python -m bench.click
+
+TRIAL := $(VENV)/wheel-trial
+wheel-trial: install web-build ## build the wheel and try it in a new environment without extras, with TRIAL_PYTHON
+	@rm -rf $(TRIAL) && $(BIN)/python -m hatchling build -t wheel -d $(TRIAL)/dist
+	@$(or $(TRIAL_PYTHON),$(PYTHON)) -m venv $(TRIAL)/venv && \
+	  $(TRIAL)/venv/bin/python -m pip install -q --disable-pip-version-check $(TRIAL)/dist/*.whl
+	@cd $(TRIAL) && venv/bin/python $(CURDIR)/tests/wheel_trial.py
 
 tutorials: install ## run the tutorials and write their pages
 	@$(BIN)/python -m docs.tutorials.render
