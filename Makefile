@@ -23,8 +23,8 @@ ALL_TESTS = $(call timed,tests,$(PYTEST) tests)
 table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 
 .PHONY: install play terminal web-install web-build web-check browser kernels test check parts quick-parts \
-	bytecode lint types contracts rules tests test-times coverage soak bench bench-parsers bench-click \
-	screenshots lock help clean
+	bytecode lint types contracts docs rules tests test-times coverage soak bench bench-parsers bench-click \
+	screenshots tutorials wheel-trial lock relock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -96,7 +96,7 @@ check:           ## lint, types, contracts and the tests of rules: for use while
 	@$(call timed,total,$(MAKE) --no-print-directory install && $(SIDE_BY_SIDE) quick-parts)
 	@$(table)
 
-parts: kernels web-check types bytecode lint contracts browser
+parts: kernels web-check types bytecode lint contracts docs browser
 
 quick-parts: rules types lint contracts
 
@@ -111,6 +111,10 @@ types: install
 
 contracts: install
 	@$(call timed,contracts,$(BIN)/lint-imports)
+
+# Material's notice about its successor is no warning of ours.
+docs: install    ## the documentation site, into site/; a warning is an error
+	@$(call timed,docs,NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -q)
 
 rules: install # the tests of rules, views, records and matches
 	@$(call timed,rules,$(BIN)/python -m pytest -n 2 --dist loadgroup $(RULES))
@@ -135,6 +139,16 @@ bench-parsers: install ## measure every parser at the largest input it reads
 bench-click: install browser web-build ## measure from a click to the screen, in a browser
 	@$(BIN)/python -m bench.click
 
+TRIAL := $(VENV)/wheel-trial
+wheel-trial: install web-build ## build the wheel and try it in a new environment without extras, with TRIAL_PYTHON
+	@rm -rf $(TRIAL) && $(BIN)/python -m hatchling build -t wheel -d $(TRIAL)/dist
+	@$(or $(TRIAL_PYTHON),$(PYTHON)) -m venv $(TRIAL)/venv && \
+	  $(TRIAL)/venv/bin/python -m pip install -q --disable-pip-version-check $(TRIAL)/dist/*.whl
+	@cd $(TRIAL) && venv/bin/python $(CURDIR)/tests/wheel_trial.py
+
+tutorials: install ## run the tutorials and write their pages
+	@$(BIN)/python -m docs.tutorials.render
+
 screenshots: install browser web-build ## make the pictures of the README
 	@$(BIN)/python -m docs.pictures.terminal
 	@$(BIN)/python -m docs.pictures.browser
@@ -143,12 +157,19 @@ soak: install    ## the long runs: ten times the games of the laws, 100,000 muta
 	@FLAGFALL_SOAK=1 $(PYTEST) --timeout 7200 tests/laws tests/view tests/players/belief tests/fuzz tests/puzzles tests/rl \
 	  tests/server/test_nothing_lost.py tests/server/test_chaos.py tests/server/test_schema.py
 
-lock:            ## write requirements.lock anew from pyproject.toml
-	@uv pip compile pyproject.toml --group dev --all-extras --universal --generate-hashes --no-annotate --no-header \
-	  --no-strip-extras --no-emit-index-url --upgrade -q -o requirements.lock
+# The extras that tests use. Not all: torch would bring gigabytes of CUDA packages into the lock.
+LOCKED_EXTRAS := server rl openspiel
+COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-strip-extras \
+	--no-emit-index-url -q
+LOCK_FLAGS = --upgrade
+
+lock:            ## write both locks anew from pyproject.toml, with the newest versions
+	@$(COMPILE) --group dev $(addprefix --extra ,$(LOCKED_EXTRAS)) $(LOCK_FLAGS) -o requirements.lock
 	@grep -v '^    --hash' requirements.lock | sed 's/ \\$$//' > $(VENV)/versions.txt
-	@uv pip compile pyproject.toml --group play --universal --generate-hashes --no-annotate --no-header \
-	  --no-strip-extras --no-emit-index-url -c $(VENV)/versions.txt -q -o requirements-play.lock
+	@$(COMPILE) --group play --extra server -c $(VENV)/versions.txt -o requirements-play.lock
+
+relock: LOCK_FLAGS =
+relock: lock     ## write both locks anew, and leave the versions that still fit
 
 clean:           ## remove what was installed and cached
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

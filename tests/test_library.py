@@ -154,6 +154,13 @@ def test_a_player_is_shown_its_own_view_only() -> None:
         assert all(piece.side == view.viewer for piece in view.pieces if piece.kind and not piece.is_told)
 
 
+def test_a_game_is_played_from_the_setups_of_another() -> None:
+    start = flagfall.game("mini/3x4").new(seed=3)
+    assert start.setups is not None
+    final = flagfall.play("random", "random", "mini/3x4", setups=start.setups, seed=1)
+    assert final.setups == start.setups
+
+
 def test_the_same_seed_plays_the_same_game() -> None:
     one, other = (flagfall.play("greedy", "random", "barrage/classic", seed=9) for _ in range(2))
     assert one.record() == other.record()

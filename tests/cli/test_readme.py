@@ -28,6 +28,12 @@ COMMANDS = [
     for line in block.splitlines()
     if line.startswith(".venv/bin/flagfall")
 ]
+COMMANDS += [
+    match.group(1)
+    for page in PAGES[1:]
+    for block in re.findall(r"^```sh\n(.*?)^```$", page.read_text(encoding="utf-8"), re.M | re.S)
+    for match in re.finditer(r"^(?:sudo -u \w+ |.+\| )?((?:\.venv/bin/)?flagfall .+)$", block, re.M)
+]
 
 
 def test_the_program_runs_and_prints_a_result(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -109,7 +109,7 @@ def play(
     north: ComputerPlayer | Chooser | str,
     of: Game | str,
     *,
-    setups: Sequence[SetupLike | None] = (None, None),
+    setups: Iterable[SetupLike | None] = (None, None),
     seed: int | None = None,
     max_turns: int = MAX_TURNS,
     on_action: Callable[[Position, Action], Any] = lambda position, action: None,
@@ -129,11 +129,12 @@ def play(
     for side, seat in seats.items():
         if not isinstance(seat, ComputerPlayer) and not callable(getattr(seat, "choose", None)):
             raise UserError(f"{side.title}'s player has no method choose(view, history): {seat!r}.")
-    if len(setups) != 2:
-        raise UserError(f"A game needs two setups, South's and North's, not {len(setups)}.")
+    given = tuple(setups)
+    if len(given) != 2:
+        raise UserError(f"A game needs two setups, South's and North's, not {len(given)}.")
     chosen = [
         _set_up(seats[side], rules, side) if setup is None else setup
-        for side, setup in zip(SIDES, setups, strict=True)
+        for side, setup in zip(SIDES, given, strict=True)
     ]
     position = rules.new(*chosen, seed=rng.getrandbits(63))
     while not position.is_over and position.turns < max_turns:

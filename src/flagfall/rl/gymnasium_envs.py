@@ -12,10 +12,15 @@ An observation is ``{"planes", "scalars"}``, as `VectorEnv` shows them to the ag
 is in ``info["action_mask"]``.
 """
 
+# ruff: noqa: E402
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal
+
+from flagfall.extras import require
+
+require("rl", "The Gymnasium environment")
 
 import gymnasium
 import numpy as np

@@ -13,11 +13,16 @@ information state is a text with everything that a player has done and seen. Aft
 game is a draw. Meant for the small games (mini, duel, barrage): each state is played by a referee in Python.
 """
 
+# ruff: noqa: E402
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
+
+from flagfall.extras import require
+
+require("openspiel", "The OpenSpiel game")
 
 import msgspec
 import numpy as np

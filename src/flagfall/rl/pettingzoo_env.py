@@ -14,10 +14,15 @@ As in PettingZoo's own board games an observation is ``{"observation", "action_m
 side, followed by its scalars as planes with one value each; and which actions are legal.
 """
 
+# ruff: noqa: E402
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+
+from flagfall.extras import require
+
+require("rl", "The PettingZoo environment")
 
 import numpy as np
 from gymnasium import spaces

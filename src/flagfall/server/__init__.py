@@ -2,3 +2,7 @@
 
 `flagfall serve` starts it; `app.create_app` builds it. The API is described in docs/server.md.
 """
+
+from flagfall.extras import require
+
+require("server", "The server")

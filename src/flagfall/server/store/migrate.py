@@ -13,7 +13,7 @@ from flagfall.errors import FlagfallError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0011"
+HEAD = "0012"
 """the newest migration"""
 _VERSIONS = Path(__file__).parent / "migrations" / "versions"
 
