@@ -158,7 +158,7 @@ soak: install    ## the long runs: ten times the games of the laws, 100,000 muta
 	  tests/server/test_nothing_lost.py tests/server/test_chaos.py tests/server/test_schema.py
 
 # The extras that tests use. Not all: torch would bring gigabytes of CUDA packages into the lock.
-LOCKED_EXTRAS := server rl openspiel
+LOCKED_EXTRAS := server rl data cluster openspiel
 COMPILE := uv pip compile pyproject.toml --universal --generate-hashes --no-annotate --no-header --no-strip-extras \
 	--no-emit-index-url -q
 LOCK_FLAGS = --upgrade
