@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 import flagfall
-from flagfall.cli import admin, arena, puzzles, tune_commands
+from flagfall.cli import admin, arena, puzzles, train_commands, tune_commands
 from flagfall.cli.arguments import (
     AsJson,
     BoxFile,
@@ -38,6 +38,7 @@ edition_app = typer.Typer(help="Check a box of your own, or create one.", no_arg
 app.add_typer(edition_app, name="edition")
 app.add_typer(arena.app)
 app.add_typer(tune_commands.app, name="tune")
+app.add_typer(train_commands.app, name="train")
 app.add_typer(admin.app, name="admin")
 app.add_typer(puzzles.app, name="puzzles")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -20,14 +20,14 @@ from flagfall.files import write_atomically
 from flagfall.rl.layout import Layout
 from flagfall.rl.network import Floats, NetworkShape
 
-MAX_BYTES: Final = 8 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 """no network file is larger"""
-_MAX_HEADER: Final = 256 * 1024
-_LENGTH: Final = 8
-_VERSION: Final = 1
-_MAX_TEXT: Final = 300
-_MAX_FIGURES: Final = 20
-_LARGEST: Final = NetworkShape(
+_MAX_HEADER = 256 * 1024
+_LENGTH = 8
+_VERSION = 1
+_MAX_TEXT = 300
+_MAX_FIGURES = 20
+_LARGEST = NetworkShape(
     planes=200, rows=10, columns=12, scalars=300, slots=400, rest=300, channels=256, layers=20
 )
 
