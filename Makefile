@@ -144,7 +144,7 @@ soak: install    ## the long runs: ten times the games of the laws, 100,000 muta
 	  tests/server/test_nothing_lost.py tests/server/test_chaos.py tests/server/test_schema.py
 
 lock:            ## write requirements.lock anew from pyproject.toml
-	@uv pip compile pyproject.toml --group dev --all-extras --universal --generate-hashes --no-annotate --no-header \
+	@uv pip compile pyproject.toml --group dev --extra rl --extra openspiel --universal --generate-hashes --no-annotate --no-header \
 	  --no-strip-extras --no-emit-index-url --upgrade -q -o requirements.lock
 	@grep -v '^    --hash' requirements.lock | sed 's/ \\$$//' > $(VENV)/versions.txt
 	@uv pip compile pyproject.toml --group play --universal --generate-hashes --no-annotate --no-header \

@@ -303,6 +303,10 @@ def serve(
         list[Path] | None,
         typer.Option("--box", help="A box of your own to play here, with its lessons; may be repeated."),
     ] = None,
+    network: Annotated[
+        list[Path] | None,
+        typer.Option("--network", help="A network to offer as an opponent of its game; may be repeated."),
+    ] = None,
     config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
     open_: Annotated[
         bool, typer.Option("--open", help="Open the game in your browser, if there is a desktop.")
@@ -319,6 +323,7 @@ def serve(
         "port": port,
         "data": str(data) if data else None,
         "boxes": box or None,
+        "networks": network or None,
         "workers": workers,
     }
     settings = load_settings(flags, os.environ, str(config) if config else "")

@@ -69,7 +69,7 @@ def _run(game_id: str, folder: Path, pairs: list[str], changes: list[str], start
 
     game = load_game(game_id)
     options = resolve(game, parse_pairs(pairs))
-    recipe = recipe_for(game.id, dict(options.pairs), changes)
+    recipe = recipe_for(game.id, options.changed(game), changes)
     if (folder / CHECKPOINT).exists():
         if start is not None:
             raise UserError(f"There is a run in {folder} already; --start is for a new one.")
@@ -130,6 +130,7 @@ def fit(
         for batch in played:
             kept.append(batch)
             advance(len(kept), games, "")
+    held_out = kept[::_HELD_OUT]
     learned = [batch for number, batch in enumerate(kept) if number % _HELD_OUT]
     rows: list[Fitted] = []
     shape = shape_for(layout, *sizes)
@@ -139,7 +140,9 @@ def fit(
             rows.append(fitted)
             advance(fitted.number, passes, f"{fitted.nats:.3f} nats")
 
-        weights = fitting.fit(shape, lambda: learned, kept[::_HELD_OUT], passes=passes, seed=seed, progress=tell)
+        weights = fitting.fit(
+            shape, lambda: learned, kept[::_HELD_OUT], passes=passes, seed=seed, progress=tell
+        )
     last = rows[-1]
     trained = f"{last.examples} examples of {len(learned)} games of {', '.join(players)}, {passes} passes"
     write_network(out, NetworkFile(header_for(layout, shape, trained=trained), weights))

@@ -44,7 +44,7 @@ class NetworkHeader(Struct, frozen=True, forbid_unknown_fields=True):
     version: int
     game: str
     options: dict[str, str]
-    """all options it was trained with"""
+    """options it was trained with that are not the usual ones"""
     places: bool
     """whether it places its pieces; otherwise they are dealt at random"""
     shape: NetworkShape
@@ -71,7 +71,7 @@ def header_for(
     return NetworkHeader(
         version=_VERSION,
         game=layout.game.id,
-        options=dict(layout.options.pairs),
+        options=layout.options.changed(layout.game),
         places=layout.places,
         shape=shape,
         planes=layout.plane_names(),
@@ -106,7 +106,7 @@ def read_network(file: Path) -> NetworkFile:
     except OSError as problem:
         raise NetworkFileError(f"{file} cannot be read: {problem.strerror}.") from None
     if len(data) > MAX_BYTES:
-        raise NetworkFileError(f"{file} has more than {MAX_BYTES // 1024 // 1024} MB, too much for a network.")
+        raise NetworkFileError(f"{file} has more than {MAX_BYTES >> 20} MB, too much for a network.")
     try:
         return _decoded(data)
     except _BrokenError as problem:
@@ -188,13 +188,10 @@ def check_fits(network: NetworkFile, layout: Layout) -> None:
     sizes = (layout.plane_count, space.rows, space.columns, layout.scalar_count, space.slots, space.size)
     if (shape.planes, shape.rows, shape.columns, shape.scalars, shape.slots, shape.actions) != sizes:
         raise NetworkFileError(
-            f"This network was trained with other options of {header.game}: its actions differ; choose "
-            f"{options_in_words(header, layout)}."
+            f"This network was trained with other options of {header.game}, under which other actions are "
+            f"possible: {_options_in_words(header)}. Choose the same."
         )
 
 
-def options_in_words(header: NetworkHeader, layout: Layout) -> str:
-    """Return the options in which the network's differ from those of a game."""
-    mine = dict(layout.options.pairs)
-    pairs = [f"{name}={value}" for name, value in header.options.items() if mine.get(name) != value]
-    return ", ".join(pairs) or "the same ones"
+def _options_in_words(header: NetworkHeader) -> str:
+    return ", ".join(f"{name}={value}" for name, value in header.options.items()) or "the usual ones"

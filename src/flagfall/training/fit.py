@@ -72,9 +72,7 @@ def fit(
     return as_arrays(weights)
 
 
-def _losses(
-    weights: Tensors, layers: int, batch: Batch
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def _losses(weights: Tensors, layers: int, batch: Batch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     numbers, values = forward(weights, layers, tensor(batch["planes"]), tensor(batch["scalars"]))
     chances = torch.log_softmax(numbers.masked_fill(~tensor(batch["mask"]), NEVER), dim=1)
     action = tensor(batch["action"]).long()
@@ -83,9 +81,7 @@ def _losses(
     return nats, error, chances.argmax(1) == action
 
 
-def _checked(
-    weights: Tensors, layers: int, held_out: Sequence[Batch], number: int, examples: int
-) -> Fitted:
+def _checked(weights: Tensors, layers: int, held_out: Sequence[Batch], number: int, examples: int) -> Fitted:
     with torch.no_grad():
         found = [_losses(weights, layers, batch) for batch in held_out]
     if not found:

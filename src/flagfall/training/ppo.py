@@ -39,7 +39,9 @@ class Improver:
         self.recipe, self.weights = recipe, weights
         self.adam = torch.optim.Adam(list(weights.values()), lr=recipe.rate, eps=1e-5)
 
-    def improve(self, batch: Batch, reference: Tensors | None, update: int, rng: np.random.Generator) -> Losses:
+    def improve(
+        self, batch: Batch, reference: Tensors | None, update: int, rng: np.random.Generator
+    ) -> Losses:
         """Learn from a batch; it is read in random order, ``epochs`` times."""
         recipe, total, count = self.recipe, Losses(), 0
         for group in self.adam.param_groups:

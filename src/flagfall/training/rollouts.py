@@ -1,4 +1,4 @@
-"""Playing with the present policy and keeping what is learned from: observations, choices, what came of them."""
+"""Playing with the present policy, and keeping what it learns from: what it saw, chose and got."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ class Batch:
 
 def joined(batches: list[Batch]) -> Batch:
     """Return one batch of several."""
-    return Batch(*(np.concatenate(arrays) for arrays in zip(*(vars(b).values() for b in batches), strict=True)))
+    return Batch(
+        *(np.concatenate(arrays) for arrays in zip(*(vars(b).values() for b in batches), strict=True))
+    )
 
 
 @dataclass

@@ -68,7 +68,7 @@ class Run:
     def begin(cls, folder: Path, recipe: Recipe, start: dict[str, Floats] | None = None) -> Run:
         """Begin a run in a folder that has none."""
         if (folder / CHECKPOINT).exists():
-            raise TrainingError(f"There is a run in {folder} already; go on with it, or choose another folder.")
+            raise TrainingError(f"There is a run in {folder} already; choose another folder.")
         learner = Learner(recipe, start)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / LOG).write_bytes(b"")
@@ -141,7 +141,9 @@ class Run:
         learner = self.learner
         outcomes = next((line.outcomes for line in reversed(self.lines) if line.outcomes), ())
         figures = tuple(outcome.words() for outcome in outcomes)
-        trained = f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes"
+        trained = (
+            f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes"
+        )
         header = header_for(learner.layout, learner.shape, trained=trained, figures=figures)
         return NetworkFile(header, as_arrays(learner.weights))
 

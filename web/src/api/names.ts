@@ -5,6 +5,7 @@ import { hasMessage, t } from "../languages";
 export function playerName(name: string): string {
   const level = /^Computer \((.+)\)$/.exec(name)?.[1];
   if (!level) return name;
-  const key = `levels.${level.toLowerCase()}.name`;
+  const called = level.toLowerCase();
+  const key = `levels.${called.startsWith("network-") ? "network" : called}.name`;
   return hasMessage(key) ? t(key) : level.charAt(0).toUpperCase() + level.slice(1);
 }
