@@ -141,7 +141,7 @@ def fit(
             advance(fitted.number, passes, f"{fitted.nats:.3f} nats")
 
         weights = fitting.fit(
-            shape, lambda: learned, kept[::_HELD_OUT], passes=passes, seed=seed, progress=tell
+            shape, lambda: learned, held_out, passes=passes, seed=seed, progress=tell
         )
     last = rows[-1]
     trained = f"{last.examples} examples of {len(learned)} games of {', '.join(players)}, {passes} passes"

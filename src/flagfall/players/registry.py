@@ -44,7 +44,7 @@ _COMPILED = SEARCHING | {"ismcts", "expectimax"}
 
 NETWORK = "net:"
 """before the file of a network that plays"""
-_NETWORK_PLAYERS = "flagfall.rl.network_player:network_player"
+_NETWORKS = "flagfall.rl.network_player"
 
 Factory = Callable[["Game", "Options", Random, Budget], "Player"]
 
@@ -131,7 +131,7 @@ def _factory(name: str) -> Factory:
     if name in BUILT_IN:
         return _load(BUILT_IN[name])
     if name.startswith(NETWORK):
-        return cast("Callable[[str], Factory]", _load(_NETWORK_PLAYERS))(name.removeprefix(NETWORK))
+        return cast(Factory, import_module(_NETWORKS).network_player(name.removeprefix(NETWORK)))
     if ":" in name:
         return _load(name)
     installed = entry_points(group=ENTRY_POINTS)

@@ -87,7 +87,10 @@ def write_network(file: Path, network: NetworkFile) -> None:
     entries: dict[str, Any] = {"__metadata__": {"flagfall": about}}
     start, parts = 0, []
     for name, sizes in network.header.shape.arrays().items():
-        data = np.ascontiguousarray(network.weights[name], dtype="<f4").tobytes()
+        array = np.ascontiguousarray(network.weights[name], dtype="<f4")
+        if array.shape != sizes or not np.isfinite(array).all():
+            raise NetworkFileError(f"{name} cannot be written: a size is wrong, or a number is not finite.")
+        data = array.tobytes()
         entries[name] = {"dtype": "F32", "shape": sizes, "data_offsets": (start, start + len(data))}
         parts.append(data)
         start += len(data)

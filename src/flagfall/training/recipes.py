@@ -52,6 +52,7 @@ def recipe_for(game: str, options: Mapping[str, str], changes: Iterable[str] = (
     for change in changes:
         name, sign, value = change.partition("=")
         if not sign or name not in names:
+            known = ", ".join(names)
             raise TrainingError(f"“{change}” changes nothing; write NAME=VALUE with one of {known}.")
         chosen[name] = [part for part in value.split(",") if part] if name == "players" else value
     try:
