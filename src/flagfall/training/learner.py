@@ -12,6 +12,7 @@ import json
 from collections import deque
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
@@ -164,14 +165,14 @@ class Learner:
     def load(cls, file: Path) -> Learner:
         """Return the learner that was saved."""
         try:
-            with np.load(file, allow_pickle=False) as stored:
+            with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as stored:
                 arrays = {name: stored[name] for name in stored.files}
             about = json.loads(arrays.pop("about").tobytes())
             if about["version"] != _VERSION:
                 raise TrainingError(f"{file} is from another version of Flagfall; begin a new run.")
             learner = cls(msgspec.convert(about["recipe"], Recipe))
             learner._restore(about, arrays)
-        except (OSError, ValueError, KeyError, EOFError, msgspec.MsgspecError) as problem:
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile, msgspec.MsgspecError) as problem:
             raise TrainingError(f"{file} is not a checkpoint that can be read: {problem}.") from None
         return learner
 
