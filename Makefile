@@ -4,6 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PLAYING := $(VENV)/.playing
+TRAINING := $(VENV)/.training
 SPENT  := $(VENV)/.seconds
 # Two more than there are cores: tests of servers and browsers often wait.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
@@ -39,11 +40,18 @@ pip = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV); \
 	  $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
 	fi
 
-install: $(STAMP) ## everything into .venv, from the lock
+install: $(STAMP) $(TRAINING) ## everything into .venv, from the lock
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(call timed,install,$(call pip,requirements.lock))
 	@touch $(STAMP) $(PLAYING)
+
+# torch is not in the lock, as the build that fits differs by machine; pip finds it, and is asked only once.
+$(TRAINING): requirements-train.txt | $(STAMP)
+	@$(BIN)/python -c "import importlib.metadata as m; assert m.version('torch').split('+')[0] == '2.13.0'" \
+	  2>/dev/null || { $(BIN)/python -m ensurepip >/dev/null 2>&1; \
+	  $(BIN)/python -m pip install -q --disable-pip-version-check -r $<; }
+	@touch $@
 
 $(PLAYING): requirements-play.lock pyproject.toml # only what playing needs
 	@echo "Installing what Flagfall needs to play (only the first time) ..."

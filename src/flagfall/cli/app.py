@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 import flagfall
-from flagfall.cli import admin, arena, dataset_commands, puzzles, tune_commands
+from flagfall.cli import admin, arena, dataset_commands, puzzles, train_commands, tune_commands
 from flagfall.cli.arguments import (
     AsJson,
     BoxFile,
@@ -40,6 +40,7 @@ app.add_typer(edition_app, name="edition")
 app.add_typer(arena.app)
 app.add_typer(tune_commands.app, name="tune")
 app.add_typer(dataset_commands.app, name="dataset")
+app.add_typer(train_commands.app, name="train")
 app.add_typer(admin.app, name="admin")
 app.add_typer(puzzles.app, name="puzzles")
 
@@ -305,6 +306,10 @@ def serve(
         list[Path] | None,
         typer.Option("--box", help="A box of your own to play here, with its lessons; may be repeated."),
     ] = None,
+    network: Annotated[
+        list[Path] | None,
+        typer.Option("--network", help="A network to offer as an opponent of its game; may be repeated."),
+    ] = None,
     config: Annotated[Path | None, typer.Option("--config", help="A file of settings in TOML.")] = None,
     open_: Annotated[
         bool, typer.Option("--open", help="Open the game in your browser, if there is a desktop.")
@@ -321,6 +326,7 @@ def serve(
         "port": port,
         "data": str(data) if data else None,
         "boxes": box or None,
+        "networks": network or None,
         "workers": workers,
     }
     settings = load_settings(flags, os.environ, str(config) if config else "")

@@ -41,7 +41,8 @@ def player_name(name: str) -> str:
     computer = _COMPUTER.fullmatch(name)
     if computer is None:
         return say("players.deleted") if name == DELETED_NAME else name
-    key = f"levels.{computer[1].lower()}.name"
+    called = computer[1].lower()
+    key = f"levels.{'network' if called.startswith('network-') else called}.name"
     return say(key) if has_message(key) else capitalised(computer[1])
 
 

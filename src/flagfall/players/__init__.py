@@ -10,6 +10,7 @@ from flagfall.players.budget import Budget
 from flagfall.players.player import Player
 from flagfall.players.registry import (
     BUILT_IN,
+    NETWORK,
     SEARCHING,
     Factory,
     PlayerError,
@@ -24,6 +25,7 @@ from flagfall.players.registry import (
 
 __all__ = [
     "BUILT_IN",
+    "NETWORK",
     "SEARCHING",
     "Budget",
     "Factory",

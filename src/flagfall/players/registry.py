@@ -42,6 +42,10 @@ SEARCHING = frozenset(level.id for level in LEVELS)
 """the levels: they search, take weights and can explain themselves"""
 _COMPILED = SEARCHING | {"ismcts", "expectimax"}
 
+NETWORK = "net:"
+"""before the file of a network that plays"""
+_NETWORKS = "flagfall.rl.network_player"
+
 Factory = Callable[["Game", "Options", Random, Budget], "Player"]
 
 
@@ -126,6 +130,8 @@ def _factory(name: str) -> Factory:
         return _registered[name]
     if name in BUILT_IN:
         return _load(BUILT_IN[name])
+    if name.startswith(NETWORK):
+        return cast(Factory, import_module(_NETWORKS).network_player(name.removeprefix(NETWORK)))
     if ":" in name:
         return _load(name)
     installed = entry_points(group=ENTRY_POINTS)

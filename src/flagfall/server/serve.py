@@ -43,6 +43,10 @@ def serve(settings: Settings, *, opens_browser: bool = False) -> None:
         edition = add_box(file)
         for lesson in lesson_book(edition).values():
             check_lesson(lesson)
+    if settings.networks:
+        from flagfall.server.networks import offer_networks
+
+        offer_networks(settings.network_files)
     try:
         with folder_lock(settings.folder):
             check_schema(settings.folder / FILE_NAME)

@@ -63,6 +63,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """folder of the built web client; empty: the one in this package"""
     boxes: str = ""
     """files of boxes, separated by commas, that can be played here like the bundled ones"""
+    networks: str = ""
+    """files of networks that learned to play, separated by commas, that can be chosen as opponents"""
     workers: int = 2
     """processes for quick computer players, and as many for searching ones"""
     thinking_timeout_s: float = 3.0
@@ -226,6 +228,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def box_files(self) -> tuple[Path, ...]:
         """The files in ``boxes``."""
         return tuple(Path(name).expanduser() for name in _listed(self.boxes))
+
+    @property
+    def network_files(self) -> tuple[Path, ...]:
+        """The files in ``networks``."""
+        return tuple(Path(name).expanduser() for name in _listed(self.networks))
 
     @property
     def folder(self) -> Path:

@@ -8,6 +8,7 @@ const DELETED = "Guest";
 export function playerName(name: string): string {
   const level = /^Computer \((.+)\)$/.exec(name)?.[1];
   if (!level) return name === DELETED ? t("common.guest") : name;
-  const key = `levels.${level.toLowerCase()}.name`;
+  const called = level.toLowerCase();
+  const key = `levels.${called.startsWith("network-") ? "network" : called}.name`;
   return hasMessage(key) ? t(key) : level.charAt(0).toUpperCase() + level.slice(1);
 }

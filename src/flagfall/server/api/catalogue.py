@@ -20,7 +20,7 @@ from flagfall.edition import (
 from flagfall.edition.clock import MAX_DAYS, MAX_MOVE_S, MAX_TOTAL_S
 from flagfall.edition.option_table import Option
 from flagfall.edition.options import Options
-from flagfall.languages import cached_by_language
+from flagfall.languages import cached_by_language, say
 from flagfall.players.levels import LEVELS
 from flagfall.server.api.game_messages import (
     ArmyInfo,
@@ -43,6 +43,7 @@ from flagfall.server.api.game_messages import (
 )
 from flagfall.server.api.requests import MAX_SAVED_SETUPS
 from flagfall.server.names import MAX_NAME, MAX_NOTE, MAX_SETUP_NAME, MAX_TAG, MAX_TAGS
+from flagfall.server.networks import PREFIX, networks_of
 from flagfall.setups import style_names, style_text, style_title
 from flagfall.setups.text import home_rows
 from flagfall.sides import Side
@@ -50,6 +51,8 @@ from flagfall.sides import Side
 TESTING_BOXES = frozenset({"mini"})
 """boxes for tests and lessons, not shown on the first page"""
 FOR_NEWCOMERS = "spin-master/duel"
+NETWORK_PACE_MS = 700
+"""the minimum time of a network for a turn"""
 LIMITS = Limits(
     max_name_length=MAX_NAME,
     max_setup_name_length=MAX_SETUP_NAME,
@@ -97,7 +100,7 @@ def game_info(game: Game) -> GameInfo:
         ),
         hints=tuple(Hint(heading, text) for heading, text in game.all_hints().items()),
         words=dict(edition.words),
-        levels=computer_levels(),
+        levels=(*computer_levels(), *_networks(game)),
         limits=LIMITS,
         rules=rules_page(game, resolve(game, {})),
     )
@@ -124,6 +127,21 @@ def _option_line(option: Option) -> OptionLine:
 def computer_levels() -> tuple[LevelInfo, ...]:
     """Return the computer players for people, weakest first; programs may name other players too."""
     return tuple(LevelInfo(level.id, level.name, level.character, level.pace_ms) for level in LEVELS)
+
+
+def _networks(game: Game) -> tuple[LevelInfo, ...]:
+    """Return the networks of a game, as opponents after the levels."""
+    found = networks_of(game.id)
+    name, text = say("levels.network.name"), say("levels.network.character")
+    return tuple(
+        LevelInfo(
+            one.id,
+            name if len(found) == 1 else f"{name} {one.id.removeprefix(PREFIX)}",
+            text,
+            NETWORK_PACE_MS,
+        )
+        for one in found
+    )
 
 
 @cache

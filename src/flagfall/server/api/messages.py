@@ -85,6 +85,8 @@ class SeatInfo(Struct, frozen=True):
     """the player has the match open; a computer player always has"""
     is_warming_up: bool = False
     """a computer player that is weaker until the server has compiled what it needs"""
+    is_missing: bool = False
+    """a network that this server no longer offers; the match waits until it does again"""
 
 
 class Seats(Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from flagfall.edition import Game, OptionError, UnknownGameError, load_game, resolve
+from flagfall.edition import Game, OptionError, Options, UnknownGameError, load_game, resolve
 from flagfall.edition.load import added_version
 from flagfall.edition.versions import VERSIONS, is_version
 from flagfall.languages import say
@@ -12,6 +12,7 @@ from flagfall.match import Seating
 from flagfall.players import BUILT_IN, unknown_player
 from flagfall.server.errors import RequestError
 from flagfall.server.names import normalise_name
+from flagfall.server.networks import check_network, is_network
 from flagfall.server.store.rows import MatchRow
 
 
@@ -49,9 +50,11 @@ def is_by_day(row: MatchRow) -> bool:
         return False
 
 
-def check_level(level: str) -> None:
-    """Refuse an unknown computer player; a client must never name a module."""
-    if level not in BUILT_IN:
+def check_level(level: str, game: Game, options: Options) -> None:
+    """Refuse an unknown computer player; a client must never name a module or a file."""
+    if is_network(level):
+        check_network(level, game, options)
+    elif level not in BUILT_IN:
         raise RequestError("not-found", f"{unknown_player(level, BUILT_IN)}.")
 
 

@@ -46,7 +46,7 @@ class NewMatches:
         game = await found_game(request.game)
         options = resolve(game, request.options)
         if request.opponent == "computer":
-            check_level(request.level)
+            check_level(request.level, game, options)
         if request.training:
             _check_training(request, options)
         if request.opponent == "lobby" and is_private(game.id):

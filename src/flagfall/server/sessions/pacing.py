@@ -19,7 +19,8 @@ from msgspec import Struct
 
 from flagfall.match.clock import Clocks
 from flagfall.players.levels import LEVELS
-from flagfall.server.api.catalogue import pace_ms
+from flagfall.server.api.catalogue import NETWORK_PACE_MS, pace_ms
+from flagfall.server.networks import is_network
 from flagfall.sides import Side
 
 BUDGET_MS = 1000
@@ -80,6 +81,8 @@ def pace_of(player: str, allowance_ms: int | None = None) -> Pace:
 def _usual_pace(player: str) -> Pace:
     if player in QUICK_PLAYERS:
         return Pace(QUICK_MS, QUICK_MS)
+    if is_network(player):
+        return Pace(NETWORK_PACE_MS, INTERVAL_MS)
     if any(level.id == player and level.nodes is not None for level in LEVELS):
         return Pace(pace_ms(player), INTERVAL_MS)
     return Pace(BUDGET_MS + INTERVAL_MS, INTERVAL_MS)

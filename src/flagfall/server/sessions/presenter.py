@@ -34,6 +34,7 @@ from flagfall.server.api.messages import (
     State,
 )
 from flagfall.server.errors import RequestError
+from flagfall.server.networks import is_missing
 from flagfall.server.sessions.texts import changed_options, choices, phrase_words, prompt_words, steps
 from flagfall.server.store.rows import ChatRow, MatchRow
 from flagfall.sides import SIDES, Side
@@ -210,6 +211,7 @@ def _seat(row: MatchRow, match: Match, side: Side, extras: Extras) -> SeatInfo:
         is_sealed=side in match.sealed,
         is_here=side in extras.here,
         is_warming_up=side in extras.warming_up,
+        is_missing=is_missing(row.level(side)),
     )
 
 

@@ -28,6 +28,7 @@ from flagfall.match import Match, RefusedError, Snapshot
 from flagfall.match.facts import game_facts
 from flagfall.server.api.messages import NewsPage, State
 from flagfall.server.errors import RequestError
+from flagfall.server.networks import network_file
 from flagfall.server.push.notices import Moment, notices_of_change
 from flagfall.server.sessions.pacing import MIN_BUDGET_MS, Pace, allowance_ms, pace_of
 from flagfall.server.sessions.presenter import Extras, ReplayedGame, news_for, state_for, waiting_state
@@ -434,6 +435,7 @@ class MatchSession:
             game=self.row.game,
             options=self.row.options,
             player=self.row.level(side),
+            network=network_file(self.row.level(side)),
             seed=f"{self.row.seed}:{side}:{match.number}",
             view=view,
             side=SIDES.index(side),

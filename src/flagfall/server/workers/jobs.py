@@ -29,7 +29,7 @@ from flagfall.edition import load_game, resolve
 from flagfall.edition.versions import VERSIONS
 from flagfall.languages import ENGLISH, use_language
 from flagfall.notation import from_json
-from flagfall.players import BUILT_IN, Budget, Player, UnknownPlayerError, make_player
+from flagfall.players import BUILT_IN, NETWORK, Budget, Player, UnknownPlayerError, make_player
 from flagfall.setups import write_setup
 from flagfall.view.view import SeenEvent, View
 
@@ -73,6 +73,8 @@ class Job(Struct, frozen=True, tag=True):
     """in which the coach answers"""
     box: str = ""
     """text of the game's box, if it does not come with the program; the pool adds it"""
+    network: str = ""
+    """the file of the network that plays; empty for other players"""
 
 
 class ReviewJob(Struct, frozen=True, tag=True):
@@ -293,11 +295,12 @@ def _check(job: BoxJob) -> bytes:
 
 
 def _new_player(job: Job) -> _LivePlayer:
-    if job.player not in BUILT_IN:  # a stored row may not name a module to import
+    if job.player not in BUILT_IN and not job.network:  # a stored row may not name a module to import
         raise UnknownPlayerError(f"“{job.player}” is not a player of this server.")
     game = load_game(job.game, allow_files=False)
     options = resolve(game, job.options)
-    player = make_player(job.player, game, options, Random(job.seed), Budget(job.time_ms, job.nodes))
+    name = f"{NETWORK}{job.network}" if job.network else job.player
+    player = make_player(name, game, options, Random(job.seed), Budget(job.time_ms, job.nodes))
     return _LivePlayer(player, job.game, job.options, job.player)
 
 

@@ -1,0 +1,214 @@
+"""`flagfall train`: learning runs, networks as files, and what they can be exploited for."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from flagfall.cli.output import print_json, print_table, progress, say, warn
+from flagfall.edition import Options, load_game, parse_pairs, resolve
+from flagfall.edition.compile import compile_game
+from flagfall.errors import UserError
+from flagfall.files import write_new
+from flagfall.players import Budget, check_player
+from flagfall.rl.layout import Layout
+from flagfall.rl.network import shape_for
+from flagfall.rl.network_file import NetworkFile, check_fits, header_for, read_network, write_network
+
+if TYPE_CHECKING:
+    from flagfall.training.fit import Fitted
+    from flagfall.training.run import Line, Run
+
+_HELD_OUT = 10
+"""one game of so many is held out"""
+
+
+def policy(
+    game_id: str,
+    folder: Path,
+    pairs: list[str],
+    changes: list[str],
+    start: Path | None,
+    minutes: float | None,
+    every: tuple[float, int, tuple[str, ...]],
+) -> None:
+    """Begin a run, or go on with it."""
+    _need_torch()
+    from flagfall.training.run import CURVES, NETWORK, Evaluation
+
+    evaluation = Evaluation(*every)
+    for name in evaluation.opponents:
+        check_player(name)
+    run = _run(game_id, folder, pairs, changes, start)
+    recipe = run.learner.recipe
+    with progress(recipe.game) as advance, _stopping() as is_stopped:
+
+        def tell(line: Line) -> None:
+            said = [outcome.words() for outcome in line.outcomes]
+            for words in said:
+                say(f"{line.seconds / 60:.1f} minutes, update {line.update}: {words}")
+            advance(line.update, recipe.updates, f"{line.positions} positions")
+
+        run.go_on(evaluation, minutes=minutes, progress=tell, is_stopped=is_stopped)
+    learner = run.learner
+    say(
+        f"{learner.updates} of {recipe.updates} updates. The network is {folder / NETWORK}: play it as "
+        f"net:{folder / NETWORK}. Curves: {folder / CURVES}."
+    )
+    if learner.updates < recipe.updates:
+        warn("The same command goes on.")
+
+
+def _run(game_id: str, folder: Path, pairs: list[str], changes: list[str], start: Path | None) -> Run:
+    from flagfall.training.recipes import recipe_for
+    from flagfall.training.run import CHECKPOINT, Run
+
+    game = load_game(game_id)
+    options = resolve(game, parse_pairs(pairs))
+    recipe = recipe_for(game.id, options.changed(game), changes)
+    if (folder / CHECKPOINT).exists():
+        if start is not None:
+            raise UserError(f"There is a run in {folder} already; --start is for a new one.")
+        run = Run.load(folder)
+        if run.learner.recipe != recipe:
+            raise UserError(
+                f"The run in {folder} has another recipe: {run.learner.recipe!r}. Give the same options, or "
+                "choose another folder."
+            )
+        say(f"Going on with {folder} after {run.learner.updates} updates.")
+        return run
+    for name in recipe.players:
+        check_player(name)
+    weights = None
+    if start is not None:
+        network = read_network(start)
+        layout = Layout(game, options, compile_game(game, options), places=recipe.places)
+        check_fits(network, layout)
+        if network.header.shape != shape_for(layout, recipe.channels, recipe.layers):
+            shape = network.header.shape
+            raise UserError(
+                f"{start} has {shape.channels} channels and {shape.layers} layers; say so with --set "
+                f"channels={shape.channels} --set layers={shape.layers}."
+            )
+        weights = network.weights
+    return Run.begin(folder, recipe, weights)
+
+
+def fit(
+    game_id: str,
+    out: Path,
+    pairs: list[str],
+    players: list[str],
+    games: int,
+    nodes: int | None,
+    passes: int,
+    sizes: tuple[int, int],
+    seed: int,
+) -> None:
+    """Let players play and fit a network to it."""
+    _need_torch()
+    from flagfall.training import examples
+    from flagfall.training import fit as fitting
+
+    if out.exists():
+        raise UserError(f"{out} exists; choose another name. Nothing was written.")
+    for name in players:
+        check_player(name)
+    game = load_game(game_id)
+    options = resolve(game, parse_pairs(pairs))
+    layout = Layout(game, options, compile_game(game, options), places=True)
+    budget = Budget(nodes=nodes) if nodes else Budget(time_ms=50)
+    kept: list[examples.Batch] = []
+    with progress("games") as advance:
+        played = examples.played_games(
+            game, options, players, games, seed, budget, places=True, max_turns=2000
+        )
+        for batch in played:
+            kept.append(batch)
+            advance(len(kept), games, "")
+    held_out = kept[::_HELD_OUT]
+    learned = [batch for number, batch in enumerate(kept) if number % _HELD_OUT]
+    rows: list[Fitted] = []
+    shape = shape_for(layout, *sizes)
+    with progress("passes") as advance:
+
+        def tell(fitted: Fitted) -> None:
+            rows.append(fitted)
+            advance(fitted.number, passes, f"{fitted.nats:.3f} nats")
+
+        weights = fitting.fit(
+            shape, lambda: learned, held_out, passes=passes, seed=seed, progress=tell
+        )
+    last = rows[-1]
+    trained = f"{last.examples} examples of {len(learned)} games of {', '.join(players)}, {passes} passes"
+    write_network(out, NetworkFile(header_for(layout, shape, trained=trained), weights))
+    lines = [(f.number, f"{f.nats:.3f}", f"{100 * f.agrees:.1f} %", f"{f.error:.3f}") for f in rows]
+    print_table("Held-out games", ("pass", "nats", "agrees", "error of values"), lines, right=(0, 1, 2, 3))
+    say(f"Written to {out}. Play it as net:{out}.")
+
+
+def export(folder: Path, out: Path) -> None:
+    """Copy the network of a run, after checking it."""
+    from flagfall.rl.network_file import NetworkFileError
+
+    file = folder / "network.safetensors"
+    if not file.exists():
+        raise NetworkFileError(f"There is no run in {folder}: {file.name} is missing.")
+    network = read_network(file)
+    write_new(str(out), file.read_bytes(), None)
+    say(f"Written to {out}: {network.header.game}, {network.header.trained or 'not trained'}.")
+
+
+def exploit(named: str, max_turns: int, *, as_json: bool) -> None:
+    """Measure the exploitability of a network, or of the random player of a game."""
+    from flagfall.training import exploit as exploiting
+
+    options: Options | dict[str, str]
+    if not Path(named).exists() and "/" in named and not named.endswith(".safetensors"):
+        game, options, chosen = load_game(named).id, {}, exploiting.random_policy
+    else:
+        network = read_network(Path(named))
+        if not network.header.places:
+            raise UserError(f"{named} does not place its pieces; its setups are random and not measured.")
+        game, options = network.header.game, network.header.options
+        chosen = exploiting.network_policy(network)
+    found = exploiting.exploitability(game, options, chosen, max_turns)
+    if as_json:
+        print_json({"game": game, "south": found.as_south, "north": found.as_north, "mean": found.mean,
+                    "max_turns": max_turns, "positions": found.positions})  # fmt: skip
+        return
+    say(
+        f"{game}, games of at most {max_turns} turns: a best response wins {found.as_south:+.4f} points as "
+        f"South and {found.as_north:+.4f} as North, {found.mean:+.4f} on average (0 is perfect play, 1 would "
+        f"be every game). {found.positions} positions."
+    )
+
+
+def _need_torch() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise UserError('Learning needs torch: pip install "flagfall[train]". Playing a network does not.')
+
+
+@contextmanager
+def _stopping() -> Iterator[Callable[[], bool]]:
+    """Let Ctrl-C, or the end of the session, stop after the present update; a second one stops at once."""
+    stops: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if stops:
+            raise KeyboardInterrupt
+        stops.append(number)
+        warn("Stopping after this update, to save; Ctrl-C again stops at once.")
+
+    before = {each: signal.signal(each, note) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(stops)
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)

@@ -1,0 +1,88 @@
+"""Examples to learn from: what was seen, what was chosen, and how the game ended, in batches.
+
+A batch is a dict of arrays whose first axis is the examples; any iterator of such dicts can be fitted:
+
+============  ==================  ==================================================
+array         shape               what
+============  ==================  ==================================================
+``planes``    ``[n, C, r, c]``    as in a `VectorEnv`
+``scalars``   ``[n, D]``          as in a `VectorEnv`
+``mask``      ``[n, A]``          which actions were legal
+``action``    ``[n]``             the number of the action that was chosen
+``result``    ``[n]``             1 if the one who chose it won, -1 if it lost, 0
+============  ==================  ==================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.edition import Game, Options
+from flagfall.engine.action import CHOOSE_CELL, Action
+from flagfall.match.play import GameRunner
+from flagfall.players import Budget, make_player
+from flagfall.rl.observer import Observation, Observer
+from flagfall.setups import Setup
+
+Batch = Mapping[str, NDArray[Any]]
+_Example = tuple[Observation, int, int]
+"""what was seen, the number of the action, the side"""
+
+
+def played_games(
+    game: Game,
+    options: Options,
+    players: Sequence[str],
+    games: int,
+    seed: int,
+    budget: Budget,
+    *,
+    places: bool,
+    max_turns: int,
+) -> Iterator[Batch]:
+    """Let players play, South and North in turn, and yield the examples of each game."""
+    for number in range(games):
+        rng = Random(f"{seed} {number}")
+        names = [players[(number + side) % len(players)] for side in (0, 1)]
+        seats = [make_player(name, game, options, Random(rng.getrandbits(63)), budget) for name in names]
+        setups = [seat.set_up(side) for side, seat in enumerate(seats)]
+        observers = [Observer(game, options, side, places=places) for side in (0, 1)]
+        examples: list[_Example] = []
+        if places:
+            for side, setup in enumerate(setups):
+                examples += _placing(observers[side], setup, side)
+        running = GameRunner(game, options, setups)
+        while not running.is_over and running.turns < max_turns:
+            side = int(running.mover)
+            view, history = running.view(running.mover), running.history(running.mover)
+            seen, action = observers[side].observe(view, history), seats[side].choose(view, history)
+            examples.append((seen, observers[side].layout.space.encode(action, side), side))
+            running.play(action)
+        winner = running.result.winner if running.result else ""
+        yield _batch(examples, {"south": (1, -1), "north": (-1, 1)}.get(winner, (0, 0)))
+
+
+def _placing(observer: Observer, setup: Setup, side: int) -> Iterator[_Example]:
+    """Yield how a setup would be placed, piece by piece; pieces of one kind go from the lowest cell up."""
+    placed: dict[int, int] = {}
+    left = {kind: setup.cells_of(kind) for kind in set(setup.kinds.values())}
+    for kind in observer.layout.piece_kinds[side]:
+        seen = observer.observe_placing(placed, is_asked=True)
+        cell = left[kind].pop(0)
+        yield seen, observer.layout.space.encode(Action(CHOOSE_CELL, target=cell), side), side
+        placed[cell] = kind
+
+
+def _batch(examples: Sequence[_Example], results: tuple[int, int]) -> Batch:
+    return {
+        "planes": np.stack([seen.planes for seen, _, _ in examples]),
+        "scalars": np.stack([seen.scalars for seen, _, _ in examples]),
+        "mask": np.stack([seen.mask for seen, _, _ in examples]),
+        "action": np.array([number for _, number, _ in examples], dtype=np.int64),
+        "result": np.array([results[side] for _, _, side in examples], dtype=np.float32),
+    }

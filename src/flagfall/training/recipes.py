@@ -1,0 +1,61 @@
+"""Recipes that were tried (`docs/training.md` says what they reached), and how a recipe is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from flagfall.training.recipe import Recipe, TrainingError
+
+_SMALL: Mapping[str, Any] = {
+    "channels": 16,
+    "layers": 1,
+    "updates": 250,
+    "self_games": 96,
+    "pool_games": 32,
+    "steps": 16,
+    "entropy": 0.03,
+    "last_entropy": 0.003,
+    "rate": 2e-3,
+    "last_rate": 2e-4,
+    "magnet_every": 20,
+    "save_every": 25,
+}
+_LARGER: Mapping[str, Any] = {
+    "channels": 24,
+    "layers": 2,
+    "updates": 250,
+    "self_games": 24,
+    "pool_games": 8,
+    "player_games": 32,
+    "players": ["greedy"],
+    "entropy": 0.01,
+    "last_entropy": 0.003,
+    "rate": 1.5e-3,
+    "max_turns": 200,
+}
+TRIED: Mapping[str, Mapping[str, Any]] = {
+    "mini/3x3": _SMALL,
+    "mini/3x4": _SMALL,
+    "spin-master/duel": _LARGER,
+    "barrage/classic": _LARGER,
+}
+_FIXED = ("game", "options")
+
+
+def recipe_for(game: str, options: Mapping[str, str], changes: Iterable[str] = ()) -> Recipe:
+    """Return the recipe of a game with changes such as ``updates=500`` or ``players=greedy,turtle``."""
+    chosen: dict[str, Any] = {**TRIED.get(game, {}), "game": game, "options": dict(options)}
+    names = [name for name in Recipe.__struct_fields__ if name not in _FIXED]
+    for change in changes:
+        name, sign, value = change.partition("=")
+        if not sign or name not in names:
+            known = ", ".join(names)
+            raise TrainingError(f"“{change}” changes nothing; write NAME=VALUE with one of {known}.")
+        chosen[name] = [part for part in value.split(",") if part] if name == "players" else value
+    try:
+        return msgspec.convert(chosen, Recipe, strict=False)
+    except msgspec.ValidationError as problem:
+        raise TrainingError(f"That is no recipe: {problem}.") from None

@@ -1,0 +1,99 @@
+"""Playing with the present policy, and keeping what it learns from: what it saw, chose and got."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from flagfall.rl import VectorEnv
+from flagfall.training.advantages import Floats, advantages
+
+
+class Chooser(Protocol):
+    """What the present policy says of positions."""
+
+    def __call__(
+        self,
+        planes: NDArray[np.uint8],
+        scalars: NDArray[np.int16],
+        legal: NDArray[np.int32],
+        counts: NDArray[np.int32],
+    ) -> tuple[Floats, Floats]:
+        """Return the logarithm of the chance of each legal action, and the values."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Positions with what was chosen and what it led to; the first axis is the positions."""
+
+    planes: NDArray[np.uint8]
+    scalars: NDArray[np.int16]
+    legal: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    chosen: NDArray[np.int64]
+    """the place of the action in the list of legal ones"""
+    log_chances: Floats
+    """of the chosen action when it was chosen"""
+    advantages: Floats
+    targets: Floats
+    """what the values should have been"""
+
+    def __len__(self) -> int:
+        return len(self.planes)
+
+
+def joined(batches: list[Batch]) -> Batch:
+    """Return one batch of several."""
+    return Batch(
+        *(np.concatenate(arrays) for arrays in zip(*(vars(b).values() for b in batches), strict=True))
+    )
+
+
+@dataclass
+class Scores:
+    """Results of the games that ended, from the learner's side where it has one seat."""
+
+    games: int = 0
+    turns: int = 0
+    won: int = 0
+    drawn: int = 0
+
+
+def collect(
+    env: VectorEnv, steps: int, choose: Chooser, rng: np.random.Generator, decay: float, scores: Scores
+) -> Batch:
+    """Play some steps of every game and return what can be learned from them."""
+    n = env.n
+    everyone = np.arange(n)
+    kept: list[tuple[NDArray[Any], ...]] = []
+    steps_of: list[tuple[NDArray[Any], ...]] = []
+    for _ in range(steps):
+        mover = env.to_play.copy()
+        seen = (env.planes.copy(), env.scalars.copy(), env.legal.copy(), env.count.copy())
+        chances, values = choose(*seen)
+        chosen = sampled(chances, rng)
+        env.step(seen[2][everyone, chosen])
+        has_ended = env.results[:, 0] != 0
+        scores.games += int(has_ended.sum())
+        scores.turns += int(env.results[has_ended, 3].sum())
+        mine = env.rewards[everyone, env.seats][has_ended]
+        scores.won += int((mine > 0).sum())
+        scores.drawn += int((mine == 0).sum())
+        kept.append((*seen, chosen, chances[everyone, chosen]))
+        signs = np.where(env.to_play == mover, 1, -1).astype(np.float32)
+        steps_of.append((env.rewards[everyone, mover].astype(np.float32), values, signs, has_ended))
+    _, last_values = choose(env.planes, env.scalars, env.legal, env.count)
+    rewards, values, signs, has_ended = (np.stack(arrays) for arrays in zip(*steps_of, strict=True))
+    found = advantages(rewards, values, signs, has_ended, last_values, decay)
+    flat = [np.stack(arrays).reshape(steps * n, *arrays[0].shape[1:]) for arrays in zip(*kept, strict=True)]
+    return Batch(*flat, found.reshape(-1), (found + values).reshape(-1))  # type: ignore[call-arg]
+
+
+def sampled(log_chances: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return a place in each list, drawn by its chances."""
+    noise = -np.log(-np.log(rng.random(log_chances.shape, dtype=np.float32) + 1e-12) + 1e-12)
+    drawn: NDArray[np.int64] = (log_chances + noise.astype(np.float32)).argmax(1)
+    return drawn

@@ -1,0 +1,183 @@
+"""Run: a learner with a folder, where its checkpoint, log, curves and network are kept.
+
+======================  ================================================================
+file                    what
+======================  ================================================================
+checkpoint.npz          all of the learner, to go on from
+log.jsonl               a line for each update and each evaluation
+curves.html             the same as a page
+network.safetensors     the policy, to play with (`flagfall.rl.network_file`)
+======================  ================================================================
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+
+from flagfall.files import write_atomically
+from flagfall.rl.network import Floats
+from flagfall.rl.network_file import NetworkFile, header_for, write_network
+from flagfall.training.curves import curves_page
+from flagfall.training.evaluation import Outcome, play_against
+from flagfall.training.learner import Learner, act
+from flagfall.training.recipe import Recipe, TrainingError
+from flagfall.training.torch_network import as_arrays
+
+CHECKPOINT, LOG, CURVES, NETWORK = "checkpoint.npz", "log.jsonl", "curves.html", "network.safetensors"
+
+
+class Line(Struct, frozen=True, omit_defaults=True):
+    """A line of the log."""
+
+    update: int
+    positions: int
+    seconds: float
+    """of learning so far, over all parts of the run"""
+    losses: dict[str, float] = {}
+    results: dict[str, dict[str, int]] = {}
+    """of the games that ended during the update, by opponent"""
+    outcomes: tuple[Outcome, ...] = ()
+    """of an evaluation"""
+
+
+class Evaluation(Struct, frozen=True):
+    """How a run is evaluated while it learns."""
+
+    every_minutes: float = 10.0
+    games: int = 100
+    opponents: tuple[str, ...] = ("random", "greedy")
+
+
+Progress = Callable[[Line], None]
+
+
+class Run:
+    """A run in a folder; `go_on` learns."""
+
+    def __init__(self, folder: Path, learner: Learner, lines: list[Line]) -> None:
+        self.folder, self.learner, self.lines = folder, learner, lines
+        self._seconds = lines[-1].seconds if lines else 0.0
+
+    @classmethod
+    def begin(cls, folder: Path, recipe: Recipe, start: dict[str, Floats] | None = None) -> Run:
+        """Begin a run in a folder that has none."""
+        if (folder / CHECKPOINT).exists():
+            raise TrainingError(f"There is a run in {folder} already; choose another folder.")
+        learner = Learner(recipe, start)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / LOG).write_bytes(b"")
+        run = cls(folder, learner, [])
+        run.save()
+        return run
+
+    @classmethod
+    def load(cls, folder: Path) -> Run:
+        """Return the run of a folder, as its last checkpoint has it; later lines of the log are dropped."""
+        if not (folder / CHECKPOINT).exists():
+            raise TrainingError(f"There is no run in {folder}.")
+        learner = Learner.load(folder / CHECKPOINT)
+        lines = [line for line in read_log(folder / LOG) if line.update <= learner.updates]
+        run = cls(folder, learner, lines)
+        write_atomically(folder / LOG, b"".join(map(_encoded, lines)))
+        return run
+
+    def go_on(
+        self,
+        evaluation: Evaluation,
+        *,
+        minutes: float | None = None,
+        progress: Progress = lambda line: None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Learn until the planned updates are done, the time is over, or somebody stops it; then save."""
+        learner, recipe = self.learner, self.learner.recipe
+        begun = evaluated = time.monotonic()
+        seconds_before, has_time = self._seconds, True
+        while learner.updates < recipe.updates and has_time and not is_stopped():
+            losses = learner.update()
+            now = time.monotonic()
+            self._seconds = seconds_before + now - begun
+            results = {name: vars(scores).copy() for name, scores in learner.scores.items()}
+            line = Line(
+                learner.updates, learner.positions, round(self._seconds, 2), _rounded(vars(losses)), results
+            )
+            self._add(line, progress)
+            has_time = minutes is None or now - begun < 60 * minutes
+            is_last = learner.updates >= recipe.updates or not has_time
+            if evaluation.games and (is_last or now - evaluated > 60 * evaluation.every_minutes):
+                self._add(self._evaluated(evaluation), progress)
+                evaluated = time.monotonic()
+            if learner.updates % recipe.save_every == 0:
+                self.save()
+        self.save()
+
+    def _evaluated(self, evaluation: Evaluation) -> Line:
+        learner = self.learner
+        outcomes = evaluate_learner(learner, evaluation.opponents, evaluation.games)
+        return Line(learner.updates, learner.positions, round(self._seconds, 2), outcomes=tuple(outcomes))
+
+    def _add(self, line: Line, progress: Progress) -> None:
+        self.lines.append(line)
+        with (self.folder / LOG).open("ab") as log:
+            log.write(_encoded(line))
+        progress(line)
+
+    def save(self) -> None:
+        """Write checkpoint, curves and network."""
+        learner = self.learner
+        learner.save(self.folder / CHECKPOINT)
+        write_network(self.folder / NETWORK, self.network())
+        page = curves_page(learner.recipe, self.lines)
+        write_atomically(self.folder / CURVES, page.encode())
+
+    def network(self) -> NetworkFile:
+        """Return the present policy as a file that plays."""
+        learner = self.learner
+        outcomes = next((line.outcomes for line in reversed(self.lines) if line.outcomes), ())
+        figures = tuple(outcome.words() for outcome in outcomes)
+        trained = (
+            f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes"
+        )
+        header = header_for(learner.layout, learner.shape, trained=trained, figures=figures)
+        return NetworkFile(header, as_arrays(learner.weights))
+
+
+def evaluate_learner(learner: Learner, opponents: Sequence[str], games: int) -> list[Outcome]:
+    """Return the results of a learner's policy, which plays by its chances, against named players."""
+    recipe, rng = learner.recipe, np.random.default_rng(learner.updates)
+    return [
+        play_against(
+            lambda seen: act(learner.weights, recipe.layers, seen, rng),
+            recipe.game,
+            recipe.options,
+            opponent,
+            games,
+            learner.updates,
+            places=recipe.places,
+            max_turns=recipe.max_turns,
+        )
+        for opponent in opponents
+    ]
+
+
+def read_log(file: Path) -> list[Line]:
+    """Return the lines of a log; a last line that was cut off is left out."""
+    whole = file.read_bytes().split(b"\n")[:-1] if file.exists() else []
+    try:
+        return [msgspec.json.decode(line, type=Line) for line in whole]
+    except msgspec.MsgspecError as problem:
+        raise TrainingError(f"{file} is not the log of a run: {problem}.") from None
+
+
+def _encoded(line: Line) -> bytes:
+    return msgspec.json.encode(line) + b"\n"
+
+
+def _rounded(numbers: dict[str, float]) -> dict[str, float]:
+    return {name: round(float(number), 5) for name, number in numbers.items()}

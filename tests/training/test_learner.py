@@ -1,0 +1,217 @@
+"""Learning itself; needs torch, so that these tests stay in one process."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from flagfall.edition import load_game, resolve  # noqa: E402
+from flagfall.edition.compile import compile_game  # noqa: E402
+from flagfall.players import Budget  # noqa: E402
+from flagfall.rl.layout import Layout  # noqa: E402
+from flagfall.rl.network import evaluate, shape_for  # noqa: E402
+from flagfall.rl.network_file import read_network  # noqa: E402
+from flagfall.training.examples import played_games  # noqa: E402
+from flagfall.training.fit import Fitted, fit  # noqa: E402
+from flagfall.training.learner import Learner  # noqa: E402
+from flagfall.training.ppo import policy_loss  # noqa: E402
+from flagfall.training.recipe import Recipe, TrainingError  # noqa: E402
+from flagfall.training.recipes import recipe_for  # noqa: E402
+from flagfall.training.run import CHECKPOINT, LOG, NETWORK, Evaluation, Run, read_log  # noqa: E402
+from flagfall.training.torch_network import as_arrays, forward, log_chances, new_weights  # noqa: E402
+
+pytestmark = pytest.mark.xdist_group("torch")
+SMALL = Recipe(
+    game="mini/3x3",
+    channels=8,
+    layers=1,
+    updates=6,
+    self_games=6,
+    pool_games=4,
+    steps=6,
+    batch=32,
+    magnet_every=2,
+    save_every=2,
+)
+NO_EVALUATION = Evaluation(games=0)
+
+
+def test_the_loss_is_the_clipped_one_of_ppo() -> None:
+    ratios, gains = [0.5, 1.0, 1.5, 0.5, 1.5], [1.0, -2.0, 1.0, -1.0, -1.0]
+    wanted = -sum(
+        min(ratio * gain, min(max(ratio, 0.8), 1.2) * gain) for ratio, gain in zip(ratios, gains, strict=True)
+    ) / len(gains)
+    assert float(policy_loss(torch.tensor(ratios), torch.tensor(gains), 0.2)) == pytest.approx(wanted)
+
+
+def test_the_gradient_raises_what_turned_out_well() -> None:
+    numbers = torch.zeros(1, 3, requires_grad=True)
+    chances = log_chances(numbers, torch.tensor([[0, 2]]), torch.tensor([2]))
+    ratio = torch.exp(chances[:, 1] - chances[:, 1].detach())
+    policy_loss(ratio, torch.tensor([1.0]), 0.2).backward()
+    assert numbers.grad is not None
+    assert numbers.grad[0].tolist() == pytest.approx([0.5, 0.0, -0.5])
+
+
+def test_an_action_that_is_not_legal_has_no_chance_and_no_gradient() -> None:
+    numbers = torch.tensor([[5.0, 9.0, 1.0, 7.0]], requires_grad=True)
+    chances = log_chances(numbers, torch.tensor([[2, 0, 0]]), torch.tensor([2]))
+    assert chances.exp().sum() == pytest.approx(1.0)
+    assert float(chances.exp()[0, 2].detach()) == 0.0
+    chances[0, 0].backward()
+    assert numbers.grad is not None
+    assert numbers.grad[0, [1, 3]].tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("game_id", ["mini/3x4", "lotr/special-powers"])
+def test_numpy_answers_as_torch_does(game_id: str) -> None:
+    game = load_game(game_id)
+    options = resolve(game, {})
+    layout = Layout(game, options, compile_game(game, options), places=True)
+    shape, rng = shape_for(layout, 8, 2), np.random.default_rng(1)
+    weights = new_weights(shape, 1)
+    with torch.no_grad():
+        for weight in weights.values():
+            weight += torch.tensor(rng.normal(0, 0.1, weight.shape), dtype=torch.float32)
+    planes = rng.integers(0, 2, (3, shape.planes, shape.rows, shape.columns), dtype=np.uint8)
+    scalars = rng.integers(0, 200, (3, shape.scalars), dtype=np.int16)
+
+    numbers, values = evaluate(as_arrays(weights), 2, planes, scalars)
+    wanted, wanted_values = forward(weights, 2, torch.from_numpy(planes), torch.from_numpy(scalars))
+
+    assert numbers.shape == (3, layout.space.size)
+    assert np.allclose(numbers, wanted.detach().numpy(), atol=1e-3)
+    assert np.allclose(values, wanted_values.detach().numpy(), atol=1e-4)
+
+
+def same(first: Learner, second: Learner) -> bool:
+    return all(torch.equal(first.weights[name], second.weights[name]) for name in first.weights)
+
+
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    whole = Learner(SMALL)
+    for _ in range(5):
+        whole.update()
+
+    stopped = Learner(SMALL)
+    for _ in range(3):
+        stopped.update()
+    stopped.save(tmp_path / "checkpoint.npz")
+    resumed = Learner.load(tmp_path / "checkpoint.npz")
+    assert same(resumed, stopped)
+    for _ in range(2):
+        resumed.update()
+
+    assert resumed.updates == whole.updates == 5
+    assert same(resumed, whole)
+    assert not same(resumed, stopped)
+
+
+def test_a_run_keeps_log_network_and_checkpoint_in_step(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    stops: list[int] = []
+    run = Run.begin(folder, SMALL)
+    run.go_on(
+        NO_EVALUATION, progress=lambda line: stops.append(line.update), is_stopped=lambda: len(stops) >= 3
+    )
+    assert stops == [1, 2, 3]
+    with (folder / LOG).open("ab") as log:
+        log.write(b'{"update":4,"posi')  # as a kill in the middle of a line leaves it
+
+    again = Run.load(folder)
+    assert again.learner.updates == 3
+    again.go_on(NO_EVALUATION)
+
+    assert [line.update for line in read_log(folder / LOG)] == [1, 2, 3, 4, 5, 6]
+    read = read_network(folder / NETWORK)
+    wanted = as_arrays(again.learner.weights)
+    assert all(np.array_equal(array, wanted[name]) for name, array in read.weights.items())
+    with pytest.raises(TrainingError, match="already"):
+        Run.begin(folder, SMALL)
+
+
+def test_lines_after_the_last_checkpoint_are_learned_again(tmp_path: Path) -> None:
+    run = Run.begin(tmp_path, SMALL)
+    run.go_on(NO_EVALUATION, is_stopped=lambda: run.learner.updates >= 2)
+    run.learner.update()  # killed before the next checkpoint: nothing of it is on the disk
+    with (tmp_path / LOG).open("ab") as log:
+        log.write(b'{"update":3,"positions":1,"seconds":1.0}\n')
+    assert [line.update for line in Run.load(tmp_path).lines] == [1, 2]
+
+
+def test_a_broken_checkpoint_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    Run.begin(tmp_path, SMALL)
+    file = tmp_path / CHECKPOINT
+    file.write_bytes(file.read_bytes()[:-100])
+    with pytest.raises(TrainingError, match=r"checkpoint\.npz is not a checkpoint"):
+        Run.load(tmp_path)
+
+
+def test_self_play_learns_to_beat_a_random_player(tmp_path: Path) -> None:
+    from flagfall.training.run import evaluate_learner
+
+    recipe = Recipe(
+        game="mini/3x3",
+        places=False,
+        channels=8,
+        layers=1,
+        updates=30,
+        self_games=24,
+        pool_games=0,
+        steps=8,
+        rate=1e-2,
+        last_rate=3e-3,
+        epochs=3,
+        batch=96,
+        magnet=0.0,
+    )
+    learner = Learner(recipe)
+    before = evaluate_learner(learner, ["random"], 60)[0]
+    for _ in range(recipe.updates):
+        learner.update()
+    after = evaluate_learner(learner, ["random"], 60)[0]
+    assert after.won >= before.won + 6
+    assert after.won >= 38
+
+
+def test_a_fit_comes_near_to_what_a_player_chooses() -> None:
+    game = load_game("mini/3x4")
+    options = resolve(game, {})
+    batches = list(
+        played_games(game, options, ["greedy"], 25, 1, Budget(nodes=10), places=True, max_turns=100)
+    )
+    shape = shape_for(Layout(game, options, compile_game(game, options), places=True), 8, 1)
+    found: list[Fitted] = []
+    fit(shape, lambda: batches[5:], batches[:5], passes=8, seed=1, rate=1e-2, size=32, progress=found.append)
+    assert found[-1].nats < 0.8 * found[0].nats
+    assert found[0].examples == sum(len(batch["action"]) for batch in batches[5:])
+
+
+def test_examples_with_an_action_that_was_not_legal_are_refused() -> None:
+    game = load_game("mini/3x3")
+    options = resolve(game, {})
+    batch = dict(
+        next(played_games(game, options, ["random"], 1, 1, Budget(nodes=1), places=True, max_turns=9))
+    )
+    shape = shape_for(Layout(game, options, compile_game(game, options), places=True), 4, 0)
+    batch["action"] = np.full_like(batch["action"], int(np.flatnonzero(~batch["mask"].any(0))[0]))
+    with pytest.raises(TrainingError, match="not legal"):
+        fit(shape, lambda: [batch], [], passes=1, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("updates", "changes nothing"),
+        ("game=onyx/classic", "changes nothing"),
+        ("updates=many", "no recipe"),
+        ("steps=0", "at least 1"),
+        ("channels=1000", "at most 256"),
+        ("rate=2", "between 0 and 1"),
+    ],
+)
+def test_a_wrong_number_in_a_recipe_is_refused(change: str, sentence: str) -> None:
+    with pytest.raises(TrainingError, match=sentence):
+        Learner(recipe_for("mini/3x3", {}, [change]))
