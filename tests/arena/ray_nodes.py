@@ -52,7 +52,7 @@ def main() -> None:
         elif line == "end\n":
             break
         tell("done")
-    for one in cluster.list_all_nodes():
+    for one in cluster.list_all_nodes():  # type: ignore[no-untyped-call]
         one.kill_all_processes(check_alive=False, allow_graceful=False, wait=True)
     os._exit(0)
 
@@ -67,6 +67,10 @@ def die_of_seven(number: int) -> int:
     if number == 7:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+
+def fail(number: int) -> int:
+    raise LookupError(f"{number} is not there")
 
 
 def large(number: int) -> bytes:

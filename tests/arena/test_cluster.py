@@ -23,7 +23,7 @@ from flagfall.arena.contest import play_all
 from flagfall.arena.executor import Executor, WorkerError, executor_for, nothing_to_prepare
 from flagfall.arena.plan import Plan, rounds
 from flagfall.arena.run_file import ResultsFile
-from tests.arena.ray_nodes import die_of_seven, large, node_of, wait_for_ever
+from tests.arena.ray_nodes import die_of_seven, fail, large, node_of, wait_for_ever
 from tests.arena.test_executor import is_running
 from tests.children import ENDS_WITH_PARENT
 
@@ -166,8 +166,8 @@ def test_a_task_that_always_ends_its_worker_is_given_up_and_named(executor: Exec
 
 
 def test_an_error_of_a_task_is_raised_here_with_the_place_where_it_happened(executor: Executor) -> None:
-    with pytest.raises(TypeError) as problem:
-        list(executor.results(abs, ["text"]))
+    with pytest.raises(LookupError, match="5 is not there") as problem:
+        list(executor.results(fail, [5]))
     assert "On " in problem.value.__notes__[0]
 
 
