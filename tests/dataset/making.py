@@ -30,9 +30,10 @@ def self_play(
     **play: Any,
 ) -> DatasetFolder:
     """Play games into a folder; ``stops_after`` so many steps of the run, like a process that is stopped."""
-    chosen = SelfPlay(**({"south": "random", "north": "random", "max_turns": 12} | play))
-    form = {"games_per_shard": games_per_shard, "other": other, "truth": truth}
-    plan = planned(game, options, self_play=chosen, **form)  # type: ignore[arg-type]
+    settings: dict[str, Any] = {"south": "random", "north": "random", "max_turns": 12}
+    chosen = SelfPlay(**(settings | play))
+    form: dict[str, Any] = {"games_per_shard": games_per_shard, "other": other, "truth": truth}
+    plan = planned(game, options, self_play=chosen, **form)
     with DatasetFolder(folder, describe(plan, games)).opened() as opened:
         with closing(Making(opened).run(jobs)) as running:
             for step, _ in enumerate(running, start=1):

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from flagfall.dataset import Dataset, DatasetError
+from flagfall.dataset import Dataset, DatasetError, Plan
 from flagfall.dataset.folder import PLAYED
+from flagfall.dataset.played import PlayedGame
 from flagfall.files import locked
 from tests.cli.run import ROOT
 from tests.dataset.making import contents, self_play
@@ -55,7 +56,12 @@ def test_nothing_is_played_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     played: list[int] = []
     play_one = making.play_one
-    monkeypatch.setattr(making, "play_one", lambda plan, at: played.append(at) or play_one(plan, at))
+
+    def noted(plan: Plan, at: int) -> PlayedGame:
+        played.append(at)
+        return play_one(plan, at)
+
+    monkeypatch.setattr(making, "play_one", noted)
     self_play(tmp_path, games=3)
     assert played == [2]
     self_play(tmp_path, games=3)
@@ -158,9 +164,7 @@ def test_a_shard_of_another_dataset_is_refused(tmp_path: Path) -> None:
         (tmp_path / "one" / "part-00000.parquet").read_bytes()
     )
     for use in (lambda: Dataset(tmp_path / "two"), lambda: self_play(tmp_path / "two", games=4, seed=2)):
-        with pytest.raises(
-            DatasetError, match=r"part-00001\.parquet belongs to another dataset; move it away"
-        ):
+        with pytest.raises(DatasetError, match=r"part-00001\.parquet belongs to another dataset"):
             use()
 
 

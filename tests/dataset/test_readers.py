@@ -79,7 +79,12 @@ def test_only_a_few_groups_are_held_at_once(folder: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(reader_module, "GROUPS_AT_ONCE", 2)
     read: list[object] = []
     original = Dataset._read
-    monkeypatch.setattr(Dataset, "_read", lambda self, *at: read.append(at) or original(self, *at))
+
+    def noted(self: Dataset, group: tuple[int, int], columns: list[str]) -> object:
+        read.append(group)
+        return original(self, group, columns)
+
+    monkeypatch.setattr(Dataset, "_read", noted)
     batches = Dataset(folder).batches(4, seed=1)
     next(batches)
     assert len(read) == 2

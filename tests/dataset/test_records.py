@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -36,7 +37,7 @@ def simulated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def rows(folder: Path, *names: str) -> list[tuple[object, ...]]:
+def rows(folder: Path, *names: str) -> list[tuple[Any, ...]]:
     [batch] = Dataset(folder, names).batches(10_000)
     return list(zip(*(batch[name].tolist() for name in names), strict=True))
 
@@ -47,12 +48,12 @@ def test_simulated_games_become_rows(tmp_path: Path, simulated: Path) -> None:
     records = [from_json(line) for line in simulated.read_text().splitlines()]
     turns = {at: len(record.turns) for at, record in enumerate(records) if record.turns}
     found = rows(tmp_path / "set", "game", "ply", "plies_left", "reason")
-    assert {at: 1 + max(int(row[1]) for row in found if row[0] == at) for at in turns} == turns  # type: ignore[call-overload]
+    assert {at: 1 + max(int(row[1]) for row in found if row[0] == at) for at in turns} == turns
     for game, _, left, reason in found:
-        result = records[int(game)].result  # type: ignore[call-overload]
+        result = records[int(game)].result
         assert result is not None
         assert reason == result.reason
-        assert left >= 0  # type: ignore[operator]
+        assert left >= 0
 
 
 def test_text_and_json_and_lines_are_the_same_game(tmp_path: Path) -> None:

@@ -131,7 +131,8 @@ def difference(there: Plan, here: Plan) -> str:
 
 def _flat(plan: Plan) -> dict[str, object]:
     found: dict[str, object] = msgspec.to_builtins(plan)
-    return found | (found.pop("self_play") or {})  # type: ignore[operator]
+    play = found.pop("self_play")
+    return {**found, **play} if isinstance(play, dict) else found
 
 
 def _text(value: object) -> str:

@@ -81,7 +81,8 @@ class Worker:
             return msgspec.json.encode(play_one(described.plan, task.number))
         if isinstance(task, PlayedShardTask):
             return _shard(described, task.number, list(task.games), len(task.games), [])
-        games, problems = [], list[tuple[str, bool]]()
+        games: list[PlayedGame] = []
+        problems: list[tuple[str, bool]] = []
         for found in task.records:
             try:
                 games.append(recorded(described.plan, found))

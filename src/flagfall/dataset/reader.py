@@ -186,11 +186,9 @@ class Dataset:
         """Return lists as rows of one length: with -1 after the legal actions, or NaN after their values."""
         counts = _counts(values)
         is_legal = column.name == "legal"
-        rows = np.full(
-            (len(values), self.description.max_legal),
-            NO_ACTION if is_legal else np.nan,
-            dtype=np.int32 if is_legal else np.float32,
-        )
+        shape = (len(values), self.description.max_legal)
+        rows: NDArray[Any] = np.zeros(shape, dtype=np.int32 if is_legal else np.float32)
+        rows[:] = NO_ACTION if is_legal else np.nan
         rows[np.arange(rows.shape[1]) < counts[:, None]] = values.flatten().to_numpy()
         return rows
 
