@@ -79,7 +79,8 @@ def test_a_worker_lets_a_network_set_up_and_act(file: Path) -> None:
         code = asked(players, side=int(side == "north"), network=networks.network_file("network-small")).setup
         read_setup(GAME, side == "north", code)
         match.seal(side, code, 0)
-    while not match.is_over and match.turn < 40:
+    acted = 0
+    while not match.is_over and acted < 20:
         mover = match.to_move
         assert mover is not None
         answer = asked(
@@ -91,7 +92,8 @@ def test_a_worker_lets_a_network_set_up_and_act(file: Path) -> None:
         )
         assert answer.action is not None, answer
         match.act(mover, None, Action.unpack(answer.action), 0)
-    assert match.turn > 0
+        acted += 1
+    assert acted > 0
 
 
 def test_a_network_that_is_gone_is_said_to_be(file: Path) -> None:

@@ -140,9 +140,7 @@ def fit(
             rows.append(fitted)
             advance(fitted.number, passes, f"{fitted.nats:.3f} nats")
 
-        weights = fitting.fit(
-            shape, lambda: learned, held_out, passes=passes, seed=seed, progress=tell
-        )
+        weights = fitting.fit(shape, lambda: learned, held_out, passes=passes, seed=seed, progress=tell)
     last = rows[-1]
     trained = f"{last.examples} examples of {len(learned)} games of {', '.join(players)}, {passes} passes"
     write_network(out, NetworkFile(header_for(layout, shape, trained=trained), weights))
