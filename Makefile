@@ -60,7 +60,7 @@ $(PLAYING): requirements-play.lock pyproject.toml # only what playing needs
 
 play:            ## play in the browser
 	@$(MAKE) --no-print-directory -j 2 $(PLAYING) web-build
-	@FLAGFALL_PREPARES=1 $(BIN)/flagfall serve --open
+	@FLAGFALL_PREPARES=1 FLAGFALL_LOG_LEVEL=$${FLAGFALL_LOG_LEVEL:-warning} $(BIN)/flagfall serve --open
 
 terminal: $(PLAYING) ## play in the terminal
 	@$(BIN)/flagfall play

@@ -24,7 +24,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     reportCompressedSize: false,
-    rolldownOptions: { input: [inWeb("index.html"), inWeb("embed.html")] },
+    rolldownOptions: {
+      input: [inWeb("index.html"), inWeb("embed.html")],
+      checks: { bundlerTimings: false },
+    },
   },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
 });
