@@ -17,6 +17,13 @@ from tests.server.served import Served, serving
 PATIENCE_MS = 40_000
 DESK, PHONE = (1280, 800), (360, 640)
 
+SILENT = "delete globalThis.AudioContext"
+"""an open sound device costs the browser work all the time"""
+UNDRAWN = """const sheet = new CSSStyleSheet();
+sheet.replaceSync("html { opacity: 0 }");
+document.adoptedStyleSheets = [sheet];"""
+"""pages are laid out, clicked and read as ever, but the browser draws no pixels, a third of its work"""
+
 NewPerson = Callable[..., Person]
 
 
@@ -28,6 +35,11 @@ class Look(NamedTuple):
     is_dark: bool
     has_motion: bool
     bypass_csp: bool
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether pixels matter: where things move, and where axe looks at colours."""
+        return self.has_motion or self.bypass_csp
 
 
 @pytest.fixture(scope="package")
@@ -78,6 +90,10 @@ class Profiles:
             service_workers="block",  # test_offline.py has its own profile
         )
         context.set_default_timeout(PATIENCE_MS)
+        if not look.has_motion:
+            context.add_init_script(SILENT)
+        if not look.is_drawn:
+            context.add_init_script(UNDRAWN)
         return context.new_page()
 
     def give_back(self, look: Look, page: Page) -> None:
