@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from flagfall.edition import game_ids, load_game, resolve
+from flagfall.edition import game_ids, load_game
 from flagfall.engine import state as S
 from flagfall.engine.action import Action
 from flagfall.engine.play import legal_actions, play
