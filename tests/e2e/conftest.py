@@ -96,15 +96,19 @@ class Profiles:
             context.add_init_script(UNDRAWN)
         return context.new_page()
 
-    def give_back(self, look: Look, page: Page) -> None:
-        """Empty a profile for the next person."""
+    def give_back(self, look: Look, page: Page, *, is_altered: bool) -> None:
+        """Empty a profile for the next person; a page with scripts of its own is replaced."""
         for other in page.context.pages:
             if other is not page:
                 other.close()
         page.set_viewport_size({"width": look.size[0], "height": look.size[1]})
         if page.url.startswith(look.url):
             page.evaluate("localStorage.clear(), sessionStorage.clear()")
-        page.goto("about:blank")
+        if is_altered:
+            altered, page = page, page.context.new_page()
+            altered.close()
+        else:
+            page.goto("about:blank")
         page.context.clear_cookies()
         page.context.clear_permissions()
         self._idle.setdefault(look, []).append(page)
@@ -138,8 +142,8 @@ def new_person(profiles: Profiles, served: Served, request: pytest.FixtureReques
     faults = [fault for person, _ in people for fault in person.faults]
     for person, look in people:
         person.leaves()
-        if person.is_altered or look.url != served.url or faults or request.session.testsfailed > failures:
+        if look.url != served.url or faults or request.session.testsfailed > failures:
             person.context.close()
         else:
-            profiles.give_back(look, person.page)
+            profiles.give_back(look, person.page, is_altered=person.is_altered)
     assert not faults, faults
