@@ -45,8 +45,8 @@ class Person:
         self._handlers.append((event, handler))
 
     def runs_first(self, script: str) -> None:
-        """Run a script before those of every page; nobody else can have this profile afterwards."""
-        self.context.add_init_script(script)
+        """Run a script before those of the page; nobody else can have this page afterwards."""
+        self.page.add_init_script(script)
         self.is_altered = True
 
     def leaves(self) -> None:

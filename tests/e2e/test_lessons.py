@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from playwright.sync_api import Locator, Response, Route, expect
 
 from flagfall.server.api.lessons import all_lessons, courses
 from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Keys, Mouse, Person, Way
+from tests.e2e.steer import steer
 from tests.e2e.test_access import Examiner, examined
 from tests.server.served import Json
 
@@ -155,17 +158,9 @@ def _bubble(person: Person) -> Locator:
     return person.page.get_by_role("region", name="Guide").locator("p")
 
 
-def _bold(state: Json) -> Json:
-    """An attack where there is one, or a step forward, not always with the same piece."""
-    plain = [one for one in state["choices"] if one["verb"] in ("move", "attack")]
-    attacks = [one for one in plain if one["is_attack"]]
-    choices = attacks or [one for one in plain if one["target"][1:] > one["origin"][1:]] or plain
-    chosen: Json = choices[state["turn"] % 7 % len(choices)]
-    return chosen
-
-
 def _plays_to_the_end(person: Person) -> tuple[list[str], int]:
-    """Play boldly; return what the guide spoke of, and the reloads."""
+    """Play towards the Flag; return what the guide spoke of, and the reloads."""
+    rng = Random(1)
     said: dict[str, str] = {}
     reloads, number = 0, -1
     while True:
@@ -189,7 +184,7 @@ def _plays_to_the_end(person: Person) -> tuple[list[str], int]:
             person.button("Play with the guide").click()
             expect(_bubble(person)).to_have_text(line["words"])
             reloads += 1
-        person.play(_bold(person.state))
+        person.play(steer(person.state, rng))
 
 
 def test_an_unknown_lesson_leads_back_to_the_list(new_person: NewPerson) -> None:

@@ -156,7 +156,7 @@ def test_there_is_no_sound_before_the_first_click(new_person: NewPerson) -> None
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_the_mute_button_is_in_sight_and_remembered(new_person: NewPerson, size: tuple[int, int]) -> None:
-    anna = _sits(new_person("Anna", size), FIGHT, LISTEN)
+    anna = _sits(new_person("Anna", size, has_motion=True), FIGHT, LISTEN)
     mute = anna.button("Mute")
     expect(mute).to_be_in_viewport()
     expect(mute).to_have_attribute("aria-pressed", "false")

@@ -13,7 +13,7 @@ from tests.e2e.person import Person
 from tests.e2e.steer import steer
 
 GAME = "spin-master/duel"
-TURNS = 4
+TURNS = 3
 SIZES = pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 
 

@@ -15,7 +15,7 @@ from tests.server.served import essential
 
 TO_THE_FLAG = ("spin-master/duel", "barrage/classic")
 OTHERS = [game for game in game_ids() if game not in TO_THE_FLAG]
-SOME_TURNS = 8
+SOME_TURNS = 4
 MAX_ACTIONS = 400
 MAX_GAMES = 3
 
@@ -37,7 +37,7 @@ def test_to_the_flag_by_mouse(new_person: NewPerson, game: str) -> None:
 
 @pytest.mark.parametrize("game", OTHERS)
 def test_some_turns(new_person: NewPerson, game: str) -> None:
-    """Setup, eight turns, a reload with a piece in the hand, and resigning."""
+    """Setup, four turns, a reload with a piece in the hand, and resigning."""
     anna = new_person("Anna").faces("random", game)
     anna.is_ready()
     if _plays_on(anna, Random(game), SOME_TURNS):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
 from flagfall.board import DIAGONALS, DIRECTIONS, cell_name
@@ -17,7 +15,8 @@ from flagfall.engine.play import legal_actions, play
 from flagfall.engine.verbs.advance import how_far
 from flagfall.match.previews import Preview, previews
 from flagfall.view.view import VIEWERS, View
-from tests.laws.sitting import Sitting, cases_of, steps
+from tests.laws.law import Law, verdict_on
+from tests.laws.sitting import Sitting, Step
 
 POWERS = [*(game_id for game_id in game_ids() if load_game(game_id).has_powers), "spin-master/duel"]
 EVERY = 3
@@ -32,18 +31,24 @@ WAYS = (A.ATTACK, A.TWO_STEP, A.RESCUE)
     "game_id", [pytest.param(one, marks=pytest.mark.xdist_group(f"laws {one}")) for one in POWERS]
 )
 def test_a_power_does_what_its_preview_says(game_id: str) -> None:
-    tried: Counter[str] = Counter()
-    for case in cases_of(game_id, 1):
-        for step in steps(case):
-            if step.at % EVERY or not step.legal:
-                continue
-            view = step.views[VIEWERS[step.sitting.state.side]]
-            for action, preview in previews(case.game, view, case.options).items():
-                fault = _fault(step.sitting, view, action, preview)
-                assert fault == "", f"{step}: {action}, {preview}: {fault}"
-                tried[action.verb_name] += 1
+    tried = verdict_on(game_id, PowersDoAsPreviewed).verbs
     wanted = {power_verb(power).name for power in load_game(game_id).powers() if verbs_of(power.verb)}
     assert wanted <= set(tried), f"{wanted - set(tried)} were never possible"
+
+
+class PowersDoAsPreviewed(Law):
+    """What the preview of an action says is what comes of it."""
+
+    def check(self, step: Step) -> None:
+        case = step.record.case
+        if case.game.id not in POWERS or step.at % EVERY or not step.legal:
+            return
+        self.tried += 1
+        view = step.views[VIEWERS[step.sitting.state.side]]
+        for action, preview in previews(case.game, view, case.options).items():
+            fault = _fault(step.sitting, view, action, preview)
+            assert fault == "", f"{step}: {action}, {preview}: {fault}"
+            self.verbs[action.verb_name] += 1
 
 
 def _fault(sitting: Sitting, view: View, action: Action, preview: Preview) -> str:

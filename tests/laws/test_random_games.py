@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from functools import lru_cache
 from random import Random
 
 import pytest
@@ -21,54 +19,9 @@ from flagfall.engine.state import STATE_SIZE, State
 from flagfall.view.knowledge import Facts, Knowledge
 from flagfall.view.view import VIEWERS, Viewer
 from tests.laws import MORE, by_game
-from tests.laws.sitting import Record, Step, cases_of, random_setup, steps
+from tests.laws.law import Law, tried
+from tests.laws.sitting import Record, Step, cases_of, random_setup
 from tests.laws.worlds import imagine
-
-
-@dataclass
-class Law:
-    """Something to check at the moments of one game."""
-
-    rng: Random
-    tried: int = 0
-
-    def check(self, step: Step) -> None:
-        """Raise an error if the law is broken."""
-        raise NotImplementedError
-
-
-@dataclass
-class Verdict:
-    """How a law fared in all random games of a box."""
-
-    tried: int = 0
-    failure: Exception | None = None
-
-
-@lru_cache(maxsize=1)
-def verdicts(game_id: str) -> dict[type[Law], Verdict]:
-    """Play the random games of a box under all laws; a law that is broken is not checked again."""
-    found = {law: Verdict() for law in LAWS}
-    for case in cases_of(game_id):
-        laws = [law(Random(f"{law.__name__} in {case}")) for law in LAWS if not found[law].failure]
-        for step in steps(case):
-            for law in list(laws):
-                try:
-                    law.check(step)
-                except Exception as failure:
-                    found[type(law)].failure = failure
-                    laws.remove(law)
-        for law in laws:
-            found[type(law)].tried += law.tried
-    return found
-
-
-def tried(game_id: str, law: type[Law]) -> int:
-    """Return how often the law was tried; raise what broke it."""
-    verdict = verdicts(game_id)[law]
-    if verdict.failure:
-        raise verdict.failure
-    return verdict.tried
 
 
 @by_game
@@ -285,17 +238,6 @@ class WatchersSeeTheCommon(Law):
         is_open = step.record.case.options["captured_pieces"] == "open"
         assert all(bool(piece.kind) == is_open for piece in watcher.tray), step
         assert (watcher.legal, watcher.prompt, watcher.barred) == ((), None, ()), step
-
-
-LAWS: tuple[type[Law], ...] = (
-    RowAgrees,
-    ViewsCount,
-    Replays,
-    TruthIsPossible,
-    KnowledgeFolds,
-    LegalityFromSight,
-    WatchersSeeTheCommon,
-)
 
 
 def _is_progress(event: Event) -> bool:
