@@ -144,7 +144,7 @@ def test_saved_setups_have_tags_of_the_guest(served: Served) -> None:
             (["a\nb"], "A tag has an invisible or unassigned character (U+000A)"),
         ):
             refused = anna.put("/api/me/setups", 400, **where, code="sXF", own_tags=tags)
-            assert refused["message"].startswith(wrong)
+            assert refused["sentence"].startswith(wrong)
         assert anna.put("/api/me/setups", **where, code="sXF", own_tags=[])["own_tags"] == []
         assert ben.get("/api/me/setups")["setups"] == []
 
