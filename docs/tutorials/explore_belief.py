@@ -23,11 +23,11 @@ for name, chances in zip(belief.names, belief.marginals()):
     print(f"{pieces[name]:>4}", *(f"{chance:7.2f}" for chance in chances))
 
 # %% [markdown]
-# Then twenty turns are played. A piece that has moved is no Bomb and no Flag, and one that was shown is
+# Then two random players play sixty turns. A piece that has moved is no Bomb and no Flag, and one that was shown is
 # known.
 
 # %%
-end = flagfall.play("greedy", "greedy", game, setups=start.setups, seed=2, max_turns=20)
+end = flagfall.play("random", "random", game, setups=start.setups, seed=2, max_turns=60)
 view = end.view("south")
 belief.update(view, end.history("south"))
 squares = {piece.name: piece.square for piece in view.pieces}
@@ -39,7 +39,7 @@ print(
 )
 
 # %% [markdown]
-# How the chance of the true Flag grew, turn by turn, is a curve of the chart module that reports use.
+# The chance of the true Flag, turn by turn, drawn with the chart module that reports use.
 
 # %%
 from pathlib import Path

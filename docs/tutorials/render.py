@@ -45,7 +45,8 @@ def cells(source: str) -> Iterator[tuple[bool, str]]:
 def rendered(script: Path) -> dict[str, str]:
     """Run a tutorial; return its page and plots: names of files in this folder, with their texts."""
     names: dict[str, Any] = {"__name__": "tutorial"}
-    sections, files = [f"<!-- written by `make tutorials` from {script.name} -->"], {}
+    sections = [f"<!-- written by `make tutorials` from {script.name} -->"]
+    files: dict[str, str] = {}
     with TemporaryDirectory() as folder, chdir(folder):
         known: set[str] = set()
         for is_text, body in cells(script.read_text(encoding="utf-8")):
