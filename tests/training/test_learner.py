@@ -185,7 +185,8 @@ def test_a_fit_comes_near_to_what_a_player_chooses() -> None:
     shape = shape_for(Layout(game, options, compile_game(game, options), places=True), 8, 1)
     found: list[Fitted] = []
     fit(shape, lambda: batches[5:], batches[:5], passes=8, seed=1, rate=1e-2, size=32, progress=found.append)
-    assert found[-1].nats < 0.8 * found[0].nats
+    by_chance = np.mean(np.log(np.concatenate([batch["mask"].sum(1) for batch in batches[:5]])))
+    assert found[-1].nats < 0.8 * by_chance
     assert found[0].examples == sum(len(batch["action"]) for batch in batches[5:])
 
 

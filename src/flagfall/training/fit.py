@@ -63,7 +63,7 @@ def fit(
         for part in _mixed(learned(), size, rng):
             nats, error, _ = _losses(weights, shape.layers, part)
             adam.zero_grad()
-            (nats.mean() + 0.5 * error.mean()).backward()  # type: ignore[no-untyped-call]
+            (nats.mean() + 0.5 * error.mean()).backward()
             adam.step()
             examples += len(part["action"])
         if not examples:

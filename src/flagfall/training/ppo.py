@@ -91,7 +91,7 @@ class Improver:
             distance = (chances.exp() * (chances - held[torch.from_numpy(rows)])).sum(1).mean()
         loss = policy + 0.5 * value - entropy_weight * entropy + recipe.magnet * distance
         self.adam.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.weights.values(), LONGEST_GRADIENT)
         self.adam.step()
         clipped = ((ratio - 1).abs() > recipe.clip).float().mean()

@@ -59,7 +59,7 @@ class Recipe(Struct, frozen=True):
 
     def rate_at(self, update: int) -> float:
         """Return the learning rate of an update."""
-        return self.rate * (self.last_rate / self.rate) ** self.share(update)
+        return float(self.rate * (self.last_rate / self.rate) ** self.share(update))
 
     def entropy_at(self, update: int) -> float:
         """Return the weight of entropy of an update."""
