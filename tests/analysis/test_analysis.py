@@ -332,6 +332,15 @@ def test_an_analysis_goes_on_where_it_stopped() -> None:
     assert analysis.is_complete
 
 
+@pytest.mark.parametrize(("between", "told"), [(0.5, ["2s", "4s"]), (1.0, ["4s"])])
+def test_a_win_that_came_back_and_was_missed_again_is_told_twice(between: float, told: list[str]) -> None:
+    """Between the two misses the win was gone, or it was there all the time and only taken later."""
+    analysis = history(*[EVEN] * 8)
+    for at, truth in ((2, opinion(1.0, 0.4)), (4, opinion(between, between)), (6, opinion(1.0, 0.3))):
+        analysis.steps[at] = replace(analysis.steps[at], truth=truth)
+    assert [point.step.label for point in turning_points(analysis)] == told
+
+
 def test_a_win_that_was_missed_is_a_turning_point_by_the_truth_alone() -> None:
     analysis = history(EVEN, EVEN, (0.5, 0.5), EVEN, EVEN, EVEN)
     analysis.steps[2] = replace(analysis.steps[2], truth=opinion(1.0, 0.4))

@@ -36,7 +36,11 @@ class Post:
 
     def __init__(self, registry: MatchRegistry) -> None:
         self.registry, self.told = registry, list[Notice]()
-        registry.push.tell = self.told.append  # type: ignore[method-assign]
+
+        def tell(notice: Notice) -> None:
+            self.told.append(notice)
+
+        registry.push.tell = tell  # type: ignore[method-assign]
 
     async def lay(self, left_h: float, clock: str = "1d", **more: Any) -> Match:
         """Store a match in which South has so many hours left."""
@@ -46,7 +50,7 @@ class Post:
         match = Match.created(game, resolve(game, {"clock": clock}), Seating("Anna", "Ben"), begun)
         match.seal("south", "XsF", begun)
         match.seal("north", "FsX", begun)
-        values = {
+        values: dict[str, Any] = {
             "id": f"match{len(more)}{left_h}{clock}",
             "game": GAME,
             "options": {"clock": clock},

@@ -45,6 +45,8 @@ class TurningPoint:
     after: float
     happened: tuple[Step, ...]
     """for ``events``: the turns during which it happened, its own first"""
+    is_lost: bool = False
+    """for a missed win: at the side's next turn the win was gone; otherwise it could still be had"""
 
     @property
     def fall(self) -> float:
@@ -71,16 +73,17 @@ class Attempt:
 def turning_points(analysis: Analysis, limit: int = MAX_POINTS) -> list[TurningPoint]:
     """Return the turning points in the order of the game: missed wins, then the largest falls of both sides.
 
-    One cause is not repeated.
+    One cause is not repeated, but each win that was really lost is told: if it came back, that was another.
     """
     points = [point for side in SIDES for point in _falls(analysis, side) if point.fall >= MIN_FALL]
     near = max(NEAR, len(analysis.steps) // 20)
     kept: list[TurningPoint] = []
-    for point in sorted(points, key=lambda point: (point.cause != "missed win", -point.fall)):
+    for point in sorted(points, key=lambda one: (one.cause != "missed win", not one.is_lost, -one.fall)):
         alike = [other for other in kept if (other.step.side, other.cause) == (point.step.side, point.cause)]
-        is_echo = any(abs(other.step.number - point.step.number) <= near for other in alike) or any(
-            other.step is point.step and other.cause == "missed win" for other in kept
+        is_echo = not point.is_lost and any(
+            abs(other.step.number - point.step.number) <= near for other in alike
         )
+        is_echo = is_echo or any(other.step is point.step and other.cause == "missed win" for other in kept)
         if not is_echo and len(alike) < MAX_ALIKE and len(kept) < limit:
             kept.append(point)
     return sorted(kept, key=lambda point: (point.step.number, point.cause == "events"))
@@ -92,7 +95,9 @@ def _falls(analysis: Analysis, side: Side) -> list[TurningPoint]:
     for at, (step, opinion) in enumerate(opinions):
         truth = step.truth
         if truth is not None and truth.estimate >= WON and truth.given_away >= MIN_MISSED:
-            points.append(TurningPoint(step, truth, "missed win", truth.estimate, truth.played, ()))
+            later = opinions[at + 1][0].truth if at + 1 < len(opinions) else None
+            is_lost = later is None or later.estimate < WON
+            points.append(TurningPoint(step, truth, "missed win", truth.estimate, truth.played, (), is_lost))
         if opinion.line:
             points.append(TurningPoint(step, opinion, "choice", opinion.estimate, opinion.played, ()))
         after = _next_estimate(analysis, side, at)

@@ -89,8 +89,10 @@ def courses_of(box: str) -> Courses:
 def _guides_of(version: str) -> Mapping[Course, Sequence[GuideInfo]]:
     """Return the guided games of a guest's box by course."""
     edition, found = stored_version(version), dict[Course, list[GuideInfo]]()
+    if edition is None:
+        return found
     try:
-        for guide in guide_book(edition).values() if edition else ():
+        for guide in guide_book(edition).values():
             found.setdefault(guide.course, []).append(_guide_info(guide))
     except EditionError:
         raise OutdatedBoxError(OUTDATED) from None

@@ -184,7 +184,7 @@ def results_by_date(
         return "day", ()
     first, last = min(day for day, _ in dated), max(day for day, _ in dated)
     span = (last - first).days
-    period = next((name for name, longest in _PERIODS if span <= longest), "year")
+    period: PeriodName = next((name for name, longest in _PERIODS if span <= longest), "year")
     counts: dict[date, Counter[str]] = {}
     start = _start(first, period)
     while start <= last:
