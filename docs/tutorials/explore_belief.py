@@ -23,8 +23,8 @@ for name, chances in zip(belief.names, belief.marginals()):
     print(f"{pieces[name]:>4}", *(f"{chance:7.2f}" for chance in chances))
 
 # %% [markdown]
-# Then two random players play sixty turns. A piece that has moved is no Bomb and no Flag, and one that was shown is
-# known.
+# Then two random players play sixty turns. A piece that has moved is no Bomb and no Flag, and one that was
+# shown is known.
 
 # %%
 end = flagfall.play("random", "random", game, setups=start.setups, seed=2, max_turns=60)

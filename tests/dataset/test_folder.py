@@ -53,9 +53,9 @@ def test_nothing_is_played_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     kept = (tmp_path / PLAYED).read_bytes()
     assert kept.count(b"\n") == 2
     from flagfall.dataset import making
+    from flagfall.dataset.played import play_one
 
     played: list[int] = []
-    play_one = making.play_one
 
     def noted(plan: Plan, at: int) -> PlayedGame:
         played.append(at)
@@ -93,7 +93,7 @@ def test_another_dataset_is_not_mixed_in(tmp_path: Path) -> None:
         ({"options": {"no_progress_draw": "40"}}, "there “options” is none, here no_progress_draw=40"),
     ):
         with pytest.raises(DatasetError, match=f"is another dataset: {said}; repeat its command, or choose"):
-            self_play(tmp_path, games=2, **change)  # type: ignore[arg-type]
+            self_play(tmp_path, games=2, **change)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 

@@ -120,7 +120,7 @@ def test_a_column_that_was_not_written_is_named(tmp_path: Path) -> None:
 def test_wrong_sizes_are_refused(folder: Path) -> None:
     for wrong in ({"size": 0}, {"part": (2, 2)}, {"part": (0, 0)}):
         with pytest.raises(DatasetError):
-            Dataset(folder).batches(**wrong)  # type: ignore[arg-type]
+            Dataset(folder).batches(**wrong)
 
 
 def test_without_pyarrow_a_sentence_says_what_to_install(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from flagfall.edition import Game, game_ids, load_game, resolve
 from flagfall.match import Match
-from flagfall.server.api.messages import Choice
+from flagfall.server.api.messages.matches import Choice
 from flagfall.view.view import View
 
 OPTIONAL: tuple[tuple[str, dict[str, str], str], ...] = (

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Locator, Response, Route, expect
 
-from flagfall.server.api.lessons import all_lessons, courses
+from flagfall.server.api.routes.lessons import all_lessons, courses
 from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Keys, Mouse, Person, Way
 from tests.e2e.steer import steer

@@ -16,7 +16,7 @@ from flagfall.edition.load import MAX_BOX_CHARS
 from flagfall.match.play import GameRunner, play_game
 from flagfall.players import Budget, make_player
 from flagfall.players.setup_generator import generated_setup
-from flagfall.server.api.workshop_messages import BoxCheck
+from flagfall.server.api.messages.workshop import BoxCheck
 from flagfall.server.workers.box_check import MAX_GAMES, check_text
 from flagfall.sides import BySide
 from tests.fuzz.mutate import mutated

@@ -14,9 +14,9 @@ import pytest
 
 from flagfall.edition import load_game, resolve
 from flagfall.match import Match, Seating
-from flagfall.server.api.coach import ask_coach
 from flagfall.server.api.commands import handle_command
 from flagfall.server.api.requests import NewMatch, TakeBack
+from flagfall.server.api.routes.coach import ask_coach
 from flagfall.server.sessions.session import MatchSession
 from flagfall.server.workers import Job
 from flagfall.server.workers.coach import chances, hint
@@ -291,7 +291,7 @@ def test_twins_get_the_same_hint_and_the_same_chances(game_id: str) -> None:
 
 
 def test_a_second_question_waits_for_the_first_answer(tmp_path: Path) -> None:
-    with serving(tmp_path, {"flagfall.server.api.coach.BUDGET_MS": 60_000}) as served:
+    with serving(tmp_path, {"flagfall.server.api.routes.coach.BUDGET_MS": 60_000}) as served:
         anna, match = training(served)
         number = anna.state(match)["number"]
         answers = asyncio.run(_ask_twice(anna, match, number))

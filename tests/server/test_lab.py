@@ -17,7 +17,7 @@ import pytest
 
 from flagfall.arena.tally import wilson
 from flagfall.edition import load_game
-from flagfall.server.api.lab import result_sentence
+from flagfall.server.api.routes.lab import result_sentence
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions import runs as runs_module
 from flagfall.server.sessions.lab import Lab, Run

@@ -14,7 +14,7 @@ from flagfall.edition import EditionError
 from flagfall.edition.lessons import Lesson
 from flagfall.match import RefusedError
 from flagfall.match.lessons import play_lesson
-from flagfall.server.api.lessons import all_lessons, courses, lesson_state
+from flagfall.server.api.routes.lessons import all_lessons, courses, lesson_state
 from flagfall.server.serve import serve
 from flagfall.server.settings import SettingsError, load_settings
 from tests.server.served import Guest, Served, serving

@@ -22,7 +22,7 @@ from flagfall.match import Match, Seating
 from flagfall.match.facts import GameFacts, SideFacts, game_facts
 from flagfall.notation import from_json, read_record
 from flagfall.server.admin.verify import verify
-from flagfall.server.api.my_games import MAX_NAMED_VERSIONS, exported, games_named
+from flagfall.server.api.routes.my_games import MAX_NAMED_VERSIONS, exported, games_named
 from flagfall.server.sessions import guest_data
 from flagfall.server.sessions import statistics as statistics_module
 from flagfall.server.sessions.statistics import StatisticsFilter, statistics

@@ -31,10 +31,10 @@ USUAL = resolve(GAME, {})
 def file(tmp_path: Path) -> Iterator[Path]:
     file = written(tmp_path, "small.safetensors", random_network("mini/3x4"))
     networks.offer_networks([file])
-    game_info.cache_clear()
+    game_info.cache_clear()  # type: ignore[attr-defined]
     yield file
     networks.offer_networks([])
-    game_info.cache_clear()
+    game_info.cache_clear()  # type: ignore[attr-defined]
 
 
 def levels(game_id: str) -> list[str]:

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 from unittest.mock import ANY
 
 import pytest
@@ -133,7 +134,7 @@ def test_saved_setups(served: Served) -> None:
 
 def test_saved_setups_have_tags_of_the_guest(served: Served) -> None:
     with Guest(served, "Anna") as anna, Guest(served, "Ben") as ben:
-        where = {"game": SMALL, "side": "south", "name": "Wall"}
+        where: dict[str, Any] = {"game": SMALL, "side": "south", "name": "Wall"}
         saved = anna.put("/api/me/setups", **where, code="XsF", own_tags=[" quick ", "Quick, for  Ben"])
         assert saved["own_tags"] == ["quick", "for Ben"]
         assert anna.put("/api/me/setups", **where, code="sXF")["own_tags"] == ["quick", "for Ben"]

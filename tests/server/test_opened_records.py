@@ -244,6 +244,6 @@ def test_a_game_can_be_opened_while_one_goes_on_from_it(served: Served) -> None:
     anna = guest(served)
     text = write_record(replace(SHORT, setups=("XFs2", "s2FX"), turns=LONG))
     id = anna.post("/api/records", text=text)["id"]
-    wanted = {"turn": len(LONG), "side": "south", "level": "random", "deal": "true"}
+    wanted: dict[str, Any] = {"turn": len(LONG), "side": "south", "level": "random", "deal": "true"}
     assert anna.post(f"/api/matches/{id}/continue", **wanted)["phase"] == "playing"
     assert anna.post("/api/records", text=text)["id"] == id

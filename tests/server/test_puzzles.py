@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from flagfall.board import parse_cell
 from flagfall.puzzles.puzzle import Puzzle, all_puzzles, begin, start
-from flagfall.server.api.learning_messages import PuzzleLine
-from flagfall.server.api.puzzles import puzzle_state
+from flagfall.server.api.messages.learning import PuzzleLine
+from flagfall.server.api.routes.puzzles import puzzle_state
 from flagfall.setups import Setup, read_setup, write_setup
 from tests.server.served import Guest, Json, Served
 

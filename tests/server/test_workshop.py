@@ -22,10 +22,10 @@ from flagfall.edition.schema import OutdatedBoxError
 from flagfall.edition.versions import VERSIONS, Versions, version_id_of
 from flagfall.server.admin.prune import prune
 from flagfall.server.admin.verify import verify
-from flagfall.server.api.lessons import courses_of
+from flagfall.server.api.messages.workshop import BoxTemplate
 from flagfall.server.api.requests import NewMatch
-from flagfall.server.api.workshop import schema
-from flagfall.server.api.workshop_messages import BoxTemplate
+from flagfall.server.api.routes.lessons import courses_of
+from flagfall.server.api.routes.workshop import schema
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions import registry as registry_module
 from flagfall.server.store.database import NotReadError

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -58,7 +59,7 @@ def without(name: str) -> object:
     return lambda entries: entries.pop(name)
 
 
-BROKEN = {
+BROKEN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "nothing": (lambda data: b"", "header does not fit"),
     "text": (lambda data: b"this is no network at all, only words", "header does not fit"),
     "a pickle": (lambda data: b"\x80\x04\x95\x10\x00\x00\x00\x00" + b"x" * 40, "header does not fit"),

@@ -13,6 +13,7 @@ from flagfall.cli.output import print_json, print_table, progress, say, warn
 from flagfall.edition import Options, load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
+from flagfall.extras import require
 from flagfall.files import write_new
 from flagfall.players import Budget, check_player
 from flagfall.rl.layout import Layout
@@ -37,7 +38,7 @@ def policy(
     every: tuple[float, int, tuple[str, ...]],
 ) -> None:
     """Begin a run, or go on with it."""
-    _need_torch()
+    require("train", "Learning")
     from flagfall.training.run import CURVES, NETWORK, Evaluation
 
     evaluation = Evaluation(*every)
@@ -110,7 +111,7 @@ def fit(
     seed: int,
 ) -> None:
     """Let players play and fit a network to it."""
-    _need_torch()
+    require("train", "Learning")
     from flagfall.training import examples
     from flagfall.training import fit as fitting
 
@@ -166,6 +167,7 @@ def exploit(named: str, max_turns: int, *, as_json: bool) -> None:
     from flagfall.training import exploit as exploiting
 
     options: Options | dict[str, str]
+    chosen: exploiting.Policy
     if not Path(named).exists() and "/" in named and not named.endswith(".safetensors"):
         game, options, chosen = load_game(named).id, {}, exploiting.random_policy
     else:
@@ -184,13 +186,6 @@ def exploit(named: str, max_turns: int, *, as_json: bool) -> None:
         f"South and {found.as_north:+.4f} as North, {found.mean:+.4f} on average (0 is perfect play, 1 would "
         f"be every game). {found.positions} positions."
     )
-
-
-def _need_torch() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("torch") is None:
-        raise UserError('Learning needs torch: pip install "flagfall[train]". Playing a network does not.')
 
 
 @contextmanager

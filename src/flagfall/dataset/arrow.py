@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flagfall.errors import FlagfallError
+from flagfall.extras import require
 
 
 class DatasetError(FlagfallError):
@@ -15,12 +16,9 @@ class DatasetError(FlagfallError):
 
 def parquet() -> Any:
     """Return the module ``pyarrow.parquet``."""
-    try:
-        import pyarrow.parquet
-    except ModuleNotFoundError as missing:
-        if missing.name is None or not missing.name.startswith("pyarrow"):
-            raise
-        raise DatasetError('Datasets need pyarrow; install it with: pip install "flagfall[data]"') from None
+    require("data", "A dataset")
+    import pyarrow.parquet
+
     return pyarrow.parquet
 
 

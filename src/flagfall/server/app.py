@@ -17,9 +17,12 @@ from starlette.routing import Route
 
 from flagfall.edition.versions import VERSIONS
 from flagfall.languages import say
-from flagfall.server.api import (
+from flagfall.server.api import commands, sockets
+from flagfall.server.api.http import Operations, error_response, json_response, registry_of, routes_of
+from flagfall.server.api.messages.matches import Health
+from flagfall.server.api.openapi import openapi
+from flagfall.server.api.routes import (
     coach,
-    commands,
     games,
     guests,
     lab,
@@ -31,12 +34,8 @@ from flagfall.server.api import (
     puzzles,
     records,
     reviews,
-    sockets,
     workshop,
 )
-from flagfall.server.api.http import Operations, error_response, json_response, registry_of, routes_of
-from flagfall.server.api.messages import Health
-from flagfall.server.api.openapi import openapi
 from flagfall.server.clock import load_clock
 from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.logs import RequestLog

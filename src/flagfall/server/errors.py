@@ -8,7 +8,7 @@ from flagfall.edition import OptionError, UnknownGameError
 from flagfall.errors import FlagfallError, sentence
 from flagfall.languages import say
 from flagfall.match import RefusedError
-from flagfall.server.api.messages import Refused
+from flagfall.server.api.messages.matches import Refused
 from flagfall.server.store.database import StoreError
 from flagfall.setups import SetupError
 

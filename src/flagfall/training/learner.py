@@ -143,10 +143,10 @@ class Learner:
         for number, earlier in enumerate(self.pool):
             for name, array in as_arrays(earlier).items():
                 arrays[f"pool{number}/{name}"] = array
-        for number, env in enumerate(self.envs):
+        for group, env in enumerate(self.envs):
             if env not in self.player_envs:
                 for part, array in enumerate(env.state().arrays):
-                    arrays[f"games{number}/{part}"] = array
+                    arrays[f"games{group}/{part}"] = array
         about = {
             "version": _VERSION,
             "recipe": msgspec.to_builtins(self.recipe),

@@ -14,7 +14,7 @@ import msgspec
 
 from flagfall.edition import game_ids, load_game
 from flagfall.match import Match
-from flagfall.server.api.messages import Choice
+from flagfall.server.api.messages.matches import Choice
 from flagfall.server.sessions.texts import choices
 from flagfall.setups import random_setup, write_setup
 from flagfall.sides import Side

@@ -11,7 +11,6 @@ import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from importlib.util import find_spec
 from itertools import islice
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -33,7 +32,8 @@ from flagfall.arena.cluster.needs import Needs, fingerprint
 from flagfall.arena.cluster.node import SETTINGS, Orders
 from flagfall.arena.executor import Done, Executor, Task, WorkerError
 from flagfall.engine import mode
-from flagfall.errors import UserError, quoted
+from flagfall.errors import quoted
+from flagfall.extras import require
 from flagfall.players.process import ignore_interrupts, kernels_of_children
 
 REACH_S = 5.0
@@ -56,8 +56,7 @@ class RayExecutor(Executor):
         needs: Needs,
         note: Callable[[str], None],
     ) -> None:
-        if find_spec("ray") is None:
-            raise UserError("--on ray needs Ray; install it with: pip install 'flagfall[cluster]'")
+        require("cluster", "--on ray")
         self._address, self._jobs, self._note = address_of(on), jobs, note
         kernels = {name: os.environ.get(name, "") for name in SETTINGS} | {mode.VARIABLE: mode.mode()}
         self._orders = Orders(fingerprint(), needs, kernels, pickle.dumps(begin))

@@ -22,7 +22,7 @@ from flagfall.edition.option_table import Option
 from flagfall.edition.options import Options
 from flagfall.languages import cached_by_language, say
 from flagfall.players.levels import LEVELS
-from flagfall.server.api.game_messages import (
+from flagfall.server.api.messages.games import (
     ArmyInfo,
     BoardInfo,
     BoxInfo,

@@ -9,9 +9,9 @@ from flagfall.engine.action import Action
 from flagfall.languages import say
 from flagfall.match import Match, RefusedError, require_notes
 from flagfall.server.api import requests as W
-from flagfall.server.api.guests import check_command, require_guest
 from flagfall.server.api.http import Operation, json_response, read_body, registry_of
-from flagfall.server.api.messages import State
+from flagfall.server.api.messages.matches import State
+from flagfall.server.api.routes.guests import check_command, require_guest
 from flagfall.server.errors import RequestError
 from flagfall.server.names import MAX_NOTE, normalise_text
 from flagfall.server.sessions.registry import MatchRegistry

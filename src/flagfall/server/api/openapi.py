@@ -11,25 +11,12 @@ import msgspec
 from msgspec import Struct
 
 from flagfall.server.api import (
-    game_messages,
-    learning_messages,
-    messages,
-    my_games_messages,
     requests,
-    setup_messages,
-    workshop_messages,
 )
 from flagfall.server.api.http import JSON, Operation
+from flagfall.server.api.messages import games, learning, matches, my_games, setups, workshop
 
-MESSAGES = (
-    messages,
-    game_messages,
-    learning_messages,
-    setup_messages,
-    my_games_messages,
-    workshop_messages,
-    requests,
-)
+MESSAGES = (matches, games, learning, setups, my_games, workshop, requests)
 """modules with the types of the document"""
 REF = "#/components/schemas/{name}"
 DESCRIPTION = (
@@ -142,7 +129,7 @@ def _error_responses() -> dict[str, Any]:
     return {
         f"Refused{status}": {
             "description": text,
-            "content": {JSON: {"schema": _ref(messages.Refused)}},
+            "content": {JSON: {"schema": _ref(matches.Refused)}},
             **({"headers": {name: HEADERS[name]}} if (name := _HEADER_OF.get(status)) else {}),
         }
         for status, text in ERRORS.items()
@@ -161,7 +148,7 @@ def _schemas() -> dict[str, Any]:
         if isinstance(value, type) and issubclass(value, Struct) and value.__module__ == module.__name__
         if not value.__name__.startswith("_")
     ]
-    types: list[Any] = [*structs, messages.SocketAnswer, requests.SocketRequest]
+    types: list[Any] = [*structs, matches.SocketAnswer, requests.SocketRequest]
     found, schemas = msgspec.json.schema_components(types, ref_template=REF)
     schemas["SocketAnswer"], schemas["SocketRequest"] = found[-2], found[-1]
     return schemas

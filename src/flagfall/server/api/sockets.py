@@ -15,10 +15,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from flagfall.languages import say
 from flagfall.server.api.commands import handle_command
-from flagfall.server.api.guests import check_command, check_rate, current_guest
 from flagfall.server.api.http import registry_of
-from flagfall.server.api.messages import Done, Pong, SocketAnswer, State
+from flagfall.server.api.messages.matches import Done, Pong, SocketAnswer, State
 from flagfall.server.api.requests import Look, Ping, SocketRequest, decode
+from flagfall.server.api.routes.guests import check_command, check_rate, current_guest
 from flagfall.server.errors import CLIENT_ERRORS, RequestError
 from flagfall.server.middleware.clients import client_of
 from flagfall.server.middleware.connections import EXTENSION, Connection

@@ -81,7 +81,7 @@ async def continue_match(
 
 
 def _check(replay: ReplayedGame, request: ContinueRequest) -> None:
-    check_level(request.level, replay.game, replay.options)
+    check_level(request.level, replay.game, resolve(replay.game, replay.record.options))
     if request.turn > replay.turns:
         raise RequestError("malformed", say("server.moment.too-late", turns=replay.turns))
     if request.turn > MAX_TURNS:

@@ -19,7 +19,7 @@ from flagfall.match import Match, MatchError, Walk, allows_notes, to_record
 from flagfall.match.guides import guide_words
 from flagfall.match.summary import describe_result, summarize
 from flagfall.notation import Record, describe_turn, turn_label
-from flagfall.server.api.messages import (
+from flagfall.server.api.messages.matches import (
     Change,
     ChatLine,
     ClockState,

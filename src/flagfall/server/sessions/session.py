@@ -26,7 +26,7 @@ from flagfall.engine.action import Action
 from flagfall.languages import say
 from flagfall.match import Match, RefusedError, Snapshot
 from flagfall.match.facts import game_facts
-from flagfall.server.api.messages import NewsPage, State
+from flagfall.server.api.messages.matches import NewsPage, State
 from flagfall.server.errors import RequestError
 from flagfall.server.networks import network_file
 from flagfall.server.push.notices import Moment, notices_of_change

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from flagfall.arena.tally import wilson
 from flagfall.edition import Game
 from flagfall.languages import say
-from flagfall.server.api.workshop_messages import EndingCount, KindFigures, Share, Simulation, TurnBin
+from flagfall.server.api.messages.workshop import EndingCount, KindFigures, Share, Simulation, TurnBin
 from flagfall.server.sessions.workshop import BoxRun
 from flagfall.server.workers.lab import MAX_TURNS, TOO_LONG, BoxGame
 from flagfall.sides import SIDES, Side

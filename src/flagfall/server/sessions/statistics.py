@@ -15,7 +15,7 @@ from flagfall.match.facts import GameFacts
 from flagfall.match.texts import ABORTED, AGREED, RESIGNED, TIME
 from flagfall.notation.names import kind_word, player_name
 from flagfall.players.levels import LEVELS, seat_name
-from flagfall.server.api.my_games_messages import (
+from flagfall.server.api.messages.my_games import (
     Count,
     NotableWin,
     PeriodCount,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from flagfall.match.facts import GameFacts
-from flagfall.server.api.my_games_messages import Statistics
+from flagfall.server.api.messages.my_games import Statistics
 from flagfall.server.store.rows import MatchRow
 
 CACHE_S = 0.5

@@ -18,7 +18,7 @@ from flagfall.languages import cached_by_language, say
 from flagfall.match import Match
 from flagfall.match.previews import Preview, previews
 from flagfall.notation import describe_action, describe_steps, write_action
-from flagfall.server.api.messages import Choice
+from flagfall.server.api.messages.matches import Choice
 from flagfall.sides import Side
 from flagfall.view.view import View, Viewer
 

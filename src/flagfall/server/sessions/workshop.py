@@ -15,8 +15,8 @@ from flagfall.edition import Game
 from flagfall.edition.load import MAX_BOX_CHARS
 from flagfall.edition.versions import version_id_of
 from flagfall.languages import current_language, say, translated
-from flagfall.server.api.game_messages import BoxInfo
-from flagfall.server.api.workshop_messages import BoxCheck, BoxProblem, MyBox, WorkshopLimits
+from flagfall.server.api.messages.games import BoxInfo
+from flagfall.server.api.messages.workshop import BoxCheck, BoxProblem, MyBox, WorkshopLimits
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.runs import BackgroundRun
 from flagfall.server.store.box_store import BoxRow

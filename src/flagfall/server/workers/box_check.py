@@ -23,8 +23,8 @@ from flagfall.languages import ENGLISH, LANGUAGES, load_language, use_language
 from flagfall.match.guides import check_guide
 from flagfall.match.lessons import check_lesson
 from flagfall.server.api.catalogue import box_info, game_info
-from flagfall.server.api.game_messages import BoxInfo
-from flagfall.server.api.workshop_messages import BoxCheck, BoxProblem
+from flagfall.server.api.messages.games import BoxInfo
+from flagfall.server.api.messages.workshop import BoxCheck, BoxProblem
 
 MAX_GAMES = 12
 """games of one box"""

@@ -13,9 +13,8 @@ from starlette.responses import Response
 from flagfall.analysis.redeal import moment_of
 from flagfall.languages import say
 from flagfall.notation import to_json, write_record
-from flagfall.server.api.guests import check_new_match, current_guest, require_guest
 from flagfall.server.api.http import JSON, Operations, json_response, read_body, read_query, registry_of
-from flagfall.server.api.messages import (
+from flagfall.server.api.messages.matches import (
     Invitation,
     Lobby,
     MatchLine,
@@ -26,8 +25,9 @@ from flagfall.server.api.messages import (
     Replay,
     State,
 )
-from flagfall.server.api.records import replay_of
 from flagfall.server.api.requests import NewMatch
+from flagfall.server.api.routes.guests import check_new_match, current_guest, require_guest
+from flagfall.server.api.routes.records import replay_of
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.games import is_by_day
 from flagfall.server.sessions.registry import MatchRegistry

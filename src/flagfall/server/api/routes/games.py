@@ -7,11 +7,11 @@ from starlette.responses import Response
 
 from flagfall.edition import Game, resolve
 from flagfall.server.api import catalogue
-from flagfall.server.api.game_messages import Catalogue, GameInfo, RulesPage
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.messages import Phrase, Phrases
+from flagfall.server.api.messages.games import Catalogue, GameInfo, RulesPage
+from flagfall.server.api.messages.matches import Phrase, Phrases
+from flagfall.server.api.messages.setups import SetupAnswer, WeaknessInfo
 from flagfall.server.api.requests import SetupRequest
-from flagfall.server.api.setup_messages import SetupAnswer, WeaknessInfo
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.games import found_game, shown_game
 from flagfall.server.sessions.texts import PHRASES, phrase_words

@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from flagfall.server.api.game_messages import BoardInfo
-from flagfall.server.api.messages import Choice, State
+from flagfall.server.api.messages.games import BoardInfo
+from flagfall.server.api.messages.matches import Choice, State
 from flagfall.sides import Side
 
 

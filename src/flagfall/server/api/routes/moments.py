@@ -5,11 +5,11 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from flagfall.server.api.guests import check_new_match, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.messages import State
-from flagfall.server.api.records import replay_of
+from flagfall.server.api.messages.matches import State
 from flagfall.server.api.requests import ContinueRequest
+from flagfall.server.api.routes.guests import check_new_match, require_guest
+from flagfall.server.api.routes.records import replay_of
 from flagfall.server.sessions.moments import continue_match
 
 operations = Operations("table")

@@ -13,13 +13,13 @@ from starlette.responses import Response, StreamingResponse
 from flagfall.edition.versions import is_version
 from flagfall.languages import current_language, say
 from flagfall.match.facts import GameFacts
-from flagfall.server.api.guests import check_rate, clear_cookies, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
-from flagfall.server.api.matches import match_line
-from flagfall.server.api.messages import MatchList, Visitor
-from flagfall.server.api.my_games_messages import Labelled, MyGame, MyGames
-from flagfall.server.api.my_games_messages import Statistics as StatisticsMessage
+from flagfall.server.api.messages.matches import MatchList, Visitor
+from flagfall.server.api.messages.my_games import Labelled, MyGame, MyGames
+from flagfall.server.api.messages.my_games import Statistics as StatisticsMessage
 from flagfall.server.api.requests import DeleteMe
+from flagfall.server.api.routes.guests import check_rate, clear_cookies, require_guest
+from flagfall.server.api.routes.matches import match_line
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.guest_data import (
     MAX_EXPORTS,

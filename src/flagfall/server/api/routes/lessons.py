@@ -23,7 +23,7 @@ from flagfall.match.referee import Referee
 from flagfall.notation import describe_steps
 from flagfall.server.api.catalogue import FOR_NEWCOMERS, board_info
 from flagfall.server.api.http import Operations, json_response, read_body
-from flagfall.server.api.learning_messages import (
+from flagfall.server.api.messages.learning import (
     CourseInfo,
     Courses,
     GuideInfo,
@@ -31,7 +31,7 @@ from flagfall.server.api.learning_messages import (
     LessonLine,
     LessonState,
 )
-from flagfall.server.api.messages import ClockState, News, Rematch, State
+from flagfall.server.api.messages.matches import ClockState, News, Rematch, State
 from flagfall.server.api.requests import LessonRequest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.texts import changed_options, choices, turn_words

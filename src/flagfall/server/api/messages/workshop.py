@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from flagfall.edition.keys import KeyType
-from flagfall.server.api.game_messages import BoxInfo, GameInfo
+from flagfall.server.api.messages.games import BoxInfo, GameInfo
 
 
 class BoxProblem(Struct, frozen=True):

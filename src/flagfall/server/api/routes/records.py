@@ -10,10 +10,10 @@ import asyncio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from flagfall.server.api.guests import check_rate, current_guest, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.messages import OpenedRecord, OpenedRecords
+from flagfall.server.api.messages.matches import OpenedRecord, OpenedRecords
 from flagfall.server.api.requests import NewRecord
+from flagfall.server.api.routes.guests import check_rate, current_guest, require_guest
 from flagfall.server.sessions.presenter import ReplayedGame
 from flagfall.server.sessions.records import MAX_RECORDS, Opened
 from flagfall.server.store.opened_records import is_record_id

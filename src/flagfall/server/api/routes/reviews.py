@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from flagfall.analysis.findings import READERS, Findings, Reader
-from flagfall.server.api.guests import check_rate, current_guest, require_guest
 from flagfall.server.api.http import Operations, json_response, read_query, registry_of
-from flagfall.server.api.messages import Beliefs, PieceBelief, Review
-from flagfall.server.api.records import replay_of
+from flagfall.server.api.messages.matches import Beliefs, PieceBelief, Review
+from flagfall.server.api.routes.guests import check_rate, current_guest, require_guest
+from flagfall.server.api.routes.records import replay_of
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.reviews import Progress
 from flagfall.sides import SIDES

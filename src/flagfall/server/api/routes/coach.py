@@ -14,10 +14,10 @@ from flagfall.languages import current_language, say
 from flagfall.match import Match
 from flagfall.notation.names import kind_word
 from flagfall.server.api.commands import stale_number
-from flagfall.server.api.guests import require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.learning_messages import Advice, KindChance, PieceChances
+from flagfall.server.api.messages.learning import Advice, KindChance, PieceChances
 from flagfall.server.api.requests import ChancesRequest, HintRequest
+from flagfall.server.api.routes.guests import require_guest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.presenter import allows_hints
 from flagfall.server.sessions.registry import MatchRegistry

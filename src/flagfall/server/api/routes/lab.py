@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from flagfall.languages import say
-from flagfall.server.api.guests import check_rate, current_guest, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
+from flagfall.server.api.messages.setups import LabPoint, LabRun, LabRunState, PlacementCounts, Placements
 from flagfall.server.api.requests import LabRequest
-from flagfall.server.api.setup_messages import LabPoint, LabRun, LabRunState, PlacementCounts, Placements
+from flagfall.server.api.routes.guests import check_rate, current_guest, require_guest
 from flagfall.server.middleware.clients import client_of
 from flagfall.server.sessions.games import found_game
 from flagfall.server.sessions.lab import Run

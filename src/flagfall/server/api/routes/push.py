@@ -5,10 +5,10 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from flagfall.server.api.guests import check_rate, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.messages import PushState
+from flagfall.server.api.messages.matches import PushState
 from flagfall.server.api.requests import Device, DeviceAddress
+from flagfall.server.api.routes.guests import check_rate, require_guest
 
 operations = Operations("push")
 

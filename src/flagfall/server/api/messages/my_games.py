@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from flagfall.server.api.messages import MatchLine
+from flagfall.server.api.messages.matches import MatchLine
 
 PeriodName = Literal["day", "week", "month", "year"]
 ResultName = Literal["won", "lost", "drawn", "decided", "cancelled", "damaged", "running"]

@@ -30,12 +30,12 @@ from flagfall.puzzles.puzzle import (
     solution_words,
 )
 from flagfall.server.api.catalogue import board_info
-from flagfall.server.api.guests import current_guest, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.learning_messages import PuzzleAnswer, PuzzleLine, PuzzleList, PuzzleState
-from flagfall.server.api.lessons import practice_state
-from flagfall.server.api.messages import News, State
+from flagfall.server.api.messages.learning import PuzzleAnswer, PuzzleLine, PuzzleList, PuzzleState
+from flagfall.server.api.messages.matches import News, State
 from flagfall.server.api.requests import PuzzleRequest
+from flagfall.server.api.routes.guests import current_guest, require_guest
+from flagfall.server.api.routes.lessons import practice_state
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.presenter import MAX_NEWS
 

@@ -17,10 +17,8 @@ from flagfall.edition.load import bundled_options
 from flagfall.edition.option_table import OPTIONS, load_installed_options
 from flagfall.edition.verbs import PRIMITIVES, Parameter
 from flagfall.languages import cached_by_language, say
-from flagfall.server.api.guests import check_rate, current_guest, require_guest
 from flagfall.server.api.http import Operations, json_response, read_body, registry_of
-from flagfall.server.api.requests import CheckBox, NewBox, SaveBox, SimulateBox
-from flagfall.server.api.workshop_messages import (
+from flagfall.server.api.messages.workshop import (
     BoxCheck,
     BoxTemplate,
     KeyFact,
@@ -33,6 +31,8 @@ from flagfall.server.api.workshop_messages import (
     Workshop,
     WorkshopSchema,
 )
+from flagfall.server.api.requests import CheckBox, NewBox, SaveBox, SimulateBox
+from flagfall.server.api.routes.guests import check_rate, current_guest, require_guest
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.games import found_game
 from flagfall.server.sessions.simulation import figures

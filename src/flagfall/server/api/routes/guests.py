@@ -17,7 +17,8 @@ from starlette.responses import Response
 from flagfall.edition import UnknownGameError
 from flagfall.languages import say
 from flagfall.server.api.http import Operations, json_response, read_body, read_query, registry_of
-from flagfall.server.api.messages import Guest, Visitor
+from flagfall.server.api.messages.matches import Guest, Visitor
+from flagfall.server.api.messages.setups import SavedSetup, SavedSetups
 from flagfall.server.api.requests import (
     MAX_SAVED_SETUPS,
     AskRematch,
@@ -26,7 +27,6 @@ from flagfall.server.api.requests import (
     NameRequest,
     NewGuest,
 )
-from flagfall.server.api.setup_messages import SavedSetup, SavedSetups
 from flagfall.server.errors import RequestError
 from flagfall.server.middleware.clients import COOKIE, SECURE_COOKIE, client_of
 from flagfall.server.middleware.rate_limits import Kind, RateLimiter

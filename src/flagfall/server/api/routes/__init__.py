@@ -1,0 +1,1 @@
+"""What the API does, a module for each group of addresses."""
