@@ -145,8 +145,8 @@ class Learner:
                 arrays[f"pool{number}/{name}"] = array
         for group, env in enumerate(self.envs):
             if env not in self.player_envs:
-                for part, array in enumerate(env.state().arrays):
-                    arrays[f"games{group}/{part}"] = array
+                for at, array in enumerate(env.state().arrays):
+                    arrays[f"games{group}/{at}"] = array
         about = {
             "version": _VERSION,
             "recipe": msgspec.to_builtins(self.recipe),
