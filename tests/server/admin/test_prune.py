@@ -20,6 +20,7 @@ def test_prune_deletes_what_is_old_and_nothing_else(
     kept.execute("INSERT INTO guests VALUES ('old', 'Old', 'hash of old', 5)")
     kept.execute("INSERT INTO guests VALUES ('new', 'New', 'hash of new', 99999999999999)")
     kept.execute("INSERT INTO bans VALUES ('ended', '', 5, 6), ('lasting', '', 5, NULL)")
+    kept.execute("INSERT INTO reminders VALUES (?, 7), (?, 8)", kept.timed, kept.over)
     spared = admin.facts(kept.folder, "prune")["unfinished"]
     assert spared == 0, "its clock still runs"
     kept.execute("UPDATE matches SET falls_at_ms = 6 WHERE id = ?", kept.timed)

@@ -17,6 +17,7 @@ from flagfall.server.admin.database_file import (
 )
 from flagfall.server.admin.matches import CLOSED_KEY
 from flagfall.server.store.box_store import UNUSED
+from flagfall.server.store.tables import TABLES_OF_MATCHES
 
 BATCH = 100
 """rows deleted in one transaction, so that the server never waits long for the write lock"""
@@ -104,7 +105,7 @@ def _delete_matches(
         with transaction(connection):
             query = f"SELECT id FROM matches WHERE id IN ({_places(batch)}) AND {where}"
             still = [row[0] for row in connection.execute(query, (*batch, *values))]
-            for table in ("log", "chat", "notes", "facts", "removed", "reviews"):
+            for table in TABLES_OF_MATCHES:
                 connection.execute(f"DELETE FROM {table} WHERE match_id IN ({_places(still)})", still)
             connection.execute(
                 f"DELETE FROM meta WHERE key IN ({_places(still)})", [CLOSED_KEY + one for one in still]

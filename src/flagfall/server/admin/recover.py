@@ -27,26 +27,8 @@ from flagfall.server.admin.database_file import (
 )
 from flagfall.server.store.box_store import versions_in
 from flagfall.server.store.migrate import migrate
+from flagfall.server.store.tables import TABLE_NAMES
 
-TABLES = (
-    "guests",
-    "box_versions",
-    "boxes",
-    "matches",
-    "log",
-    "chat",
-    "notes",
-    "setups",
-    "facts",
-    "removed",
-    "reviews",
-    "puzzle_attempts",
-    "push_subscriptions",
-    "records",
-    "record_reviews",
-    "bans",
-    "meta",
-)
 MAX_QUERIES = 200_000
 """queries of one table before the rest of it is given up"""
 MAX_ROWID = 1 << 40
@@ -100,12 +82,12 @@ def _copy(file: Path, new: sqlite3.Connection, found: Recovered, advance: Progre
         return
     with closing(old):
         old.execute("PRAGMA query_only=ON")
-        for at, table in enumerate(TABLES):
-            advance(at, len(TABLES), table)
+        for at, table in enumerate(TABLE_NAMES):
+            advance(at, len(TABLE_NAMES), table)
             with suppress(sqlite3.DatabaseError):
                 _copy_table(old, new, table, found)
     new.execute("PRAGMA foreign_keys=ON")
-    advance(len(TABLES), len(TABLES), "")
+    advance(len(TABLE_NAMES), len(TABLE_NAMES), "")
 
 
 def _copy_table(old: sqlite3.Connection, new: sqlite3.Connection, table: str, found: Recovered) -> None:

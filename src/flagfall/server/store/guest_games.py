@@ -19,6 +19,7 @@ from flagfall.server.store.database import Database
 from flagfall.server.store.opened_records import delete_records_of
 from flagfall.server.store.rows import MatchFilter, MatchRow, decode_row, sendable
 from flagfall.server.store.tables import (
+    TABLES_OF_MATCHES,
     facts,
     guests,
     log,
@@ -89,9 +90,9 @@ class GuestGames:
         """Delete matches with everything that belongs to them."""
 
         def work(connection: Connection) -> None:
-            for table in metadata.sorted_tables:
-                if "match_id" in table.c:
-                    connection.execute(delete(table).where(table.c.match_id.in_(match_ids)))
+            for name in TABLES_OF_MATCHES:
+                table = metadata.tables[name]
+                connection.execute(delete(table).where(table.c.match_id.in_(match_ids)))
             connection.execute(delete(matches).where(matches.c.id.in_(match_ids)))
 
         await self._database.write(work)

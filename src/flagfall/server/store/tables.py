@@ -238,3 +238,8 @@ boxes = Table(
     Index("boxes_by_version", "version"),
 )
 """boxes that guests write: the text as it was saved last, and the last version that could be played"""
+
+TABLE_NAMES = tuple(table.name for table in metadata.sorted_tables)
+"""the names of all tables; each comes after those to which its rows refer"""
+TABLES_OF_MATCHES = tuple(table.name for table in metadata.sorted_tables if "match_id" in table.c)
+"""the names of the tables whose rows belong to a match"""
