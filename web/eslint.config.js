@@ -9,6 +9,17 @@ export default defineConfig(
   ts.configs.recommended,
   svelte.configs.recommended,
   {
+    files: ["service-worker.js"],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["self", "caches", "fetch", "location", "Request", "Response", "URL", "__NOTICES__"].map((name) => [
+          name,
+          "readonly",
+        ]),
+      ),
+    },
+  },
+  {
     files: ["src/**/*.ts", "src/**/*.svelte"],
     languageOptions: {
       parserOptions: { parser: ts.parser, projectService: true, extraFileExtensions: [".svelte"] },
