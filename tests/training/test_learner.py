@@ -7,13 +7,15 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from flagfall.cli import train  # noqa: E402
 from flagfall.edition import load_game, resolve  # noqa: E402
 from flagfall.edition.compile import compile_game  # noqa: E402
+from flagfall.errors import UserError  # noqa: E402
 from flagfall.players import Budget  # noqa: E402
 from flagfall.rl.layout import Layout  # noqa: E402
 from flagfall.rl.network import evaluate, shape_for  # noqa: E402
 from flagfall.rl.network_file import read_network  # noqa: E402
-from flagfall.training.examples import played_games  # noqa: E402
+from flagfall.training.examples import Recorded, played_games  # noqa: E402
 from flagfall.training.fit import Fitted, fit  # noqa: E402
 from flagfall.training.learner import Learner  # noqa: E402
 from flagfall.training.ppo import policy_loss  # noqa: E402
@@ -21,6 +23,7 @@ from flagfall.training.recipe import Recipe, TrainingError  # noqa: E402
 from flagfall.training.recipes import recipe_for  # noqa: E402
 from flagfall.training.run import CHECKPOINT, LOG, NETWORK, Evaluation, Run, read_log  # noqa: E402
 from flagfall.training.torch_network import as_arrays, forward, log_chances, new_weights  # noqa: E402
+from tests.dataset.making import self_play  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("torch")
 SMALL = Recipe(
@@ -216,3 +219,27 @@ def test_examples_with_an_action_that_was_not_legal_are_refused() -> None:
 def test_a_wrong_number_in_a_recipe_is_refused(change: str, sentence: str) -> None:
     with pytest.raises(TrainingError, match=sentence):
         Learner(recipe_for("mini/3x3", {}, [change]))
+
+
+def test_a_fit_learns_from_a_dataset_and_holds_out_every_tenth_game(tmp_path: Path) -> None:
+    opened = self_play(tmp_path / "games", games=12)
+    file = tmp_path / "fitted.safetensors"
+    train.fit("mini/3x3", file, [], [], 200, None, 2, (4, 0), 1, opened.folder)
+    network = read_network(file)
+    learned = Recorded(opened.folder, load_game("mini/3x3"), 10)
+    seen = np.concatenate([batch["game"] for batch in learned.learned()])
+    assert set(seen.tolist()) == {1, 2, 3, 4, 5, 6, 7, 8, 9, 11}
+    assert {int(number) for batch in learned.held_out() for number in batch["game"]} == {0, 10}
+    assert network.header.trained == f"{len(seen)} examples of 12 games of the dataset games, 2 passes"
+    assert not network.header.places
+
+
+def test_a_dataset_of_another_game_is_refused(tmp_path: Path) -> None:
+    folder, out = self_play(tmp_path / "games", games=4).folder, tmp_path / "no.safetensors"
+    with pytest.raises(TrainingError, match=r"has games of mini/3x3, not of mini/3x4"):
+        train.fit("mini/3x4", out, [], [], 200, None, 1, (4, 0), 1, folder)
+    with pytest.raises(UserError, match="played already"):
+        train.fit(
+            "mini/3x3", tmp_path / "no.safetensors", ["memory=strict"], [], 200, None, 1, (4, 0), 1, folder
+        )
+    assert not (tmp_path / "no.safetensors").exists()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -21,11 +21,14 @@ from flagfall.rl.network import shape_for
 from flagfall.rl.network_file import NetworkFile, check_fits, header_for, read_network, write_network
 
 if TYPE_CHECKING:
+    from flagfall.training.examples import Batch
     from flagfall.training.fit import Fitted
     from flagfall.training.run import Line, Run
 
 _HELD_OUT = 10
 """one game of so many is held out"""
+_MAX_NAME = 80
+"""characters of the name of a dataset in a network file"""
 
 
 def policy(
@@ -109,30 +112,26 @@ def fit(
     passes: int,
     sizes: tuple[int, int],
     seed: int,
+    data: Path | None = None,
 ) -> None:
-    """Let players play and fit a network to it."""
+    """Fit a network to the games of a dataset, or to games that players play now."""
     require("train", "Learning")
     from flagfall.training import examples
     from flagfall.training import fit as fitting
 
     if out.exists():
         raise UserError(f"{out} exists; choose another name. Nothing was written.")
-    for name in players:
-        check_player(name)
-    game = load_game(game_id)
-    options = resolve(game, parse_pairs(pairs))
-    layout = Layout(game, options, compile_game(game, options), places=True)
-    budget = Budget(nodes=nodes) if nodes else Budget(time_ms=50)
-    kept: list[examples.Batch] = []
-    with progress("games") as advance:
-        played = examples.played_games(
-            game, options, players, games, seed, budget, places=True, max_turns=2000
-        )
-        for batch in played:
-            kept.append(batch)
-            advance(len(kept), games, "")
-    held_out = kept[::_HELD_OUT]
-    learned = [batch for number, batch in enumerate(kept) if number % _HELD_OUT]
+    learned: Callable[[], Iterable[Batch]]
+    if data is not None:
+        if pairs or players:
+            raise UserError("The games of --data are played already; leave --option and --player out.")
+        recorded = examples.Recorded(data, load_game(game_id), _HELD_OUT)
+        layout, games, source = recorded.layout, recorded.games, f"the dataset {data.name[:_MAX_NAME]}"
+        learned, held_out = recorded.learned, recorded.held_out()
+    else:
+        layout, batches = _played(game_id, pairs, players or ["greedy"], games, nodes, seed)
+        held_out, learning = batches[::_HELD_OUT], [one for at, one in enumerate(batches) if at % _HELD_OUT]
+        learned, games, source = lambda: learning, len(learning), ", ".join(players or ["greedy"])
     rows: list[Fitted] = []
     shape = shape_for(layout, *sizes)
     with progress("passes") as advance:
@@ -141,13 +140,33 @@ def fit(
             rows.append(fitted)
             advance(fitted.number, passes, f"{fitted.nats:.3f} nats")
 
-        weights = fitting.fit(shape, lambda: learned, held_out, passes=passes, seed=seed, progress=tell)
-    last = rows[-1]
-    trained = f"{last.examples} examples of {len(learned)} games of {', '.join(players)}, {passes} passes"
+        weights = fitting.fit(shape, learned, held_out, passes=passes, seed=seed, progress=tell)
+    trained = f"{rows[-1].examples} examples of {games} games of {source}, {passes} passes"
     write_network(out, NetworkFile(header_for(layout, shape, trained=trained), weights))
     lines = [(f.number, f"{f.nats:.3f}", f"{100 * f.agrees:.1f} %", f"{f.error:.3f}") for f in rows]
     print_table("Held-out games", ("pass", "nats", "agrees", "error of values"), lines, right=(0, 1, 2, 3))
     say(f"Written to {out}. Play it as net:{out}.")
+
+
+def _played(
+    game_id: str, pairs: list[str], players: list[str], games: int, nodes: int | None, seed: int
+) -> tuple[Layout, list[Batch]]:
+    """Let players play, and return the examples of each game."""
+    from flagfall.training.examples import played_games
+
+    for name in players:
+        check_player(name)
+    game = load_game(game_id)
+    options = resolve(game, parse_pairs(pairs))
+    layout = Layout(game, options, compile_game(game, options), places=True)
+    budget = Budget(nodes=nodes) if nodes else Budget(time_ms=50)
+    kept: list[Batch] = []
+    with progress("games") as advance:
+        played = played_games(game, options, players, games, seed, budget, places=True, max_turns=2000)
+        for batch in played:
+            kept.append(batch)
+            advance(len(kept), games, "")
+    return layout, kept
 
 
 def export(folder: Path, out: Path) -> None:

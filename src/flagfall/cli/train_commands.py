@@ -49,11 +49,14 @@ def policy(
     train.policy(game, run, option or [], changes, start, minutes, every)
 
 
-@app.command("fit", short_help="Learn from the games of computer players.")
+@app.command("fit", short_help="Learn from the games of computer players, or from a dataset.")
 def fit(
     game: GameArgument,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to write the network.")],
     option: OptionPairs = None,
+    data: Annotated[
+        Path | None, typer.Option("--data", metavar="FOLDER", help="Learn from this dataset instead.")
+    ] = None,
     player: Annotated[
         list[str] | None, typer.Option("--player", help="Who plays; several play each other in turn.")
     ] = None,
@@ -64,11 +67,12 @@ def fit(
     layers: Annotated[int, typer.Option("--layers", min=0, max=20, help="Depth of the network.")] = 2,
     seed: Seed = 1,
 ) -> None:
-    """Fit a network to what computer players choose and how their games end; a tenth is held out."""
+    """Fit a network to what players chose and how their games ended; a tenth of the games is held out."""
     mode.choose("compiled")
     from flagfall.cli import train
 
-    train.fit(game, out, option or [], player or ["greedy"], games, nodes, passes, (channels, layers), seed)
+    sizes = channels, layers
+    train.fit(game, out, option or [], player or [], games, nodes, passes, sizes, seed, data)
 
 
 @app.command("export", short_help="Copy the network of a run to a file of its own.")

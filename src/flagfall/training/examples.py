@@ -16,20 +16,29 @@ array         shape               what
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from flagfall.edition import Game, Options
+from flagfall.dataset import Dataset
+from flagfall.edition import Game, Options, resolve
+from flagfall.edition.compile import compile_game
 from flagfall.engine.action import CHOOSE_CELL, Action
 from flagfall.match.play import GameRunner
 from flagfall.players import Budget, make_player
+from flagfall.rl.layout import Layout
 from flagfall.rl.observer import Observation, Observer
 from flagfall.setups import Setup
+from flagfall.training.recipe import TrainingError
 
 Batch = Mapping[str, NDArray[Any]]
+MAX_HELD_OUT = 20_000
+"""held-out positions of a dataset that stay in memory"""
+_COLUMNS = ("planes", "scalars", "mask", "action", "outcome", "game")
+_BATCH = 1024
 _Example = tuple[Observation, int, int]
 """what was seen, the number of the action, the side"""
 
@@ -86,3 +95,45 @@ def _batch(examples: Sequence[_Example], results: tuple[int, int]) -> Batch:
         "action": np.array([number for _, number, _ in examples], dtype=np.int64),
         "result": np.array([results[side] for _, _, side in examples], dtype=np.float32),
     }
+
+
+class Recorded:
+    """The positions of a dataset (`flagfall.dataset`) as examples; one game of ``every`` is held out."""
+
+    def __init__(self, folder: Path, game: Game, every: int) -> None:
+        """Open a dataset; `TrainingError` if it is of another game, or shows something else."""
+        self._dataset, self._every, self._reads = Dataset(folder, _COLUMNS), every, 0
+        described = self._dataset.description
+        if described.plan.game != game.id:
+            raise TrainingError(f"{folder} has games of {described.plan.game}, not of {game.id}.")
+        options = resolve(game, described.plan.options)
+        self.layout = layout = Layout(game, options, compile_game(game, options), places=False)
+        """what the games were played with and what was seen; pieces are not placed"""
+        names = tuple(described.planes.south), tuple(described.scalars.south)
+        if names != (layout.plane_names(), layout.scalar_names()) or described.actions != layout.space.size:
+            raise TrainingError(
+                f"{folder} was made by a Flagfall that shows other things to players; make it again."
+            )
+        self.games = self._dataset.games
+
+    def learned(self) -> Iterator[Batch]:
+        """Yield the examples to learn from, in another order each time."""
+        self._reads += 1
+        return self._batches(self._reads, is_held_out=False)
+
+    def held_out(self) -> list[Batch]:
+        """Return the examples that nothing learns from, up to `MAX_HELD_OUT`."""
+        found, count = list[Batch](), 0
+        for batch in self._batches(None, is_held_out=True):
+            found.append(batch)
+            count += len(batch["action"])
+            if count >= MAX_HELD_OUT:
+                break
+        return found
+
+    def _batches(self, seed: int | None, *, is_held_out: bool) -> Iterator[Batch]:
+        for batch in self._dataset.batches(_BATCH, seed=seed):
+            rows = (batch["game"] % self._every == 0) == is_held_out
+            if rows.any():
+                kept = {name: array[rows] for name, array in batch.items()}
+                yield {**kept, "result": kept["outcome"].astype(np.float32)}
