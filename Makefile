@@ -30,15 +30,16 @@ table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
 
-# $(call pip,lock): install what the lock lists, and this project from its sources.
+# $(call pip,lock): install what the lock lists, and this project from its sources. uv takes a fifth of pip's time;
+# where it cannot be had, or cannot reach the packages, pip does all of it.
 pip = test -x $(BIN)/python || $(PYTHON) -m venv $(VENV); \
-	if command -v uv >/dev/null 2>&1; then \
-	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --require-hashes -r $(1) && \
-	  VIRTUAL_ENV=$(CURDIR)/$(VENV) uv pip install -q --no-deps --no-build-isolation -e . ; \
-	else \
+	command -v uv >/dev/null 2>&1 || test -x $(BIN)/uv || $(BIN)/python -m pip install -q --no-compile \
+	  --disable-pip-version-check --only-binary :all: --require-hashes -r requirements-uv.lock >/dev/null 2>&1; \
+	UV=$$(command -v uv || command -v $(BIN)/uv || echo false); export VIRTUAL_ENV=$(CURDIR)/$(VENV); \
+	{ $$UV pip install -q --require-hashes -r $(1) && \
+	  $$UV pip install -q --no-deps --no-build-isolation -e . ; } 2>/dev/null || { \
 	  $(BIN)/python -m pip install -q --no-compile --disable-pip-version-check --require-hashes -r $(1) && \
-	  $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ; \
-	fi
+	  $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . ; }
 
 install: $(STAMP) $(TRAINING) ## everything into .venv, from the lock
 
@@ -50,7 +51,7 @@ $(STAMP): requirements.lock pyproject.toml
 $(TRAINING): requirements-train.txt | $(STAMP)
 	@$(BIN)/python -c "import importlib.metadata as m; assert m.version('torch').split('+')[0] == '2.13.0'" \
 	  2>/dev/null || { $(BIN)/python -m ensurepip >/dev/null 2>&1; \
-	  $(BIN)/python -m pip install -q --disable-pip-version-check -r $<; }
+	  $(BIN)/python -m pip install -q --no-compile --disable-pip-version-check -r $<; }
 	@touch $@
 
 $(PLAYING): requirements-play.lock pyproject.toml # only what playing needs
@@ -175,6 +176,8 @@ lock:            ## write both locks anew from pyproject.toml, with the newest v
 	@$(COMPILE) --group dev $(addprefix --extra ,$(LOCKED_EXTRAS)) $(LOCK_FLAGS) -o requirements.lock
 	@grep -v '^    --hash' requirements.lock | sed 's/ \\$$//' > $(VENV)/versions.txt
 	@$(COMPILE) --group play --extra server -c $(VENV)/versions.txt -o requirements-play.lock
+	@echo uv | uv pip compile - --universal --generate-hashes --no-annotate --no-header --no-emit-index-url \
+	  -q -o requirements-uv.lock
 
 relock: LOCK_FLAGS =
 relock: lock     ## write both locks anew, and leave the versions that still fit

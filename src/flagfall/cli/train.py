@@ -209,7 +209,7 @@ def exploit(named: str, max_turns: int, *, as_json: bool) -> None:
 
 @contextmanager
 def _stopping() -> Iterator[Callable[[], bool]]:
-    """Let Ctrl-C, or the end of the session, stop after the present update; a second one stops at once."""
+    """Let Ctrl-C, or SIGTERM, stop after the present update; a second one stops at once."""
     stops: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
