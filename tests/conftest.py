@@ -31,6 +31,16 @@ LONG_FIRST = (
     "cli/",
 )
 """where the long tests are; those that come last are short, so that all workers end together"""
+CROWDED = (
+    "e2e/",
+    "server/",
+    "cli/",
+    "terminal/",
+    "arena/test_cluster",
+    "arena/test_executor",
+    "project/test_kernel",
+)
+"""where tests wait for browsers, servers and other processes: one that fails is tried once more"""
 BROWSERS = (
     ("test_powers", "test_strangers"),
     ("test_whole_games", "test_motion", "test_positions"),
@@ -49,6 +59,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     items.sort(key=place)
     for item in items:
+        if item.nodeid.removeprefix("tests/").startswith(CROWDED):
+            item.add_marker(pytest.mark.flaky(reruns=1))
         if "browser" in getattr(item, "fixturenames", ()):
             at = next((at for at, files in enumerate(BROWSERS) if item.path.stem in files), len(BROWSERS))
             item.add_marker(pytest.mark.xdist_group(f"browser {at}"))
