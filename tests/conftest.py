@@ -36,9 +36,12 @@ CROWDED = (
     "server/",
     "cli/",
     "terminal/",
-    "arena/test_cluster",
-    "arena/test_executor",
-    "project/test_kernel",
+    "arena/",
+    "bench/",
+    "dataset/",
+    "protocol/",
+    "training/",
+    "project/",
 )
 """where tests wait for browsers, servers and other processes: one that fails is tried once more"""
 BROWSERS = (

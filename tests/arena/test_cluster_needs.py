@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flagfall import files
-from flagfall.arena.cluster import executor as cluster_executor
+from flagfall import extras, files
 from flagfall.arena.cluster import node
 from flagfall.arena.cluster.executor import address_of, check_answers
 from flagfall.arena.cluster.needs import fingerprint, needs_of, program_digest
@@ -129,8 +128,8 @@ def fail(number: int) -> None:
 
 
 def test_without_ray_it_is_said_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_executor, "find_spec", lambda name: None)
-    with pytest.raises(UserError, match=r"install it with: pip install 'flagfall\[cluster\]'"):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(UserError, match=r'pip install "flagfall\[cluster\]"'):
         executor_for("ray")
 
 

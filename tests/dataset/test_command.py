@@ -22,7 +22,7 @@ Capsys = pytest.CaptureFixture[str]
 def interpreted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Kernels are interpreted here; there is nothing to compile."""
     monkeypatch.setattr(mode, "choose", lambda wanted: None)
-    monkeypatch.setattr(dataset, "warm_up_kernels", lambda **_: None)
+    monkeypatch.setattr(dataset, "warm_up_for", lambda *_, **__: None)
     monkeypatch.chdir(tmp_path)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from flagfall.dataset import Batch, Dataset, DatasetError, encoding, torch_dataset
 from flagfall.dataset import reader as reader_module
+from flagfall.extras import MissingExtraError
 from tests.dataset.making import self_play
 
 
@@ -128,7 +129,7 @@ def test_without_pyarrow_a_sentence_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(DatasetError, match=r'install it with: pip install "flagfall\[data\]"'):
+    with pytest.raises(MissingExtraError, match=r'install them with: pip install "flagfall\[data\]"'):
         Dataset(folder)
 
 

@@ -78,7 +78,7 @@ def test_a_setup_is_made_checked_and_tried(examined: Examiner, tmp_path: Path) -
     page.get_by_role("button", name="Mirror").click()
     assert _squares(page) != squares
     page.get_by_label("A file with a setup").set_input_files(file)
-    expect(page.get_by_text("Setup loaded from the file.")).to_be_attached()
+    expect(page.get_by_role("status").filter(has_text="Setup loaded from the file.")).to_be_attached()
     assert _squares(page) == squares
 
     page.reload()

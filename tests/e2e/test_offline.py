@@ -12,10 +12,12 @@ KEPT = """async () => (await Promise.all((await caches.keys()).map(async name =>
     (await (await caches.open(name)).keys()).map(one => new URL(one.url).pathname)))).flat().sort()"""
 
 
-FRENCH_IS_ACTIVE = """async () => {
-    const registration = await navigator.serviceWorker.getRegistration();
-    const worker = registration?.active;
-    return worker?.scriptURL.endsWith('language=fr') && worker.state === 'activated'
+UNTIL_FRENCH_IS_ACTIVE = """async () => {
+    for (;;) {
+        const worker = (await navigator.serviceWorker.getRegistration())?.active;
+        if (worker?.scriptURL.endsWith('language=fr') && worker.state === 'activated') return;
+        await new Promise(resolve => setTimeout(resolve, 50));
+    }
 }"""
 
 
@@ -47,7 +49,7 @@ def test_without_a_connection_a_page_says_so_and_keeps_nothing_of_a_game(
         page.evaluate("localStorage.setItem('flagfall.language', 'fr')")
         page.goto("/my-games")
         expect(page.get_by_role("link", name="Continuer")).to_be_visible()
-        page.wait_for_function(FRENCH_IS_ACTIVE)
+        page.evaluate(UNTIL_FRENCH_IS_ACTIVE)
         assert page.evaluate("!!navigator.serviceWorker.controller")
         assert page.evaluate(KEPT) == ["/flagfall.svg", "/offline.css", "/offline/fr.html"]
         served.stop()

@@ -25,7 +25,13 @@ from flagfall.extras import MODULES, MissingExtraError, require
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
-ADAPTERS = ("flagfall.rl.gymnasium_envs", "flagfall.rl.pettingzoo_env", "flagfall.rl.open_spiel_game")
+ADAPTERS = (
+    "flagfall.rl.gymnasium_envs",
+    "flagfall.rl.pettingzoo_env",
+    "flagfall.rl.open_spiel_game",
+    "flagfall.dataset.torch_reader",
+    "flagfall.training.",
+)
 
 
 def brought(requirements: list[str]) -> set[str]:

@@ -15,7 +15,8 @@ from flagfall.players import make_player
 from flagfall.players.belief import Belief, public_belief
 
 ROOT = Path(__file__).resolve().parents[2]
-ELSEWHERE = {"rl.md"}  # tests/rl/test_pages.py
+ELSEWHERE = {"rl.md", "dataset.md", "cluster.md"}
+"""pages whose programs other tests run: `tests/rl`, `tests/dataset`; that of a cluster needs one"""
 
 
 def programs(page: Path) -> list[str]:

@@ -77,8 +77,8 @@ def test_a_note_follows_its_piece_and_belongs_to_its_writer() -> None:
 
 def test_strict_memory_allows_no_notes_and_offers_none() -> None:
     text = said("note a3 spy", "help", options=("memory=strict",))
-    assert "Notes are not allowed with memory=strict" in text
-    assert "note d6" not in text.split("Notes are not allowed", 1)[1]
+    assert "There are no notes in this game" in text
+    assert "note d6" not in text.split("There are no notes", 1)[1]
 
 
 @pytest.mark.parametrize(("memory", "said_of_it"), [("notes", ", has moved"), ("strict", "")])

@@ -30,6 +30,7 @@ GRAMMAR = "grammar.toml"
 """the file of a language that has no messages"""
 CHOOSES = "by"
 """the key of a table that names the argument that chooses"""
+_QUOTED = "errors.quoted"
 _LARGE = 1000
 """numbers from here on have separators in some languages"""
 
@@ -125,7 +126,8 @@ class _Formatter(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Quotation):
-            return formatted(messages(self._language)["errors.quoted"], self._language, {"text": value[1:-1]})
+            quoted = messages(self._language).get(_QUOTED) or messages(ENGLISH)[_QUOTED]
+            return formatted(quoted, self._language, {"text": value[1:-1]})
         if isinstance(value, str):  # a text has no cases, but it may begin a sentence
             return f"{value[:1].upper()}{value[1:]}" if format_spec[:1].isupper() else value
         if isinstance(value, bool) or not isinstance(value, int | float):

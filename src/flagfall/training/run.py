@@ -95,7 +95,7 @@ class Run:
         progress: Progress = lambda line: None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Learn until the planned updates are done, the time is over, or somebody stops it; then save."""
+        """Learn until the planned updates are done, the time is over, or it is told to stop; then save."""
         learner, recipe = self.learner, self.learner.recipe
         begun = evaluated = time.monotonic()
         seconds_before, has_time = self._seconds, True

@@ -120,6 +120,14 @@ export class BoxDraft {
     this.edit(other.text);
   }
 
+  /** Take what another tab or browser has saved since; its games are those that can be played. */
+  async refresh(): Promise<void> {
+    const revision = this.#base;
+    await this.#findOther();
+    if (this.other?.box.revision === revision) this.other = null;
+    else if (!this.isChanged) this.takeOther();
+  }
+
   /** Go back to what is saved. */
   revert(): void {
     if (!this.saved) return;
