@@ -60,7 +60,8 @@ def test_a_match_its_replay_and_its_resumption(tmp_path: Path) -> None:
     arguments = ("match", "--south", "greedy", "--north", "random", "-g", "mini/3x4", "--out", out, "--json")
     assert ran(*arguments, "-n", 4).facts["games"] == 4
     before = out.read_bytes()
-    assert ran(*arguments, "-n", 6).facts["games"] == 6
+    as_argument = ("match", "mini/3x4", *(each for each in arguments[1:] if each not in ("-g", "mini/3x4")))
+    assert ran(*as_argument, "-n", 6).facts["games"] == 6
     assert out.read_bytes().startswith(before)
     assert "greedy" in ran("replay", out, "--game", 2).out
 
@@ -96,6 +97,12 @@ def test_former_names_of_options_work_but_the_help_does_not_show_them(tmp_path: 
 )
 def test_a_match_that_cannot_be_is_refused_in_one_sentence(arguments: tuple[str, ...], words: str) -> None:
     assert words in one_sentence(ran("match", "--game", "mini/3x4", *arguments))
+
+
+def test_a_match_is_of_one_game() -> None:
+    players = ("--south", "greedy", "--north", "random")
+    assert "Which game?" in one_sentence(ran("match", *players))
+    assert "two games" in one_sentence(ran("match", "mini/3x4", "-g", "mini/3x3", *players))
 
 
 def test_a_league_needs_different_players() -> None:

@@ -16,11 +16,13 @@ from flagfall.cli.arguments import (
     GamesFile,
     Jobs,
     MaxTurns,
+    NamedGame,
     On,
-    OneGame,
     OptionPairs,
+    PlayedGame,
     Resumes,
     Seed,
+    one_game,
 )
 from flagfall.engine import mode
 
@@ -46,7 +48,8 @@ AllowCheater = Annotated[
 def match(
     south: Annotated[str, typer.Option("--south", help="The first player: a name, or cmd:COMMAND.")],
     north: Annotated[str, typer.Option("--north", help="The second player.")],
-    game: OneGame,
+    game: PlayedGame = None,
+    named: NamedGame = None,
     games: Games = 100,
     time_ms: TimeLimit = None,
     nodes: NodeLimit = None,
@@ -73,8 +76,9 @@ def match(
     mode.choose("compiled")
     from flagfall.cli import matches
 
+    players, chosen = [south, north], one_game(game, named)
     plan = matches.planned(
-        game, [south, north], option or [], seed, time_ms, nodes, setups, max_turns, allow_cheater
+        chosen, players, option or [], seed, time_ms, nodes, setups, max_turns, allow_cheater
     )
     matches.match(plan, games, jobs, out, sprt, on=on, restarts=not resume, as_json=as_json)
 
@@ -82,7 +86,8 @@ def match(
 @app.command(cls=Command, short_help="Let several players all play each other.")
 def league(
     players: Annotated[str, typer.Option("--players", "-p", help="Names, separated by commas.")],
-    game: OneGame,
+    game: PlayedGame = None,
+    named: NamedGame = None,
     games: Games = 20,
     time_ms: TimeLimit = None,
     nodes: NodeLimit = None,
@@ -102,8 +107,9 @@ def league(
     mode.choose("compiled")
     from flagfall.cli import matches
 
+    names, chosen = players.split(","), one_game(game, named)
     plan = matches.planned(
-        game, players.split(","), option or [], seed, time_ms, nodes, setups, max_turns, allow_cheater
+        chosen, names, option or [], seed, time_ms, nodes, setups, max_turns, allow_cheater
     )
     matches.league(plan, games, jobs, out, html, on=on, restarts=not resume, as_json=as_json)
 

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 from typer.core import TyperCommand
 
+from flagfall.errors import UserError
+
 FORMER_NAMES = frozenset({"--anew", "--most", "--most-turns"})
 """options of earlier versions: they work, but the help does not show them"""
 
@@ -39,7 +41,12 @@ On = Annotated[
         help="Which machines: local, ray or ray://HOST:PORT; a cluster plays the same games.",
     ),
 ]
-OneGame = Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="Which game.")]
+PlayedGame = Annotated[
+    str | None, typer.Argument(metavar="GAME", help="A game id such as onyx/classic, or my-box.toml#game.")
+]
+NamedGame = Annotated[
+    str | None, typer.Option("--game", "-g", metavar="GAME", help="The game, as an option.")
+]
 ChosenGames = Annotated[
     list[str] | None,
     typer.Option("--game", "-g", metavar="GAME", help="Only this game; may be repeated."),
@@ -55,6 +62,15 @@ BoxFile = Annotated[Path | None, typer.Option("--box", help="The box of your own
 GameNumber = Annotated[int, typer.Option("--game", min=1, help="Which game of a file of many, from 1.")]
 Resumes = Annotated[bool, typer.Option("--resume/--restart", " /--anew", help="Resume or start over.")]
 MaxTurns = Annotated[int, typer.Option("--max-turns", "--most-turns", min=1, help="A longer game is drawn.")]
+
+
+def one_game(game: str | None, named: str | None) -> str:
+    """Return the game that was given as an argument or as an option."""
+    if game and named and game != named:
+        raise UserError(f"{game} and {named} are two games; give one.")
+    if not (game or named):
+        raise UserError("Which game? Put it first, like onyx/classic; flagfall games lists them.")
+    return str(game or named)
 
 
 class Command(TyperCommand):
