@@ -8,7 +8,8 @@ TRAINING := $(VENV)/.training
 SPENT  := $(VENV)/.seconds
 # Two more than there are cores: tests of servers and browsers often wait.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+# Groups start in the order of tests/conftest.py, the longest first, not those of most tests first.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 SIDE_BY_SIDE := $(MAKE) --no-print-directory -j 2 --output-sync=target
 RULES  := $(addprefix tests/,rulebook edition golden match notation project setups view)
 
@@ -93,7 +94,7 @@ browser: # a browser for the tests
 
 kernels: install # the machine code that tests run, with every index checked and less optimised; kept between runs
 	@$(call timed,kernels,NUMBA_OPT=1 FLAGFALL_KERNELS=compiled FLAGFALL_BOUNDSCHECK=1 \
-	  $(BIN)/python -c "from flagfall.server.workers.template import load_kernels; load_kernels()")
+	  $(BIN)/python -m tests.kernels)
 
 test:            ## lint, types, contracts, all tests
 	@rm -f $(SPENT)
@@ -126,7 +127,7 @@ docs: install    ## the documentation site, into site/; a warning is an error
 	@$(call timed,docs,NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -q)
 
 rules: install # the tests of rules, views, records and matches
-	@$(call timed,rules,$(BIN)/python -m pytest -n 2 --dist loadgroup $(RULES))
+	@$(call timed,rules,$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder $(RULES))
 
 tests: install browser kernels web-build # all tests
 	@$(ALL_TESTS)

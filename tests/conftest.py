@@ -19,7 +19,10 @@ settings.load_profile("tests")
 
 LONG_FIRST = (
     "e2e/",
+    "arena/test_cluster.py",
     "laws/",
+    "project/test_kernel_digest",
+    "training/",
     "server/test_chaos",
     "server/test_admin",
     "server/test_schema",
@@ -29,6 +32,10 @@ LONG_FIRST = (
     "players/",
     "arena/",
     "cli/",
+    "puzzles/",
+    "rl/",
+    "project/",
+    "languages/",
 )
 """where the long tests are; those that come last are short, so that all workers end together"""
 CROWDED = (
@@ -48,8 +55,9 @@ BROWSERS = (
     ("test_powers", "test_strangers"),
     ("test_whole_games", "test_motion", "test_positions"),
     ("test_lessons", "test_connection"),
+    ("test_access", "test_review", "test_lab", "test_workshop", "test_my_games", "test_puzzles"),
 )
-"""tests that share a browser and its server; all others share one more"""
+"""tests that share a browser and its server; all others share one more, in the worker that is free first"""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,13 +68,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         name = item.nodeid.removeprefix("tests/")
         return next((at for at, start in enumerate(LONG_FIRST) if name.startswith(start)), len(LONG_FIRST))
 
-    items.sort(key=place)
+    def browser(item: pytest.Item) -> int:
+        """The number of its group, or -1 for a test without a browser."""
+        if "browser" not in getattr(item, "fixturenames", ()):
+            return -1
+        return next((at for at, files in enumerate(BROWSERS) if item.path.stem in files), len(BROWSERS))
+
+    items.sort(key=lambda item: (place(item), browser(item)))
     for item in items:
         if item.nodeid.removeprefix("tests/").startswith(CROWDED):
             item.add_marker(pytest.mark.flaky(reruns=1))
-        if "browser" in getattr(item, "fixturenames", ()):
-            at = next((at for at, files in enumerate(BROWSERS) if item.path.stem in files), len(BROWSERS))
-            item.add_marker(pytest.mark.xdist_group(f"browser {at}"))
+        if (group := browser(item)) >= 0:
+            item.add_marker(pytest.mark.xdist_group(f"browser {group}"))
 
 
 def pytest_collection_finish() -> None:
