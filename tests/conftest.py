@@ -51,12 +51,12 @@ CROWDED = (
 )
 """where tests wait for browsers, servers and other processes: one that fails is tried once more"""
 BROWSERS = (
+    ("test_access", "test_review", "test_lab", "test_workshop", "test_my_games", "test_puzzles"),
+    ("test_lessons", "test_connection"),
     ("test_powers", "test_strangers"),
     ("test_whole_games", "test_motion"),
-    ("test_lessons", "test_connection"),
-    ("test_access", "test_review", "test_lab", "test_workshop", "test_my_games", "test_puzzles"),
 )
-"""tests that share a browser and its server; all others share one more, in the worker that is free first"""
+"""tests that share a browser and its server, the longest group first; all others share one more, the first"""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -67,7 +67,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         """The number of the group of a test with a browser."""
         if "browser" not in getattr(item, "fixturenames", ()):
             return None
-        return next((at for at, files in enumerate(BROWSERS) if item.path.stem in files), len(BROWSERS))
+        return next((at for at, files in enumerate(BROWSERS, 1) if item.path.stem in files), 0)
 
     def place(item: pytest.Item) -> int:
         if (group := browser(item)) is not None:
