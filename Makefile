@@ -8,7 +8,8 @@ TRAINING := $(VENV)/.training
 SPENT  := $(VENV)/.seconds
 # Two more than there are cores: tests of servers and browsers often wait.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+# Groups start in the order of tests/conftest.py, the longest first, not those of most tests first.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 SIDE_BY_SIDE := $(MAKE) --no-print-directory -j 2 --output-sync=target
 RULES  := $(addprefix tests/,rulebook edition golden match notation project setups view)
 
@@ -23,9 +24,9 @@ ALL_TESTS = $(call timed,tests,$(PYTEST) tests)
 # Print the seconds that were noted.
 table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 
-.PHONY: install play terminal web-install web-build web-check browser kernels test check parts quick-parts \
-	bytecode lint types contracts docs rules tests test-times coverage soak bench bench-parsers bench-click \
-	screenshots tutorials wheel-trial lock relock help clean
+.PHONY: install play terminal web-install web-build web-for-tests web-check browser kernels test check needs checks \
+	quick-parts bytecode lint types contracts docs rules tests all-tests test-times coverage soak bench \
+	bench-parsers bench-click screenshots tutorials wheel-trial lock relock help clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 20
@@ -73,9 +74,12 @@ web-install: # what the web client is built with; again only when its lock has c
 web-build: # the web client, if anything it is made from is newer than the last build
 	@$(call timed,web-build,$(PYTHON) hatch_build.py)
 
+web-for-tests: # the same, with what its own checks and axe in browser tests need
+	@$(call timed,web-build,$(PYTHON) hatch_build.py install && $(PYTHON) hatch_build.py)
+
 web-check: # types, style and tests of the web client
 	@$(call timed,web-check,$(PYTHON) hatch_build.py install && $(PYTHON) hatch_build.py && cd web && \
-	  npm run --silent check && npm test --silent)
+	  $(CALM) npm run --silent check && $(CALM) npm test --silent)
 
 SHELL_PACKAGE := chromium-headless-shell
 # The headless shell costs the tests a third less than a whole browser.
@@ -91,13 +95,14 @@ browser: # a browser for the tests
 	  echo "The tests need a browser, and none could be installed: install Chromium or Chrome so that" \
 	       "chromium, chromium-browser or google-chrome is found on the PATH, then try again."; exit 2; }
 
-kernels: install # the machine code that tests run, with every index checked and less optimised; kept between runs
+kernels: $(STAMP) # the machine code that tests run, with every index checked and less optimised; kept between runs
 	@$(call timed,kernels,NUMBA_OPT=1 FLAGFALL_KERNELS=compiled FLAGFALL_BOUNDSCHECK=1 \
-	  $(BIN)/python -c "from flagfall.server.workers.template import load_kernels; load_kernels()")
+	  $(BIN)/python -m tests.kernels)
 
 test:            ## lint, types, contracts, all tests
 	@rm -f $(SPENT)
-	@$(call timed,total,$(SIDE_BY_SIDE) parts && $(ALL_TESTS))
+	@$(call timed,total,$(SIDE_BY_SIDE) needs && \
+	  $(MAKE) --no-print-directory -j 2 all-tests checks CALM="nice -n 5")
 	@$(table)
 
 check:           ## lint, types, contracts and the tests of rules: for use while you work
@@ -105,33 +110,39 @@ check:           ## lint, types, contracts and the tests of rules: for use while
 	@$(call timed,total,$(MAKE) --no-print-directory install && $(SIDE_BY_SIDE) quick-parts)
 	@$(table)
 
-parts: kernels web-check types bytecode lint contracts docs browser
+# First what the tests need and what fails soonest. The long checks fill the time in which tests wait.
+needs: kernels web-for-tests bytecode lint contracts browser
+
+checks: types web-check docs
 
 quick-parts: rules types lint contracts
 
 bytecode: install # the tests as byte code, so that not every worker compiles them
 	@$(call timed,bytecode,$(BIN)/python -m pytest --collect-only -qq tests >/dev/null)
 
-lint: install
+lint: $(STAMP)
 	@$(call timed,lint,$(BIN)/ruff check . && $(BIN)/ruff format --check .)
 
 types: install
-	@$(call timed,types,$(BIN)/mypy)
+	@$(call timed,types,$(CALM) $(BIN)/mypy)
 
-contracts: install
+contracts: $(STAMP)
 	@$(call timed,contracts,$(BIN)/lint-imports)
 
 # Material's notice about its successor is no warning of ours.
 docs: install    ## the documentation site, into site/; a warning is an error
-	@$(call timed,docs,NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -q)
+	@$(call timed,docs,NO_MKDOCS_2_WARNING=1 $(CALM) $(BIN)/mkdocs build --strict -q)
 
 rules: install # the tests of rules, views, records and matches
-	@$(call timed,rules,$(BIN)/python -m pytest -n 2 --dist loadgroup $(RULES))
+	@$(call timed,rules,$(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder $(RULES))
 
-tests: install browser kernels web-build # all tests
+tests: install browser kernels web-for-tests # all tests
 	@$(ALL_TESTS)
 
-test-times: install browser kernels web-build ## all tests, with the CPU seconds of each folder, file and fixture
+all-tests: # the same when all they need is there
+	@$(ALL_TESTS)
+
+test-times: install browser kernels web-for-tests ## all tests, with the CPU seconds of each folder, file and fixture
 	@$(PYTEST) -p tests.cpu_times tests
 
 coverage: install ## which lines the tests of rules, views and match reach

@@ -18,10 +18,12 @@ settings.register_profile("tests", derandomize=not os.environ.get("FLAGFALL_SOAK
 settings.load_profile("tests")
 
 LONG_FIRST = (
-    "e2e/",
+    "arena/test_cluster.py",
     "laws/",
+    "project/test_kernel_digest",
+    "training/",
     "server/test_chaos",
-    "server/test_admin",
+    "server/admin",
     "server/test_schema",
     "server/test_memory",
     "server/",
@@ -29,8 +31,12 @@ LONG_FIRST = (
     "players/",
     "arena/",
     "cli/",
+    "puzzles/",
+    "rl/",
+    "project/",
+    "languages/",
 )
-"""where the long tests are; those that come last are short, so that all workers end together"""
+"""where the long tests without a browser are; what comes last is short, so that all workers end together"""
 CROWDED = (
     "e2e/",
     "server/",
@@ -45,28 +51,37 @@ CROWDED = (
 )
 """where tests wait for browsers, servers and other processes: one that fails is tried once more"""
 BROWSERS = (
-    ("test_powers", "test_strangers"),
-    ("test_whole_games", "test_motion", "test_positions"),
+    ("test_access", "test_review", "test_lab", "test_workshop", "test_my_games", "test_puzzles"),
     ("test_lessons", "test_connection"),
+    ("test_powers", "test_strangers"),
+    ("test_whole_games", "test_motion"),
 )
-"""tests that share a browser and its server; all others share one more"""
+"""tests that share a browser and its server, the longest group first; all others share one more, the first"""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start the long tests first, and give each group of browser tests one worker."""
+    """Start the long tests first, and give each group of tests with a browser one worker."""
+
+    def browser(item: pytest.Item) -> int | None:
+        """The number of the group of a test with a browser."""
+        if "browser" not in getattr(item, "fixturenames", ()):
+            return None
+        return next((at for at, files in enumerate(BROWSERS, 1) if item.path.stem in files), 0)
 
     def place(item: pytest.Item) -> int:
+        if (group := browser(item)) is not None:
+            return group
         name = item.nodeid.removeprefix("tests/")
-        return next((at for at, start in enumerate(LONG_FIRST) if name.startswith(start)), len(LONG_FIRST))
+        found = (at for at, start in enumerate(LONG_FIRST) if name.startswith(start))
+        return len(BROWSERS) + 1 + next(found, len(LONG_FIRST))
 
     items.sort(key=place)
     for item in items:
         if item.nodeid.removeprefix("tests/").startswith(CROWDED):
             item.add_marker(pytest.mark.flaky(reruns=1))
-        if "browser" in getattr(item, "fixturenames", ()):
-            at = next((at for at, files in enumerate(BROWSERS) if item.path.stem in files), len(BROWSERS))
-            item.add_marker(pytest.mark.xdist_group(f"browser {at}"))
+        if (group := browser(item)) is not None:
+            item.add_marker(pytest.mark.xdist_group(f"browser {group}"))
 
 
 def pytest_collection_finish() -> None:
