@@ -58,6 +58,12 @@ def test_a_slice_is_as_long_as_the_speed_seen_allows() -> None:
     assert abs(deadline.allowance() - 60_000) < 3_000
 
 
+def test_the_clock_is_read_often_however_much_time_is_left() -> None:
+    """A busy machine may become ten times slower during a slice."""
+    deadline = Deadline(Budget(1900), Clock())
+    assert deadline.allowance() <= 501, "a quarter of a second at the first speed"
+
+
 def test_a_node_limit_ignores_the_clock() -> None:
     clock = Clock()
     deadline = Deadline(Budget(nodes=500), clock)

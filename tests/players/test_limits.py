@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from flagfall.edition import load_game, resolve
-from flagfall.players import Budget
+from flagfall.engine import mode
+from flagfall.players import Budget, make_player
 from flagfall.players.budget import HARD_CAP_MS, MIN_NODES
-from flagfall.players.levels import LEVELS, level_of
+from flagfall.players.levels import LEVELS, Level, level_of
 from flagfall.players.searcher import SearchingPlayer
 from tests import children
 from tests.players.belief.sitting import SEATS, Told
@@ -108,6 +109,45 @@ def test_after_a_pause_it_answers_with_what_it_has() -> None:
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(1000), clock=clock)
     assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
     assert player.nodes < 2 * MIN_NODES, "what it has, or a first look"
+
+
+@pytest.mark.parametrize("game_id", ["lotr/special-powers", "fire-and-ice/special-powers"])
+@pytest.mark.parametrize("step_s", [0.0, 0.5])
+def test_with_interpreted_kernels_the_strongest_level_thinks_little(game_id: str, step_s: float) -> None:
+    """Until its kernels are compiled it must answer in time, even on a busy machine."""
+    moment = told(game_id, 12)
+    seat = SEATS[moment.sitting.state.side]
+    player = make_player("marshal", moment.game, moment.options, Random(1), Budget(1000))
+    assert isinstance(player, SearchingPlayer)
+    player._clock = TickingClock(step_s)
+    assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
+    assert player.result is not None
+    assert len(player.result.worlds) <= 4
+    assert MIN_NODES <= player.nodes < (4 if step_s else 40) * MIN_NODES
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.id)
+def test_compiled_kernels_or_a_node_limit_give_a_level_all_it_has(
+    level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game(GAME)
+    options = resolve(game, {})
+
+    def made(budget: Budget) -> Level:
+        player = make_player(level.id, game, options, Random(1), budget)
+        assert isinstance(player, SearchingPlayer)
+        return player.level
+
+    assert made(Budget(nodes=500)) == level
+    light = made(Budget(1000))
+    assert (light.infers, light.worlds, light.max_depth) == (
+        False,
+        min(level.worlds, 4),
+        min(level.max_depth, 2),
+    )
+    assert (light.memory, light.near_best, light.nodes) == (level.memory, level.near_best, level.nodes)
+    monkeypatch.setattr(mode, "is_compiled", lambda: True)
+    assert made(Budget(1000)) == level
 
 
 def test_seed_and_nodes_give_the_same_game_in_every_process() -> None:

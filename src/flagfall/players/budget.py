@@ -42,6 +42,8 @@ MIN_NODES = 300
 """searched even after the deadline: an action chosen without a search would be a random one"""
 _MAX_FIRST_SLICE = 2000 if is_compiled() else MIN_NODES
 """nodes of a slice that starts before `MIN_NODES` are searched"""
+_MAX_SLICE_MS = 1e9 if is_compiled() else 250.0
+"""how long a slice may take; a busy machine may become much slower before the clock is read again"""
 _NO_LIMIT = 1 << 40
 
 
@@ -75,7 +77,7 @@ class Deadline:
         self._slice_begun = self._clock()
         allowed = _NO_LIMIT if self._nodes_left is None else self._nodes_left
         if self._time_ms is not None:
-            in_time = int(max(self.left_ms(), 0.0) * self._speed) + 1
+            in_time = int(min(max(self.left_ms(), 0.0), _MAX_SLICE_MS) * self._speed) + 1
             allowed = min(allowed, in_time if self.nodes >= MIN_NODES else max(in_time, _MAX_FIRST_SLICE))
         return allowed
 

@@ -7,7 +7,7 @@ plays a random move: each plays the best it sees.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from flagfall.languages import ENGLISH, say, use_language
@@ -55,12 +55,28 @@ LEVELS = (
 )  # fmt: skip
 
 
+_LIGHT_DEPTH, _LIGHT_WORLDS = 2, 4
+
+
 def level_of(level_id: str) -> Level:
     """Return a level by its id; raise `KeyError` if there is none."""
     for level in LEVELS:
         if level.id == level_id:
             return level
     raise KeyError(level_id)
+
+
+def light(level: Level) -> Level:
+    """Return a level as it thinks with interpreted kernels and little time: it counts, and searches a little.
+
+    It needs about a tenth of a second of processor time, so that it answers in time even on a slow machine.
+    """
+    return replace(
+        level,
+        max_depth=min(level.max_depth, _LIGHT_DEPTH),
+        worlds=min(level.worlds, _LIGHT_WORLDS),
+        infers=False,
+    )
 
 
 _SEAT = "Computer ("

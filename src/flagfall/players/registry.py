@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 from flagfall.engine import mode
 from flagfall.errors import FlagfallError
 from flagfall.players.budget import Budget
-from flagfall.players.levels import LEVELS, level_of
+from flagfall.players.levels import LEVELS, level_of, light
 
 if TYPE_CHECKING:
     from flagfall.edition import Game, Options
@@ -107,14 +107,18 @@ def make_player(
     """Return a player for one game, by its name or as ``package.module:Class``.
 
     ``budget`` limits each action. ``weights`` replace the standard ones of a level. A searching player uses
-    compiled kernels unless interpreted ones were chosen or are already in use.
+    compiled kernels unless interpreted ones were chosen or are already in use; with those and a time limit it
+    thinks less.
     """
     if needs_compiled(name):
         _prefer_compiled(name)
     if name in SEARCHING:
         from flagfall.players.searcher import SearchingPlayer
 
-        return SearchingPlayer(game, options, rng, budget, level_of(name), weights=weights)
+        level = level_of(name)
+        if budget.time_ms is not None and not mode.is_compiled():
+            level = light(level)
+        return SearchingPlayer(game, options, rng, budget, level, weights=weights)
     if weights is not None:
         raise PlayerError(f"“{name}” has no weights; these have: {', '.join(sorted(SEARCHING))}.")
     factory = _factory(name)
