@@ -343,6 +343,7 @@ def test_a_win_that_came_back_and_was_missed_again_is_told_twice(between: float,
 
 LEFT = replace(opinion(1.0, 0.98), wins_at_once=True)
 """a Flag that could be captured was left, and the win is still forced"""
+LEFT_FOR_LITTLE = replace(opinion(1.0, 0.6), wins_at_once=True)
 EVENLY = opinion(0.5, 0.5)
 
 
@@ -352,9 +353,10 @@ EVENLY = opinion(0.5, 0.5)
         ([LEFT, opinion(0.4, 0.4), EVENLY], None, [("2s", 0.4)]),
         ([LEFT, LEFT, opinion(1.0, 0.5), EVENLY], None, [("2s", 0.5), ("4s", 0.5)]),
         ([LEFT, LEFT, LEFT], Side.NORTH, [("2s", 0.0)]),
+        ([LEFT, LEFT_FOR_LITTLE, opinion(1.0, 0.5), EVENLY], None, [("2s", 0.5), ("3s", 0.6), ("4s", 0.5)]),
         ([LEFT, LEFT, LEFT], Side.SOUTH, []),
     ],
-    ids=["gone at the next turn", "thrown away later", "never taken", "taken later"],
+    ids=["gone at the next turn", "thrown away later", "never taken", "left twice", "taken later"],
 )
 def test_a_flag_left_for_a_win_that_never_came_is_a_missed_win(
     truths: list[Opinion], winner: Side | None, told: list[tuple[str, float]]

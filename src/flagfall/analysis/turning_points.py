@@ -105,22 +105,26 @@ def _falls(analysis: Analysis, side: Side) -> list[TurningPoint]:
 
 
 def _missed_wins(analysis: Analysis, side: Side) -> list[TurningPoint]:
-    """Return the turns that threw a win away, and those that left a Flag for a win that never came."""
-    points, put_off = list[TurningPoint](), -1
+    """Return the turns that threw a win away, and those that left a Flag for a win that never came.
+
+    While a side could force a win the whole time, only the first Flag that it left is told, and those that
+    the judge thinks cost it much.
+    """
+    points, won_until = list[TurningPoint](), -1
     truths = [(step, step.truth) for step, _ in analysis.opinions(side) if step.truth is not None]
     for at, (step, truth) in enumerate(truths):
-        if truth.estimate < WON:
+        if truth.estimate < WON or truth.given_away <= 0:
             continue
+        ended = next((end for end in range(at, len(truths)) if truths[end][1].estimate < WON), len(truths))
+        outcome = truths[ended][1].estimate if ended < len(truths) else _final_score(analysis, side)
+        never_came = truth.wins_at_once and outcome is not None and outcome < WON
         if truth.given_away >= MIN_MISSED:
-            is_lost = at + 1 == len(truths) or truths[at + 1][1].estimate < WON
+            is_lost = never_came or ended == at + 1
             points.append(TurningPoint(step, truth, "missed win", truth.estimate, truth.played, (), is_lost))
-        elif truth.wins_at_once and truth.given_away > 0 and at > put_off:
-            put_off = next(
-                (end for end in range(at, len(truths)) if truths[end][1].estimate < WON), len(truths)
-            )
-            after = truths[put_off][1].estimate if put_off < len(truths) else _final_score(analysis, side)
-            if after is not None and after < WON:
-                points.append(TurningPoint(step, truth, "missed win", truth.estimate, after, (), True))
+        elif never_came and outcome is not None and at > won_until:
+            points.append(TurningPoint(step, truth, "missed win", truth.estimate, outcome, (), True))
+        if truth.wins_at_once:
+            won_until = ended
     return points
 
 
