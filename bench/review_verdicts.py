@@ -138,7 +138,7 @@ def _few_pieces(rng: Random, columns: int, rows: int, side: int) -> dict[str, st
 def forced_wins(count: int) -> Iterator[Position]:
     """Yield the forced wins among the puzzles."""
     puzzles = [puzzle for puzzle in all_puzzles().values() if puzzle.kind == "win"]
-    for puzzle in puzzles[:: max(1, len(puzzles) // max(1, count))][:count]:
+    for puzzle in (puzzles[at * len(puzzles) // count] for at in range(count)):
         game = load_game(puzzle.game)
         setups = [read_setup(game, side, text) for side, text in enumerate(puzzle.setups)]
         running = GameRunner(game, resolve(game, puzzle.options), setups)

@@ -1,6 +1,6 @@
-/** Vite plugin: writes what belongs to the installed page, in each language, and the service worker. */
+/** Vite plugin: writes the page and what belongs to the installed page, in each language, and the service worker. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
 import type { Plugin } from "vite";
@@ -10,12 +10,19 @@ import {
   noticeWithoutText,
   offlinePage,
   offlinePath,
+  pageIn,
 } from "./src/installed/pages.ts";
 import { type Group, Messages } from "./src/languages/messages.ts";
 
 const LOCALES = { en: "en-GB", nl: "nl", de: "de", fr: "fr" };
 
-export function installed(web: string): Plugin {
+function messagesIn(web: string, language: string, locale: string): Messages {
+  const file = join(web, "src", "languages", language, "installed.toml");
+  const group = parse(readFileSync(file, "utf8")) as unknown as Group;
+  return new Messages(locale, { "installed.toml": group });
+}
+
+export function installed(web: string, site: string): Plugin {
   return {
     name: "installed",
     apply: "build",
@@ -26,9 +33,7 @@ export function installed(web: string): Plugin {
       const digest = createHash("sha256").update(readFileSync(join(web, "public", "offline.css")));
       const notices: Record<string, object> = {};
       for (const [language, locale] of Object.entries(LOCALES)) {
-        const file = join(web, "src", "languages", language, "installed.toml");
-        const group = parse(readFileSync(file, "utf8")) as unknown as Group;
-        const messages = new Messages(locale, { "installed.toml": group });
+        const messages = messagesIn(web, language, locale);
         const page = offlinePage(language, messages);
         digest.update(page);
         notices[language] = noticeWithoutText(messages);
@@ -41,6 +46,13 @@ export function installed(web: string): Plugin {
         .replace("__NOTICES__", () => JSON.stringify(notices))
         .replace("__DIGEST__", digest.digest("hex").slice(0, 12));
       emit("/service-worker.js", worker);
+    },
+    closeBundle() {
+      const page = readFileSync(join(site, "index.html"), "utf8");
+      for (const [language, locale] of Object.entries(LOCALES)) {
+        const translated = pageIn(language, messagesIn(web, language, locale), page);
+        writeFileSync(join(site, language === "en" ? "index.html" : `index.${language}.html`), translated);
+      }
     },
   };
 }

@@ -16,7 +16,7 @@ export default defineConfig({
     svelte(),
     toml(),
     gameIcons(inProject("src/flagfall/edition/data"), Object.values(clientIcons)),
-    installed(inWeb(".")),
+    installed(inWeb("."), site),
     compress(site),
   ],
   build: {

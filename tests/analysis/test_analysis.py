@@ -341,6 +341,41 @@ def test_a_win_that_came_back_and_was_missed_again_is_told_twice(between: float,
     assert [point.step.label for point in turning_points(analysis)] == told
 
 
+LEFT = replace(opinion(1.0, 0.98), wins_at_once=True)
+"""a Flag that could be captured was left, and the win is still forced"""
+LEFT_FOR_LITTLE = replace(opinion(1.0, 0.6), wins_at_once=True)
+EVENLY = opinion(0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("truths", "winner", "told"),
+    [
+        ([LEFT, opinion(0.4, 0.4), EVENLY], None, [("2s", 0.4)]),
+        ([LEFT, LEFT, opinion(1.0, 0.5), EVENLY], None, [("2s", 0.5), ("4s", 0.5)]),
+        ([LEFT, LEFT, LEFT], Side.NORTH, [("2s", 0.0)]),
+        ([LEFT, LEFT_FOR_LITTLE, opinion(1.0, 0.5), EVENLY], None, [("2s", 0.5), ("3s", 0.6), ("4s", 0.5)]),
+        ([LEFT, LEFT, LEFT], Side.SOUTH, []),
+    ],
+    ids=["gone at the next turn", "thrown away later", "never taken", "left twice", "taken later"],
+)
+def test_a_flag_left_for_a_win_that_never_came_is_a_missed_win(
+    truths: list[Opinion], winner: Side | None, told: list[tuple[str, float]]
+) -> None:
+    analysis = history(*[EVEN] * (2 + 2 * len(truths)), winner=winner)
+    for at, truth in enumerate(truths, start=1):
+        analysis.steps[2 * at] = replace(analysis.steps[2 * at], truth=truth)
+    found = [point for point in turning_points(analysis) if point.cause == "missed win"]
+    assert [(point.step.label, point.after) for point in found] == told
+
+
+def test_every_win_that_was_lost_is_told() -> None:
+    analysis = history(*[EVEN] * 16)
+    for at in range(0, 16, 4):
+        analysis.steps[at] = replace(analysis.steps[at], truth=opinion(1.0, 0.4))
+        analysis.steps[at + 2] = replace(analysis.steps[at + 2], truth=opinion(0.4, 0.4))
+    assert [point.step.label for point in turning_points(analysis)] == ["1s", "3s", "5s", "7s"]
+
+
 def test_a_win_that_was_missed_is_a_turning_point_by_the_truth_alone() -> None:
     analysis = history(EVEN, EVEN, (0.5, 0.5), EVEN, EVEN, EVEN)
     analysis.steps[2] = replace(analysis.steps[2], truth=opinion(1.0, 0.4))

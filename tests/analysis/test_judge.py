@@ -41,6 +41,14 @@ def test_a_turn_that_wins_a_little_later_is_good() -> None:
     verdict = judged(CALM, "b2-c2")
     assert verdict.best in ("b2-a2", "b2-b3")
     assert (verdict.played, verdict.grade) == (SLOWER, "good")
+    assert not verdict.wins_at_once
+
+
+def test_a_flag_that_is_left_standing_could_be_had_at_once() -> None:
+    below = {"a1": "flag", "b2": "marshal"}, {"b3": "flag", "c4": "general"}
+    assert judged(below, "b2xb3").played == 1
+    verdict = judged(below, "b2-a2")
+    assert (verdict.best, verdict.wins_at_once, verdict.played) == ("b2xb3", True, SLOWER)
 
 
 def test_a_win_thrown_away_is_shown_to_its_end() -> None:

@@ -5,14 +5,28 @@ from __future__ import annotations
 import re
 import zipfile
 
+import pytest
 from playwright.sync_api import expect
 
 from flagfall.sides import Side
+from tests.e2e.conftest import PHONE, NewPerson
 from tests.e2e.person import Person
 from tests.e2e.test_access import Examiner, examined
 from tests.server.served import Json
 
 __all__ = ["examined"]
+
+FILTERS_THAT_ARE_CUT = """() => [...document.querySelectorAll("main select")].filter((select) => {
+    const style = getComputedStyle(select), words = document.createElement("span");
+    Object.assign(words.style, {font: style.font, whiteSpace: "pre", position: "absolute"});
+    words.textContent = select.selectedOptions[0].text;
+    document.body.append(words);
+    const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 18;
+    const width = words.offsetWidth;
+    words.remove();
+    return width > room;
+}).map((select) => select.selectedOptions[0].text)"""
+"""18 pixels are for the arrow"""
 
 
 def test_every_game_is_found_counted_taken_away_and_deleted(examined: Examiner) -> None:
@@ -79,6 +93,19 @@ def test_every_game_is_found_counted_taken_away_and_deleted(examined: Examiner) 
     page.wait_for_url("**/")
     assert anna.context.cookies() == []
     expect(page.get_by_role("heading", name="Your games")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "nl"])
+def test_the_list_and_its_filters_fit_a_phone(new_person: NewPerson, language: str) -> None:
+    anna = new_person(size=PHONE)
+    anna.runs_first(f"localStorage.setItem('flagfall.language', '{language}')")
+    anna.open("/my-games")
+    anna.guest()
+    _hot_seat(anna, "south")
+    anna.open("/my-games")
+    expect(anna.page.locator("main li")).to_have_count(1)
+    assert not anna.page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    assert anna.page.evaluate(FILTERS_THAT_ARE_CUT) == []
 
 
 def _hot_seat(person: Person, resigns: str) -> str:

@@ -40,6 +40,18 @@ def _wins(person: Person, puzzle: Puzzle) -> None:
         branches, answers = branch.then, answers + 1
 
 
+def test_many_captured_pieces_leave_room_for_the_words_on_a_phone(new_person: NewPerson) -> None:
+    person = new_person(size=PHONE)
+    open_ones = (puzzle for puzzle in PUZZLES if puzzle.kind == "win" and puzzle.game == "lotr/classic")
+    _open(person, max(open_ones, key=lambda puzzle: len(puzzle.turns)))
+    words = person.page.get_by_text("Choose a piece.").bounding_box()
+    tray = person.page.get_by_role("group", name="Captured").bounding_box()
+    assert words is not None
+    assert tray is not None
+    assert tray["y"] >= words["y"] + words["height"]
+    assert words["width"] > 100
+
+
 def test_ten_puzzles(new_person: NewPerson) -> None:
     person = new_person(size=PHONE)
     page = person.page

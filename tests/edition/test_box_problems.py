@@ -63,6 +63,23 @@ def test_problems_of_different_tables_are_told_together_from_the_first_line_on()
     assert any("colour" in sentence for _, _, sentence in found)
 
 
+def test_several_problems_of_one_table_are_told_together() -> None:
+    text = TEMPLATE.replace('colour = "#BF5604"', 'colour = "red"\nhue = 3').replace(
+        'name = "Foxes"', "name = 7"
+    )
+    found = [sentence for _, _, sentence in problems("home_rows = 2", "home_rows = 2", text)]
+    assert len(found) == 3
+    for part in ("“hue”", "must look like #D55E00", "“name” must look like"):
+        assert any(part in sentence for sentence in found), (part, found)
+
+
+def test_a_wrong_value_brings_no_problem_that_only_follows_from_it() -> None:
+    (count,) = problems("count = 3", 'count = "three"')
+    assert "“count” must look like" in count[2], "the army is not said to be too small as well"
+    (size,) = problems("size = [6, 6]", "sise = [6, 6]")
+    assert "did you mean “size”" in size[2], "“size” is not said to be missing as well"
+
+
 @pytest.mark.parametrize("box", BOXES)
 def test_every_key_that_the_parser_finds_has_a_position_of_its_own_line(box: str) -> None:
     text = (DATA / f"{box}.toml").read_text(encoding="utf-8")

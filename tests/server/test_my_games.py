@@ -354,6 +354,7 @@ def test_the_download_has_finished_games_notes_and_setups_and_nothing_hidden(ser
         "notes.json",
         "setups.json",
         "puzzles.json",
+        "runs.json",
     }
 
 

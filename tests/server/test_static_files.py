@@ -16,6 +16,7 @@ from flagfall.server.settings import Settings, SettingsError
 from tests.server.served import serving
 
 PAGE = "<!doctype html><title>Flagfall</title>"
+DUTCH_PAGE = '<!doctype html><html lang="nl"><title>Flagfall</title>'
 SCRIPT = "console.log('a long script ' + 'x'.repeat(100))"
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -26,6 +27,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     site = folder / "site"
     (site / "assets").mkdir(parents=True)
     (site / "index.html").write_text(PAGE, encoding="utf-8")
+    (site / "index.nl.html").write_text(DUTCH_PAGE, encoding="utf-8")
     (site / "embed.html").write_text(PAGE, encoding="utf-8")
     (site / "favicon.svg").write_text("<svg/>", encoding="utf-8")
     (site / "assets" / "app-1a2b.js").write_text(SCRIPT, encoding="utf-8")
@@ -49,6 +51,26 @@ def test_every_client_address_is_the_page(built: httpx.Client, path: str) -> Non
     assert "script-src" not in policy, "scripts come from here only"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert answer.headers["referrer-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    ("path", "language", "page"),
+    [
+        ("/", "nl-BE, en;q=0.5", DUTCH_PAGE),
+        ("/lobby?language=nl", "de", DUTCH_PAGE),
+        ("/lobby", "de, nl;q=0.5", PAGE),
+        ("/lobby", "sv", PAGE),
+        ("/embed/replay/abc", "nl", PAGE),
+    ],
+)
+def test_the_page_is_in_the_readers_language_if_it_was_built_in_it(
+    built: httpx.Client, path: str, language: str, page: str
+) -> None:
+    answer = built.get(path, headers=HTML | {"accept-language": language})
+    assert (answer.status_code, answer.text) == (200, page)
+    assert {"accept-encoding", "accept-language"} <= {
+        word.strip().lower() for word in answer.headers["vary"].split(",")
+    }
 
 
 def test_only_the_embedded_board_may_be_framed(built: httpx.Client) -> None:

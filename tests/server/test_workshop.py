@@ -277,6 +277,23 @@ def test_a_simulation_is_cancelled_by_its_author_and_with_its_box(anna: Guest) -
     assert anna.post("/api/lab/run", **_lab(anna))["run"]["state"] == "running"
 
 
+def test_a_simulation_goes_on_after_a_restart_although_its_box_has_changed(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        anna = Guest(served, "Anna")
+        box = made(anna, other(1))
+        address = f"{WORKSHOP}/{box['id']}/simulate"
+        anna.post(address, games=60, player="random")
+        until(anna, address, lambda found: found["played"] >= 5)
+        anna.put(f"{WORKSHOP}/{box['id']}", text=other(2))
+        served.kill()
+        served.start()
+        found = anna.get(address)["run"]
+        assert (found["state"], found["is_current"]) == ("running", False)
+        assert found["played"] >= 5
+        done = until(anna, address, lambda found: found["state"] != "running")
+        assert (done["state"], done["played"]) == ("done", 60)
+
+
 def test_a_box_that_was_never_right_cannot_be_simulated_or_played(anna: Guest) -> None:
     box = made(anna, BROKEN)
     assert (box["is_valid"], box["version"], box["box"]) == (False, "", None)

@@ -105,6 +105,8 @@ class Opinion:
     target: str = ""
     beliefs: Mapping[str, Belief] = field(default_factory=dict)
     """by name: what each hidden piece may be"""
+    wins_at_once: bool = False
+    """whether the best action is proved to capture the Flag in this turn"""
 
     @property
     def given_away(self) -> float:

@@ -90,6 +90,7 @@ class Judge:
             line=_line(referee, best, depth) if is_worse else (),
             origin=cell_name(first.origin) if first.origin else "",
             target=cell_name(first.target) if first.target else "",
+            wins_at_once=depth == 1,
         )
 
     def _still_wins(self, referee: Referee, played: tuple[int, ...]) -> bool:

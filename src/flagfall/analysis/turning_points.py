@@ -30,7 +30,7 @@ MIN_COST = 0.005
 WON = 0.97
 """estimate, given the truth, from which on a position is won"""
 MIN_MISSED = 0.2
-"""what a choice must lose, given the truth, to throw a win away"""
+"""what a choice must lose, given the truth, to throw a win away; one that leaves a Flag may lose less"""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class TurningPoint:
     happened: tuple[Step, ...]
     """for ``events``: the turns during which it happened, its own first"""
     is_lost: bool = False
-    """for a missed win: at the side's next turn the win was gone; otherwise it could still be had"""
+    """for a missed win: the win was gone at the side's next turn, or later, if a Flag was left for it"""
 
     @property
     def fall(self) -> float:
@@ -84,20 +84,16 @@ def turning_points(analysis: Analysis, limit: int = MAX_POINTS) -> list[TurningP
             abs(other.step.number - point.step.number) <= near for other in alike
         )
         is_echo = is_echo or any(other.step is point.step and other.cause == "missed win" for other in kept)
-        if not is_echo and len(alike) < MAX_ALIKE and len(kept) < limit:
+        is_one_too_many = len(alike) >= MAX_ALIKE and not point.is_lost
+        if not is_echo and not is_one_too_many and len(kept) < limit:
             kept.append(point)
     return sorted(kept, key=lambda point: (point.step.number, point.cause == "events"))
 
 
 def _falls(analysis: Analysis, side: Side) -> list[TurningPoint]:
-    points = []
+    points = _missed_wins(analysis, side)
     opinions = analysis.opinions(side)
     for at, (step, opinion) in enumerate(opinions):
-        truth = step.truth
-        if truth is not None and truth.estimate >= WON and truth.given_away >= MIN_MISSED:
-            later = opinions[at + 1][0].truth if at + 1 < len(opinions) else None
-            is_lost = later is None or later.estimate < WON
-            points.append(TurningPoint(step, truth, "missed win", truth.estimate, truth.played, (), is_lost))
         if opinion.line:
             points.append(TurningPoint(step, opinion, "choice", opinion.estimate, opinion.played, ()))
         after = _next_estimate(analysis, side, at)
@@ -108,11 +104,40 @@ def _falls(analysis: Analysis, side: Side) -> list[TurningPoint]:
     return points
 
 
+def _missed_wins(analysis: Analysis, side: Side) -> list[TurningPoint]:
+    """Return the turns that threw a win away, and those that left a Flag for a win that never came.
+
+    While a side could force a win the whole time, only the first Flag that it left is told, and those that
+    the judge thinks cost it much.
+    """
+    points, won_until = list[TurningPoint](), -1
+    truths = [(step, step.truth) for step, _ in analysis.opinions(side) if step.truth is not None]
+    for at, (step, truth) in enumerate(truths):
+        if truth.estimate < WON or truth.given_away <= 0:
+            continue
+        ended = next((end for end in range(at, len(truths)) if truths[end][1].estimate < WON), len(truths))
+        outcome = truths[ended][1].estimate if ended < len(truths) else _final_score(analysis, side)
+        never_came = truth.wins_at_once and outcome is not None and outcome < WON
+        if truth.given_away >= MIN_MISSED:
+            is_lost = never_came or ended == at + 1
+            points.append(TurningPoint(step, truth, "missed win", truth.estimate, truth.played, (), is_lost))
+        elif never_came and outcome is not None and at > won_until:
+            points.append(TurningPoint(step, truth, "missed win", truth.estimate, outcome, (), True))
+        if truth.wins_at_once:
+            won_until = ended
+    return points
+
+
 def _next_estimate(analysis: Analysis, side: Side, at: int) -> float | None:
     """Return the side's estimate at its next turn, or the result if there is none."""
     opinions = analysis.opinions(side)
     if at + 1 < len(opinions):
         return opinions[at + 1][1].estimate
+    return _final_score(analysis, side)
+
+
+def _final_score(analysis: Analysis, side: Side) -> float | None:
+    """Return 1, ½ or 0 for the result of a side; None if there is none, or none on the board."""
     if analysis.result is None or analysis.result.reason in _OFF_THE_BOARD:
         return None
     winner = analysis.result.winner

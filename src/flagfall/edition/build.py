@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import TypeVar, cast
 
@@ -62,7 +62,8 @@ def build_edition(
     with problems.collected():
         edition_id = _id(box)
     with problems.collected():
-        board = read_board(box.table("board", required=True))
+        board_table = box.table("board", required=True)
+        board = board_table.read_by(lambda: read_board(board_table))
     texts: dict[str, str] = {}
     for key in ("name", "tagline", "story"):
         with problems.collected():
@@ -115,7 +116,7 @@ def _each(
     built = {}
     for name, table in tables.items():
         with problems.collected():
-            built[name] = build(name, table)
+            built[name] = table.read_by(partial(build, name, table))
     return built
 
 
@@ -157,7 +158,7 @@ def _army(name: str, table: Section) -> Army:
     table.only(keys_of("army.*"))
     colour = table.text("colour", such_as='colour = "#D55E00"')
     if not _COLOUR.fullmatch(colour):
-        table.fail(f"“colour” must look like #D55E00, not {quoted(colour)}")
+        table.note(f"“colour” must look like #D55E00, not {quoted(colour)}")
     return Army(id=name, name=table.text("name"), colour=colour, text=table.text("text", long=True))
 
 
@@ -300,11 +301,11 @@ def _kind(name: str, table: Section, armies: tuple[Army, Army], powers: Mapping[
     table.only(keys_of("kind.*"))
     code = table.text("code", such_as='code = "7"')
     if len(code) != 1 or not (code.isascii() and code.isalnum()):
-        table.fail(f"“code” must be one letter or digit, not {quoted(code)}")
+        table.note(f"“code” must be one letter or digit, not {quoted(code)}")
     role = cast(Role, table.choice("role", ROLES, "soldier"))
     rank = table.number("rank", 0, MAX_RANK)
     if role != "soldier" and rank:
-        table.fail(f"“rank” must be 0, because a {role} does not fight with a number")
+        table.note(f"“rank” must be 0, because a {role} does not fight with a number")
     count = table.number("count", 0, MAX_COUNT)
     owner = _owner(table, armies)
     for key in ("privileges", "powers"):
@@ -337,7 +338,7 @@ def _icon(table: Section, key: str) -> str:
     """Return the name of an icon; refuse one that the game-icons set does not have."""
     name, known = table.text(key), icon_names()
     if name not in known:
-        table.fail(f"“{key}” names the unknown icon {quoted(name)}; {_icon_suggestion(name)}")
+        table.note(f"“{key}” names the unknown icon {quoted(name)}; {_icon_suggestion(name)}")
     return name
 
 
@@ -350,8 +351,8 @@ def _owner(table: Section, armies: tuple[Army, Army]) -> int | None:
     army = table.text("army", "")
     ids = [one.id for one in armies]
     if army and army not in ids:
-        table.fail(f"“army” names the unknown army {quoted(army)}; {suggestion(army, ids)}")
-    return ids.index(army) if army else None
+        table.note(f"“army” names the unknown army {quoted(army)}; {suggestion(army, ids)}")
+    return ids.index(army) if army in ids else None
 
 
 def _names(table: Section, armies: tuple[Army, Army]) -> dict[str, str]:
@@ -391,7 +392,7 @@ def _per_army(table: Section, key: str, armies: tuple[Army, Army]) -> dict[str, 
 def _known_powers(table: Section, key: str, powers: Mapping[str, Power]) -> tuple[str, ...]:
     for power in table.texts(key):
         if power not in powers:
-            table.fail(f"“{key}” names the unknown power {quoted(power)}; {suggestion(power, powers)}")
+            table.note(f"“{key}” names the unknown power {quoted(power)}; {suggestion(power, powers)}")
     return table.texts(key)
 
 
@@ -427,7 +428,7 @@ def _extended(name: str, tables: Mapping[str, Section]) -> Section:
         table = tables[parent]
         inherited = {key: value for key, value in table.data.items() if key not in ("name", "text")}
         merged = {**inherited, **merged, "hints": _hints(inherited, merged)}
-    return Section(table.file, tables[name].path, merged)
+    return Section(table.file, tables[name].path, merged, tables[name].found)
 
 
 def _hints(parent: Mapping[str, object], own: Mapping[str, object]) -> object:
@@ -454,6 +455,7 @@ def _game(edition: Edition, name: str, table: Section, owners: Mapping[str, int 
         grants=_grants(table, edition),
         hints=table.strings("hints", long=True),
     )
+    table.stop_if_wrong()
     check_game(table, game)
     return game
 
@@ -473,6 +475,7 @@ def _counts(table: Section, edition: Edition, owners: Mapping[str, int | None]) 
 def _grants(table: Section, edition: Edition) -> dict[str, tuple[str, ...]]:
     grants = table.table("grants")
     grants.only(tuple(edition.kinds))
+    grants.stop_if_wrong()
     if grants.data and not table.flag("powers", False):
         table.fail("“grants” gives powers to pieces, but this game plays without them; write powers = true")
     granted = {kind: _known_powers(grants, kind, edition.powers) for kind in grants.data}

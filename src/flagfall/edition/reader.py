@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from flagfall.edition.schema import EditionError, Problem
 from flagfall.errors import quoted, suggestion
@@ -20,6 +20,9 @@ MAX_PROBLEMS = 50
 MAX_LIST_ITEMS = 200
 """maximum number of texts in a list: twice the squares of the largest board"""
 
+STAND_IN = "x"
+"""read in place of a text that is missing or wrong"""
+Built = TypeVar("Built")
 _QUOTED = re.compile("“([^”]*)”")
 _TYPES = (
     (bool, "true or false"),
@@ -57,12 +60,52 @@ class Problems:
 
 
 class Section:
-    """One table of a box file, with its file and path for messages."""
+    """One table of a box file, with its file and path for messages.
 
-    def __init__(self, file: str, path: str, data: dict[str, object]) -> None:
+    While `read_by` runs, a wrong value is noted, and a harmless one is read in its place.
+    """
+
+    def __init__(
+        self, file: str, path: str, data: dict[str, object], found: list[Problem] | None = None
+    ) -> None:
         self.file = file
         self.path = path
         self.data = data
+        self.found = found
+        """problems noted so far; None: the first one is raised"""
+
+    def read_by(self, build: Callable[[], Built]) -> Built:
+        """Return what is built of this table; everything found wrong with its values is raised together."""
+        found = self.found = []
+        try:
+            built = build()
+        except EditionError as error:
+            for problem in error.problems:
+                self._note(problem)
+        finally:
+            self.found = None
+        if found:
+            raise EditionError(*found)
+        return built
+
+    def stop_if_wrong(self) -> None:
+        """Raise what was noted so far: what follows would only be wrong because of it."""
+        if self.found:
+            raise EditionError(*self.found)
+
+    def note(self, sentence: str) -> None:
+        """Note a problem and go on, or raise it if problems are not collected."""
+        if self.found is None:
+            self.fail(sentence)
+        self._note(self.problem(sentence))
+
+    def _note(self, problem: Problem) -> None:
+        """Add a problem, unless an earlier one quotes one of its words: it may follow from that one."""
+        found = self.found
+        assert found is not None
+        words = set(_QUOTED.findall(problem.sentence))
+        if not any(words & set(_QUOTED.findall(earlier.sentence)) for earlier in found):
+            found.append(problem)
 
     def problem(self, sentence: str) -> Problem:
         """Return a problem of this table; it is about the first of its keys that the sentence quotes."""
@@ -77,19 +120,25 @@ class Section:
     def only(self, known: Sequence[str]) -> None:
         """Refuse unknown keys, all of them."""
         unknown = [key for key in self.data if key not in known][:MAX_PROBLEMS]
-        if unknown:
-            raise EditionError(
-                *(self.problem(f"unknown key {quoted(key)}; {suggestion(key, known)}") for key in unknown)
-            )
+        problems = [self.problem(f"unknown key {quoted(key)}; {suggestion(key, known)}") for key in unknown]
+        if self.found is not None:
+            self.found += problems
+        elif problems:
+            raise EditionError(*problems)
 
-    def _value(self, key: str, wanted: type, such_as: str, required: bool) -> object:
+    def _value(
+        self, key: str, wanted: type, such_as: str, required: bool, *, can_go_on: bool = True
+    ) -> object:
+        """Return a value of the wanted type; None if it is missing, or wrong and noted."""
+        refuse = self.note if can_go_on else self.fail
         if key not in self.data:
             if required:
-                self.fail(f"the key “{key}” is missing; write {such_as}")
+                refuse(f"the key “{key}” is missing; write {such_as}")
             return None
         value = self.data[key]
         if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
-            self.fail(f"“{key}” must look like {such_as}, but it is {kind_of_value(value)}")
+            refuse(f"“{key}” must look like {such_as}, but it is {kind_of_value(value)}")
+            return None
         return value
 
     def text(self, key: str, default: str | None = None, *, such_as: str = "", long: bool = False) -> str:
@@ -97,8 +146,7 @@ class Section:
         such_as = such_as or f'{key} = "…"'
         value = self._value(key, str, such_as, default is None)
         if value is None:
-            assert default is not None
-            return default
+            return STAND_IN if default is None else default
         return self.checked_text(key, str(value), long)
 
     def checked_text(self, key: str, value: str, long: bool = False) -> str:
@@ -106,22 +154,24 @@ class Section:
         text = value.strip()
         limit = TEXT_LENGTH if long else NAME_LENGTH
         if not text:
-            self.fail(f"“{key}” is empty; write a few words")
-        if len(text) > limit:
-            self.fail(f"“{key}” has {len(text)} characters; at most {limit} fit")
-        if any(not char.isprintable() and not (long and char == "\n") for char in text):
-            self.fail(f"“{key}” contains a control character; use plain text")
-        return text
+            self.note(f"“{key}” is empty; write a few words")
+        elif len(text) > limit:
+            self.note(f"“{key}” has {len(text)} characters; at most {limit} fit")
+        elif any(not char.isprintable() and not (long and char == "\n") for char in text):
+            self.note(f"“{key}” contains a control character; use plain text")
+        else:
+            return text
+        return STAND_IN
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
         """Return a whole number within bounds."""
         value = self._value(key, int, f"{key} = {max(low, 1)}", default is None)
         if value is None:
-            assert default is not None
-            return default
+            return low if default is None else default
         assert isinstance(value, int)
         if not low <= value <= high:
-            self.fail(f"“{key}” must be from {low} to {high}, not {quoted(value)}")
+            self.note(f"“{key}” must be from {low} to {high}, not {quoted(value)}")
+            return low
         return value
 
     def flag(self, key: str, default: bool) -> bool:
@@ -135,32 +185,34 @@ class Section:
         if value is None:
             return default
         if value not in values:
-            self.fail(f"“{key}” cannot be {quoted(value)}; it is one of {', '.join(values)}")
+            self.note(f"“{key}” cannot be {quoted(value)}; it is one of {', '.join(values)}")
+            return default
         return str(value)
 
     def texts(self, key: str, default: tuple[str, ...] | None = ()) -> tuple[str, ...]:
         """Return a list of different texts; without a default the key is required."""
         value = self._value(key, list, f'{key} = ["…"]', default is None)
         if value is None:
-            assert default is not None
-            return default
+            return default or ()
         assert isinstance(value, list)
         if len(value) > MAX_LIST_ITEMS:
-            self.fail(f"“{key}” lists {len(value)} texts; at most {MAX_LIST_ITEMS} are possible")
-        seen: set[str] = set()
+            self.note(f"“{key}” lists {len(value)} texts; at most {MAX_LIST_ITEMS} are possible")
+            return default or ()
+        seen: dict[str, None] = {}
         for item in value:
             if not isinstance(item, str):
-                self.fail(f"“{key}” must be a list of texts, but {quoted(item)} is {kind_of_value(item)}")
-            if item in seen:
-                self.fail(f"“{key}” names {quoted(item)} twice; once is enough")
-            seen.add(item)
-        return tuple(value)
+                self.note(f"“{key}” must be a list of texts, but {quoted(item)} is {kind_of_value(item)}")
+            elif item in seen:
+                self.note(f"“{key}” names {quoted(item)} twice; once is enough")
+            else:
+                seen[item] = None
+        return tuple(seen)
 
     def table(self, key: str, *, required: bool = False) -> Section:
         """Return a table inside this one, empty if it is missing and not required."""
         path = f"{self.path}.{key}" if self.path else key
-        value = self._value(key, dict, f"a table [{path}]", required)
-        return Section(self.file, path, value if isinstance(value, dict) else {})
+        value = self._value(key, dict, f"a table [{path}]", required, can_go_on=not required)
+        return Section(self.file, path, value if isinstance(value, dict) else {}, self.found)
 
     def tables(self, key: str, *, required: bool = False) -> dict[str, Section]:
         """Return the named tables below a key, such as ``[kind.scout]``; their names must be valid ids."""
@@ -177,13 +229,16 @@ class Section:
     def rows(self, key: str) -> list[Section]:
         """Return the tables of a list, such as ``[[lesson.spy.step]]``; it must have at least one."""
         path = f"{self.path}.{key}" if self.path else key
-        value = self._value(key, list, f"tables [[{path}]]", required=True)
+        value = self._value(key, list, f"tables [[{path}]]", required=True, can_go_on=False)
         assert isinstance(value, list)
         if not value or not all(isinstance(row, dict) for row in value):
             self.fail(f"“{key}” must be tables [[{path}]], at least one")
         if len(value) > MAX_LIST_ITEMS:
             self.fail(f"there are {len(value)} tables [[{path}]]; at most {MAX_LIST_ITEMS} are possible")
-        return [Section(self.file, f"{path} {number}", row) for number, row in enumerate(value, start=1)]
+        return [
+            Section(self.file, f"{path} {number}", row, self.found)
+            for number, row in enumerate(value, start=1)
+        ]
 
     def strings(self, key: str, *, long: bool = False) -> dict[str, str]:
         """Return a table of texts: heading = text."""

@@ -6,7 +6,7 @@
     /assets/name-hash   a file that never changes under its name: cached for a year
     /favicon.svg, …     any other file of the site: revalidated each time
     /embed/…            embed.html: a replay without the rest of the client, which other sites may frame
-    everything else     index.html; the client reads the address
+    everything else     index.html, or that of the reader's language; the client reads the address
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from flagfall.languages import current_language
 
 YEAR_S = 365 * 86_400
 IMMUTABLE = f"public, max-age={YEAR_S}, immutable"
@@ -98,9 +100,12 @@ class Site:
         if PurePosixPath(path).suffix or not _accepts_pages(request.headers):
             raise HTTPException(404)
         is_embedded = path.startswith("/embed/")
-        if (page := self._file("/embed.html" if is_embedded else "/index.html")) is None:
+        translated = self._file(f"/index.{current_language()}.html")
+        page = self._file("/embed.html") if is_embedded else translated or self._file("/index.html")
+        if page is None:
             return HTMLResponse(NOT_BUILT_PAGE, 503, headers={"cache-control": "no-store"})
         response = _file_response(page, request, REVALIDATE)
+        response.headers.add_vary_header("accept-language")
         if is_embedded:
             response.headers["content-security-policy"] = EMBED_POLICY
         return response

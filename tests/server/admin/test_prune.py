@@ -21,6 +21,10 @@ def test_prune_deletes_what_is_old_and_nothing_else(
     kept.execute("INSERT INTO guests VALUES ('new', 'New', 'hash of new', 99999999999999)")
     kept.execute("INSERT INTO bans VALUES ('ended', '', 5, 6), ('lasting', '', 5, NULL)")
     kept.execute("INSERT INTO reminders VALUES (?, 7), (?, 8)", kept.timed, kept.over)
+    kept.execute(
+        "INSERT INTO runs VALUES ('old', 'lab', 's', 1, '{}', 'done', '[]', 5), "
+        "('new', 'lab', 't', 1, '{}', 'done', '[]', 5)"
+    )
     spared = admin.facts(kept.folder, "prune")["unfinished"]
     assert spared == 0, "its clock still runs"
     kept.execute("UPDATE matches SET falls_at_ms = 6 WHERE id = ?", kept.timed)
@@ -37,6 +41,7 @@ def test_prune_deletes_what_is_old_and_nothing_else(
         assert {name: facts[name] for name in counts} == counts
         assert kept.rows("SELECT id FROM guests WHERE id IN ('old', 'new')") == [("new",)]
         assert kept.rows("SELECT subject FROM bans") == [("lasting",)]
+        assert kept.rows("SELECT guest FROM runs") == [("new",)]
         soon(lambda: anna.http.get(f"/api/matches/{kept.timed}/state").status_code == 404)
         assert anna.state(kept.running)["phase"] == "playing"
         assert admin.facts(kept.folder, "prune", "--finished", "--yes")["finished"] == 1

@@ -1,8 +1,8 @@
 /**
  * A run of games on the server that belongs to this guest; it is asked for once a second while it goes on.
  *
- * Runs are in the server's memory only. This browser remembers that one was going on, so that the page can say
- * that a restart of the server has interrupted it.
+ * After a restart of the server a run goes on where it was. This browser remembers that one was going on, so that
+ * the page can say that the server has lost it, which it should not.
  */
 import { api, errorMessage } from "./http";
 

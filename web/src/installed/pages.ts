@@ -1,6 +1,6 @@
 /**
- * What a browser keeps of the installed page, in each language: the page that is shown without a connection, the
- * manifest, and the words of a notification without text. The build writes them (`installed.ts`).
+ * What is the same for every reader of a language: the page before its scripts run, the page that is shown without
+ * a connection, the manifest, and the words of a notification without text. The build writes them (`installed.ts`).
  */
 interface Messages {
   readonly locale: string;
@@ -50,6 +50,15 @@ ${list(waits)}      </ul>
   </body>
 </html>
 `;
+}
+
+/** The page of the client as search engines and browsers without scripts see it: language, description, manifest. */
+export function pageIn(language: string, messages: Messages, page: string): string {
+  const description = `<meta name="description" content="${html(messages.say("installed.search", {}))}" />`;
+  return page
+    .replace(/<html lang="[^"]*"/, `<html lang="${language}"`)
+    .replace(/<meta\s+name="description"[^>]*>/, () => description)
+    .replace(/\/manifest\.\w+\.webmanifest/, manifestPath(language));
 }
 
 /** The manifest of the installed page. Its id is the same in each language, so that it is one app. */

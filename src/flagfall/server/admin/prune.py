@@ -80,7 +80,7 @@ def prune(
             )
         guests = _delete(connection, "guests", "id", _GUESTS, cutoff, is_applied=is_applied)
         if is_applied:
-            for table in ("puzzle_attempts", "push_subscriptions"):
+            for table in ("puzzle_attempts", "push_subscriptions", "runs"):
                 connection.execute(f"DELETE FROM {table} WHERE guest NOT IN (SELECT id FROM guests)")
             connection.execute(f"DELETE FROM box_versions WHERE created_ms < ? AND {UNUSED}", (cutoff,))
         bans = _delete(connection, "bans", "subject", _BANS, now, is_applied=is_applied)

@@ -31,6 +31,13 @@ async def found_game(game_id: str) -> Game:
     return await asyncio.to_thread(find_game, game_id)
 
 
+async def stored_game(game_id: str, text: str) -> Game:
+    """Return a game of which the text of its box was stored with it, if it is a guest's."""
+    if text:
+        VERSIONS.add(text)
+    return await found_game(game_id)
+
+
 async def shown_game(game_id: str) -> Game:
     """Return a game for its rules and drawings; one of an operator's box has the id of its file."""
     return await asyncio.to_thread(load_game, game_id, allow_files=False, allow_added=True)

@@ -23,6 +23,7 @@ from flagfall.server.errors import RequestError
 from flagfall.server.push.services import origin_of
 from flagfall.server.sessions.registry import MatchRegistry
 from flagfall.server.store.rows import GuestRow, MatchRow
+from flagfall.server.store.run_store import RunRow
 from flagfall.server.store.subscriptions import SubscriptionRow
 from flagfall.sides import Side
 
@@ -84,6 +85,9 @@ async def export(registry: MatchRegistry, guest: GuestRow) -> AsyncIterator[byte
         archive.writestr("notes.json", _json(notes))
         archive.writestr("setups.json", _json(setups))
         archive.writestr("puzzles.json", _json(await registry.store.attempts_of(guest.id)))
+        archive.writestr(
+            "runs.json", _json([_run(row) for row in await registry.store.runs.all_of(guest.id)])
+        )
         devices = await registry.store.subscriptions.of_guest(guest.id)
         archive.writestr("devices.json", _json([_device(device) for device in devices]))
         yield buffer.take()
@@ -143,6 +147,17 @@ def _listed(row: MatchRow, guest: str) -> dict[str, object]:
         "status": row.status,
         "winner": row.winner,
         "reason": row.reason,
+    }
+
+
+def _run(row: RunRow) -> dict[str, object]:
+    return {
+        "sort": row.sort,
+        "started": _day(row.started_ms),
+        "state": row.state,
+        "games": row.games,
+        "played": msgspec.Raw(row.facts.encode()),
+        "results": msgspec.Raw(row.results.encode()),
     }
 
 
@@ -217,7 +232,7 @@ async def _delete_everything(registry: MatchRegistry, guest: GuestRow) -> None:
         await registry.store.guest_games.delete_guest(guest.id, DELETED_NAME, secrets.token_hex(32))
         registry.store.forget_guests()
         registry.deleted_guests.add(guest.id)
-        registry.lab.forget(guest.id)
+        registry.runs.forget(guest.id)
         registry.push.forget(guest.id)
 
 

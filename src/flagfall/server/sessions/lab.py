@@ -1,21 +1,23 @@
-"""The runs of the setup lab: many quick games with one setup, and where players place their pieces.
-
-The runs themselves are in `runs`.
-"""
+"""The setup lab: many quick games with one setup, and where players place their pieces."""
 
 from __future__ import annotations
 
 import asyncio
 import time
+from typing import Literal, Self
 
 import msgspec
+from msgspec import Struct
 
 from flagfall.arena.tally import wilson
 from flagfall.edition import Game, load_game
+from flagfall.edition.versions import text_of_game
 from flagfall.languages import say
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.runs import BackgroundRun, Begin, Runs
+from flagfall.server.sessions.games import stored_game
+from flagfall.server.sessions.runs import BackgroundRun, RunState
 from flagfall.server.store.match_store import MatchStore
+from flagfall.server.store.run_store import RunRow
 from flagfall.server.workers import Job, JobDroppedError, QueueFullError, ThinkingError, Ticket, Workers
 from flagfall.server.workers.lab import GENERATED_SETUPS, PLAYER, Counts, QuickGame, count_placements
 from flagfall.setups import Setup, SetupError, read_setup, turned, write_setup
@@ -25,21 +27,58 @@ MIN_PEOPLE_SETUPS, MIN_PEOPLE = 20, 5
 """setups, and different guests, below which people's placements are not shown"""
 MAX_PEOPLE_SETUPS = 600
 PEOPLE_CACHED_S = 3600.0
+GameResult = Literal[-1, 0, 1]
+
+
+class SetupFacts(Struct, frozen=True):
+    """What a run of the lab plays, as it is stored."""
+
+    game: str
+    side: Side
+    code: str
+    text: str
+    """of the box, if it is the box of a guest"""
 
 
 class Run(BackgroundRun):
     """Quick games with one setup of a guest."""
 
+    sort = "lab"
+
     def __init__(self, guest: str, setup: Setup, games: int, seed: str) -> None:
         super().__init__(guest, games, seed)
         self.setup = setup
-        self.results: list[int] = []
+        self.results: list[GameResult] = []
         """of each game played: 1 won, 0 drawn, -1 lost"""
         codes = {setup.side: write_setup(setup)}
         if (other := turned(setup)) is not None:
             codes[other.side] = write_setup(other)
         self.codes = codes
         """the setup for each side that can use it; games alternate between them"""
+
+    @property
+    def played(self) -> int:
+        """How many games have been played."""
+        return len(self.results)
+
+    def facts(self) -> bytes:
+        """Return the setup, as JSON."""
+        game, side = self.setup.game.id, self.setup.side
+        return msgspec.json.encode(SetupFacts(game, side, self.codes[side], text_of_game(game)))
+
+    def stored_results(self) -> bytes:
+        """Return the results so far, as JSON."""
+        return msgspec.json.encode(self.results)
+
+    @classmethod
+    async def restored(cls, row: RunRow) -> Self:
+        """Return a stored run."""
+        facts = msgspec.json.decode(row.facts, type=SetupFacts)
+        game = await stored_game(facts.game, facts.text)
+        run = cls(row.guest, read_setup(game, facts.side, facts.code), row.games, row.seed)
+        run.results = msgspec.json.decode(row.results, type=list[GameResult])
+        run.state = msgspec.convert(row.state, RunState)
+        return run
 
     @property
     def counts(self) -> tuple[int, int, int]:
@@ -73,36 +112,13 @@ class Run(BackgroundRun):
 
 
 class Lab:
-    """The runs of all guests, and the counted placements of each game."""
+    """The counted placements of each game."""
 
     def __init__(self, workers: Workers, store: MatchStore) -> None:
         self._workers, self._store = workers, store
-        self.runs = Runs(workers)
         self._generated: dict[tuple[str, Side], Counts] = {}
         self._people: dict[tuple[str, Side], tuple[float, int, Counts]] = {}
         self._counting = asyncio.Lock()
-
-    def run_of(self, guest: str) -> Run | None:
-        """Return the guest's last run, and note that it is still wanted."""
-        return self.runs.run_of(guest, Run)
-
-    def start(self, guest: str, setup: Setup, games: int, seed: str, begin: Begin) -> Run:
-        """Begin a run in the background; refuse a second one of the same guest."""
-        run = Run(guest, setup, games, seed)
-        self.runs.start(run, begin)
-        return run
-
-    def check_free(self, guest: str) -> None:
-        """Refuse if the guest has a run, or the server too many."""
-        self.runs.check_free(guest)
-
-    def cancel(self, guest: str) -> Run | None:
-        """End the guest's run, if it is running; what was played stays."""
-        return self.runs.cancel(guest, Run)
-
-    def forget(self, guest: str) -> None:
-        """Cancel and drop the runs of a guest who was deleted."""
-        self.runs.forget(guest)
 
     # ------------------------------------------------------------------ placements
 

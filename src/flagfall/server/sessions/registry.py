@@ -26,14 +26,15 @@ from flagfall.server.middleware.bans import Bans
 from flagfall.server.push.notices import Notice
 from flagfall.server.push.sender import Presence, PushSender
 from flagfall.server.sessions.games import find_game, is_by_day
-from flagfall.server.sessions.lab import Lab
+from flagfall.server.sessions.lab import Lab, Run
 from flagfall.server.sessions.new_matches import NewMatches
 from flagfall.server.sessions.records import Records
 from flagfall.server.sessions.reminders import remind
 from flagfall.server.sessions.reviews import Reviews
+from flagfall.server.sessions.runs import Runs
 from flagfall.server.sessions.session import LONG_CLOCK_MS, MAX_CHAT, MatchSession, Notes
 from flagfall.server.sessions.statistics_cache import StatisticsCache
-from flagfall.server.sessions.workshop import BoxWorkshop
+from flagfall.server.sessions.workshop import BoxRun, BoxWorkshop
 from flagfall.server.settings import Settings
 from flagfall.server.store.database import StoreError
 from flagfall.server.store.match_store import MatchStore
@@ -103,6 +104,7 @@ class MatchRegistry:
         self.deleted_guests: set[str] = set()
         """guests deleted since the start, whose earlier requests may still be under way"""
         self.lab = Lab(workers, store)
+        self.runs = Runs(workers, store.runs, self.start, (Run, BoxRun))
         self.push = PushSender(settings, store, self.now_ms, self.presence)
         self.workshop = BoxWorkshop(self)
 
@@ -274,7 +276,7 @@ class MatchRegistry:
 
     async def close(self) -> None:
         """Stop all background work; writes under way are finished first."""
-        self.is_closing = True
+        self.is_closing = self.runs.is_closing = True
         for session in self._sessions.values():
             session.close()
         self.push.close()

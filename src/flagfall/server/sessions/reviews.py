@@ -34,7 +34,7 @@ from flagfall.sides import Side
 if TYPE_CHECKING:
     from flagfall.server.sessions.registry import MatchRegistry
 
-VERSION = 3
+VERSION = 4
 """of what an analyst finds; reviews of another version are worked out again"""
 LEVEL = "marshal"
 INTERPRETED_NODES = 1_500

@@ -6,21 +6,24 @@ A box belongs to its author. Everybody who knows its id may look and play; no li
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 import structlog
+from msgspec import Struct
 
 from flagfall.edition import Game
 from flagfall.edition.load import MAX_BOX_CHARS
-from flagfall.edition.versions import version_id_of
+from flagfall.edition.versions import text_of_game, version_id_of
 from flagfall.languages import current_language, say, translated
 from flagfall.server.api.messages.games import BoxInfo
 from flagfall.server.api.messages.workshop import BoxCheck, BoxProblem, MyBox, WorkshopLimits
 from flagfall.server.errors import RequestError
-from flagfall.server.sessions.runs import BackgroundRun
+from flagfall.server.sessions.games import stored_game
+from flagfall.server.sessions.runs import BackgroundRun, RunState
 from flagfall.server.store.box_store import BoxRow
 from flagfall.server.store.rows import GuestRow
+from flagfall.server.store.run_store import RunRow
 from flagfall.server.workers import BoxJob, Job, JobDroppedError, QueueFullError, ThinkingError
 from flagfall.server.workers.box_check import MAX_GAMES
 from flagfall.server.workers.lab import BoxGame
@@ -35,13 +38,48 @@ UNTITLED = "Untitled box"
 logger = structlog.get_logger("flagfall.workshop")
 
 
+class BoxFacts(Struct, frozen=True):
+    """What a simulation plays, as it is stored."""
+
+    box: str
+    game: str
+    player: str
+    text: str
+
+
 class BoxRun(BackgroundRun):
     """Simulated games of one version of a box."""
+
+    sort = "workshop"
 
     def __init__(self, guest: str, box: str, game: Game, player: str, games: int, seed: str) -> None:
         super().__init__(guest, games, seed)
         self.box, self.game, self.player = box, game, player
         self.results: list[BoxGame] = []
+
+    @property
+    def played(self) -> int:
+        """How many games have been played."""
+        return len(self.results)
+
+    def facts(self) -> bytes:
+        """Return what is played, as JSON, with the text of the box, which may be changed or deleted."""
+        game = self.game.id
+        return msgspec.json.encode(BoxFacts(self.box, game, self.player, text_of_game(game)))
+
+    def stored_results(self) -> bytes:
+        """Return the results so far, as JSON."""
+        return msgspec.json.encode(self.results)
+
+    @classmethod
+    async def restored(cls, row: RunRow) -> Self:
+        """Return a stored run."""
+        facts = msgspec.json.decode(row.facts, type=BoxFacts)
+        game = await stored_game(facts.game, facts.text)
+        run = cls(row.guest, facts.box, game, facts.player, row.games, row.seed)
+        run.results = msgspec.json.decode(row.results, type=list[BoxGame])
+        run.state = msgspec.convert(row.state, RunState)
+        return run
 
     def job(self, number: int) -> Job:
         """Return the job for one game."""

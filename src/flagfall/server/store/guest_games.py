@@ -18,6 +18,7 @@ from flagfall.server.store.box_store import delete_boxes_of
 from flagfall.server.store.database import Database
 from flagfall.server.store.opened_records import delete_records_of
 from flagfall.server.store.rows import MatchFilter, MatchRow, decode_row, sendable
+from flagfall.server.store.run_store import delete_runs_of
 from flagfall.server.store.tables import (
     TABLES_OF_MATCHES,
     facts,
@@ -128,6 +129,7 @@ class GuestGames:
         def work(connection: Connection) -> None:
             connection.execute(delete(setups).where(setups.c.guest == guest_id))
             delete_boxes_of(connection, guest_id)
+            delete_runs_of(connection, guest_id)
             connection.execute(delete(removed).where(removed.c.guest == guest_id))
             connection.execute(delete(push_subscriptions).where(push_subscriptions.c.guest == guest_id))
             delete_records_of(connection, guest_id)

@@ -43,6 +43,7 @@ from flagfall.server.store.database import Database, NotStoredError, StoreError
 from flagfall.server.store.guest_games import GuestGames, belongs, listed
 from flagfall.server.store.opened_records import OpenedRecords, is_record_id
 from flagfall.server.store.rows import BanRow, ChatRow, GuestRow, MatchRow, SetupRow, decode_row, sendable
+from flagfall.server.store.run_store import RunStore
 from flagfall.server.store.subscriptions import Subscriptions
 from flagfall.server.store.tables import (
     bans,
@@ -80,6 +81,7 @@ class MatchStore:
         self.subscriptions = Subscriptions(database)
         self.records = OpenedRecords(database)
         self.boxes = BoxStore(database)
+        self.runs = RunStore(database)
         self._guests: OrderedDict[str, tuple[float, GuestRow]] = OrderedDict()
 
     @classmethod

@@ -13,7 +13,7 @@ from flagfall.errors import FlagfallError
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-HEAD = "0012"
+HEAD = "0013"
 """the newest migration"""
 _VERSIONS = Path(__file__).parent / "migrations" / "versions"
 

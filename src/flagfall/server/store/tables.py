@@ -239,6 +239,22 @@ boxes = Table(
 )
 """boxes that guests write: the text as it was saved last, and the last version that could be played"""
 
+runs = Table(
+    "runs",
+    metadata,
+    Column("guest", String(32), nullable=False),
+    Column("sort", String(8), nullable=False),
+    Column("seed", String(40), nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("facts", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("results", Text, nullable=False),
+    Column("started_ms", BigInteger, nullable=False),
+    PrimaryKeyConstraint("guest", "sort"),
+    Index("runs_by_age", "started_ms"),
+)
+"""the last run of quick games of each guest in the lab and in the workshop; it goes on after a restart"""
+
 TABLE_NAMES = tuple(table.name for table in metadata.sorted_tables)
 """the names of all tables; each comes after those to which its rows refer"""
 TABLES_OF_MATCHES = tuple(table.name for table in metadata.sorted_tables if "match_id" in table.c)

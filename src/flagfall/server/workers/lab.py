@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from random import Random
+from typing import Literal
 
 from msgspec import Struct
 
@@ -37,7 +38,7 @@ Counts = dict[str, dict[str, int]]
 class QuickGame(Struct, frozen=True):
     """How a quick game ended for the owner of the setup: 1 won, 0 drawn, -1 lost."""
 
-    result: int
+    result: Literal[-1, 0, 1]
 
 
 def quick_game(job: Job) -> QuickGame:

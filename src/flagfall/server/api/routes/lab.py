@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from typing import Annotated
 
@@ -18,6 +17,8 @@ from flagfall.server.api.routes.guests import check_rate, current_guest, require
 from flagfall.server.middleware.clients import client_of
 from flagfall.server.sessions.games import found_game
 from flagfall.server.sessions.lab import Run
+from flagfall.server.sessions.runs import BackgroundRun
+from flagfall.server.store.rows import GuestRow
 from flagfall.setups import read_setup, write_setup
 from flagfall.sides import Side, SideName
 
@@ -46,7 +47,7 @@ async def placements(request: Request, box: str, game: str) -> Response:
 async def lab_run(request: Request) -> Response:
     """Return your last run of quick games; a run that nobody asks for stops after a while."""
     guest = await require_guest(request)
-    run = registry_of(request).lab.run_of(guest.id)
+    run = await registry_of(request).runs.run_of(guest.id, Run)
     return json_response(LabRunState(_message(run) if run else None))
 
 
@@ -56,10 +57,8 @@ async def start_lab_run(request: Request) -> Response:
     guest = await require_guest(request)
     body = await read_body(request, LabRequest)
     setup = read_setup(await found_game(body.game), body.side, body.code)
-    registry = registry_of(request)
-    registry.lab.check_free(guest.id)
-    check_rate(request, "lab-runs")
-    run = registry.lab.start(guest.id, setup, body.games, secrets.token_hex(8), registry.start)
+    run = Run(guest.id, setup, body.games, secrets.token_hex(8))
+    await start_run(request, guest, run)
     return json_response(LabRunState(_message(run)))
 
 
@@ -67,9 +66,18 @@ async def start_lab_run(request: Request) -> Response:
 async def cancel_lab_run(request: Request) -> Response:
     """Cancel your run; what was played so far stays."""
     guest = await require_guest(request)
-    run = registry_of(request).lab.cancel(guest.id)
-    await asyncio.sleep(0)
+    run = await registry_of(request).runs.cancel(guest.id, Run)
     return json_response(LabRunState(_message(run) if run else None))
+
+
+async def start_run(request: Request, guest: GuestRow, run: BackgroundRun) -> None:
+    """Begin a run of quick games, unless the guest has one or too many were started."""
+    registry = registry_of(request)
+    async with registry.creating_lock(guest.id):
+        registry.refuse_deleted(guest)
+        await registry.runs.check_free(guest.id)
+        check_rate(request, "lab-runs")
+        await registry.runs.start(run, registry.now_ms())
 
 
 def _message(run: Run) -> LabRun:

@@ -33,6 +33,7 @@ from flagfall.server.api.messages.workshop import (
 )
 from flagfall.server.api.requests import CheckBox, NewBox, SaveBox, SimulateBox
 from flagfall.server.api.routes.guests import check_rate, current_guest, require_guest
+from flagfall.server.api.routes.lab import start_run
 from flagfall.server.errors import RequestError
 from flagfall.server.sessions.games import found_game
 from flagfall.server.sessions.simulation import figures
@@ -119,7 +120,7 @@ async def delete_box(request: Request, id: str) -> Response:
     guest = await require_guest(request)
     registry = registry_of(request)
     await registry.workshop.own_box(guest, id)
-    _cancel(request, guest, id)
+    await _cancel(request, guest, id)
     await registry.store.boxes.delete(guest.id, id)
     return await _boxes(request, guest)
 
@@ -132,7 +133,7 @@ async def box_simulation(request: Request, id: str) -> Response:
     """Return your last simulation of this box; one that nobody asks for stops after a while."""
     guest = await require_guest(request)
     row = await registry_of(request).workshop.own_box(guest, id)
-    return _simulation(_run_of(request, guest, id), row)
+    return _simulation(await _run_of(request, guest, id), row)
 
 
 @operations.add(
@@ -149,10 +150,8 @@ async def simulate_box(request: Request, id: str) -> Response:
         raise RequestError("not-playable", say("lab.box.not-playable"))
     name = body.game or info.games[0].id.partition("/")[2]
     game = await found_game(f"{row.version}/{name}")
-    registry.lab.check_free(guest.id)
-    check_rate(request, "lab-runs")
     run = BoxRun(guest.id, id, game, body.player, body.games, secrets.token_hex(8))
-    registry.lab.runs.start(run, registry.start)
+    await start_run(request, guest, run)
     return _simulation(run, row)
 
 
@@ -161,20 +160,19 @@ async def cancel_simulation(request: Request, id: str) -> Response:
     """Cancel your simulation; what was played so far stays."""
     guest = await require_guest(request)
     row = await registry_of(request).workshop.own_box(guest, id)
-    run = _cancel(request, guest, id)
-    await asyncio.sleep(0)
+    run = await _cancel(request, guest, id)
     return _simulation(run, row)
 
 
-def _run_of(request: Request, guest: GuestRow, box_id: str) -> BoxRun | None:
-    run = registry_of(request).lab.runs.run_of(guest.id, BoxRun)
+async def _run_of(request: Request, guest: GuestRow, box_id: str) -> BoxRun | None:
+    run = await registry_of(request).runs.run_of(guest.id, BoxRun)
     return run if run is not None and run.box == box_id else None
 
 
-def _cancel(request: Request, guest: GuestRow, box_id: str) -> BoxRun | None:
-    run = _run_of(request, guest, box_id)
+async def _cancel(request: Request, guest: GuestRow, box_id: str) -> BoxRun | None:
+    run = await _run_of(request, guest, box_id)
     if run is not None:
-        registry_of(request).lab.runs.cancel(guest.id, BoxRun)
+        await registry_of(request).runs.cancel(guest.id, BoxRun)
     return run
 
 
