@@ -145,7 +145,7 @@ class Run:
             f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes"
         )
         header = header_for(learner.layout, learner.shape, trained=trained, figures=figures)
-        return NetworkFile(header, as_arrays(learner.weights))
+        return NetworkFile(header, as_arrays(learner.best))
 
 
 def evaluate_learner(learner: Learner, opponents: Sequence[str], games: int) -> list[Outcome]:
@@ -153,7 +153,7 @@ def evaluate_learner(learner: Learner, opponents: Sequence[str], games: int) -> 
     recipe, rng = learner.recipe, np.random.default_rng(learner.updates)
     return [
         play_against(
-            lambda seen: act(learner.weights, recipe.layers, seen, rng),
+            lambda seen: act(learner.best, recipe.layers, seen, rng),
             recipe.game,
             recipe.options,
             opponent,
