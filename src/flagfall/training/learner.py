@@ -127,7 +127,7 @@ class Learner:
         return self.average if self.recipe.average else self.weights
 
     def _add_to_average(self) -> None:
-        """Add the present weights to the mean; at first it forgets faster, so that the beginning is gone soon."""
+        """Add the present weights to the mean; at first it forgets faster, to lose the beginning soon."""
         share = 1 - min(self.recipe.average, self.updates / (self.updates + 9))
         with torch.no_grad():
             for name, weight in self.average.items():

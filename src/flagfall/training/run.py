@@ -20,11 +20,13 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
+from flagfall.edition import load_game
 from flagfall.files import write_atomically
 from flagfall.rl.network import Floats
 from flagfall.rl.network_file import NetworkFile, header_for, write_network
 from flagfall.training.curves import curves_page
 from flagfall.training.evaluation import Outcome, play_against
+from flagfall.training.exploit import Exploitability, check_size, exploitability, network_policy
 from flagfall.training.learner import Learner, act
 from flagfall.training.recipe import Recipe, TrainingError
 from flagfall.training.torch_network import as_arrays
@@ -44,6 +46,8 @@ class Line(Struct, frozen=True, omit_defaults=True):
     """of the games that ended during the update, by opponent"""
     outcomes: tuple[Outcome, ...] = ()
     """of an evaluation"""
+    exploitability: Exploitability | None = None
+    """in games as long as those that it learns from"""
 
 
 class Evaluation(Struct, frozen=True):
@@ -52,6 +56,12 @@ class Evaluation(Struct, frozen=True):
     every_minutes: float = 10.0
     games: int = 100
     opponents: tuple[str, ...] = ("random", "greedy")
+    exploit_every: int = 0
+    """updates after which exploitability is measured, and at the end; 0 never"""
+
+
+LONGEST_MEASURED = 12
+"""turns; what a best response wins in longer games takes too long to measure while learning"""
 
 
 Progress = Callable[[Line], None]
@@ -97,6 +107,8 @@ class Run:
     ) -> None:
         """Learn until the planned updates are done, the time is over, or it is told to stop; then save."""
         learner, recipe = self.learner, self.learner.recipe
+        if evaluation.exploit_every:
+            check_measurable(recipe)
         begun = evaluated = time.monotonic()
         seconds_before, has_time = self._seconds, True
         while learner.updates < recipe.updates and has_time and not is_stopped():
@@ -113,6 +125,9 @@ class Run:
             if evaluation.games and (is_last or now - evaluated > 60 * evaluation.every_minutes):
                 self._add(self._evaluated(evaluation), progress)
                 evaluated = time.monotonic()
+            every = evaluation.exploit_every
+            if every and (is_last or learner.updates % every == 0):
+                self._add(self._measured(), progress)
             if learner.updates % recipe.save_every == 0:
                 self.save()
         self.save()
@@ -121,6 +136,11 @@ class Run:
         learner = self.learner
         outcomes = evaluate_learner(learner, evaluation.opponents, evaluation.games)
         return Line(learner.updates, learner.positions, round(self._seconds, 2), outcomes=tuple(outcomes))
+
+    def _measured(self) -> Line:
+        learner, recipe = self.learner, self.learner.recipe
+        found = exploitability(recipe.game, recipe.options, network_policy(self.network()), recipe.max_turns)
+        return Line(learner.updates, learner.positions, round(self._seconds, 2), exploitability=found)
 
     def _add(self, line: Line, progress: Progress) -> None:
         self.lines.append(line)
@@ -141,6 +161,9 @@ class Run:
         learner = self.learner
         outcomes = next((line.outcomes for line in reversed(self.lines) if line.outcomes), ())
         figures = tuple(outcome.words() for outcome in outcomes)
+        measured = next((line.exploitability for line in reversed(self.lines) if line.exploitability), None)
+        if measured is not None:
+            figures += (measured.words(),)
         trained = (
             f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes"
         )
@@ -164,6 +187,18 @@ def evaluate_learner(learner: Learner, opponents: Sequence[str], games: int) -> 
         )
         for opponent in opponents
     ]
+
+
+def check_measurable(recipe: Recipe) -> None:
+    """Refuse to measure exploitability where that is not possible while learning."""
+    check_size(load_game(recipe.game))
+    if not recipe.places:
+        raise TrainingError("Exploitability is measured of networks that place their pieces: --set places=1.")
+    if not 1 <= recipe.max_turns <= LONGEST_MEASURED:
+        raise TrainingError(
+            f"Exploitability is measured in games of at most {LONGEST_MEASURED} turns while learning, and "
+            f"max_turns is {recipe.max_turns}; for 6 turns, say --set max_turns=6."
+        )
 
 
 def read_log(file: Path) -> list[Line]:
