@@ -10,19 +10,24 @@ import msgspec
 from flagfall.training.recipe import Recipe, TrainingError
 
 _SMALL: Mapping[str, Any] = {
-    "channels": 16,
+    "channels": 32,
     "layers": 1,
-    "updates": 250,
-    "self_games": 96,
-    "pool_games": 32,
+    "self_games": 256,
+    "pool_games": 0,
     "steps": 16,
-    "entropy": 0.03,
-    "last_entropy": 0.003,
-    "rate": 2e-3,
-    "last_rate": 2e-4,
+    "batch": 1024,
+    "decay": 1.0,
+    "scales": False,
+    "entropy": 0.05,
+    "last_entropy": 0.01,
+    "rate": 3e-3,
+    "last_rate": 3e-4,
+    "magnet": 0.1,
     "magnet_every": 20,
+    "average": 0.99,
     "save_every": 25,
 }
+"""near perfect play: whole games in one update, advantages as they are, much entropy, the mean of all weights"""
 _LARGER: Mapping[str, Any] = {
     "channels": 24,
     "layers": 2,
@@ -37,8 +42,8 @@ _LARGER: Mapping[str, Any] = {
     "max_turns": 200,
 }
 TRIED: Mapping[str, Mapping[str, Any]] = {
-    "mini/3x3": _SMALL,
-    "mini/3x4": _SMALL,
+    "mini/3x3": {**_SMALL, "channels": 16, "updates": 400, "max_turns": 8, "average": 0.98},
+    "mini/3x4": {**_SMALL, "updates": 1500, "max_turns": 6},
     "spin-master/duel": _LARGER,
     "barrage/classic": _LARGER,
 }
