@@ -31,19 +31,23 @@ _SMALL: Mapping[str, Any] = {
 _LARGER: Mapping[str, Any] = {
     "channels": 24,
     "layers": 2,
-    "updates": 250,
-    "self_games": 24,
-    "pool_games": 8,
-    "player_games": 32,
+    "updates": 3000,
+    "self_games": 0,
+    "pool_games": 0,
+    "player_games": 64,
     "players": ["greedy"],
+    "epochs": 3,
     "entropy": 0.01,
     "last_entropy": 0.003,
-    "rate": 1.5e-3,
+    "magnet": 0.0,
+    "rate": 7e-4,
+    "last_rate": 1e-4,
     "max_turns": 200,
 }
+"""against one player, from the start that `flagfall train fit` gives"""
 TRIED: Mapping[str, Mapping[str, Any]] = {
     "mini/3x3": {**_SMALL, "channels": 16, "updates": 400, "max_turns": 8, "average": 0.98},
-    "mini/3x4": {**_SMALL, "updates": 1500, "max_turns": 6},
+    "mini/3x4": {**_SMALL, "updates": 600, "max_turns": 6},
     "spin-master/duel": _LARGER,
     "barrage/classic": _LARGER,
 }
