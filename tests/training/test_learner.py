@@ -147,7 +147,11 @@ def test_a_run_keeps_log_network_and_checkpoint_in_step(tmp_path: Path) -> None:
     assert again.learner.updates == 3
     again.go_on(NO_EVALUATION)
 
-    assert [line.update for line in read_log(folder / LOG)] == [1, 2, 3, 4, 5, 6]
+    lines = read_log(folder / LOG)
+    assert [line.update for line in lines] == [1, 2, 3, 4, 5, 6]
+    spent = [line.processor_seconds for line in lines]
+    assert spent[0] > 0
+    assert spent == sorted(spent)
     read = read_network(folder / NETWORK)
     wanted = as_arrays(again.learner.best)
     assert all(np.array_equal(array, wanted[name]) for name, array in read.weights.items())

@@ -27,7 +27,8 @@ def curves_page(recipe: Recipe, lines: Sequence[Line]) -> str:
     if learned:
         last = learned[-1]
         parts.append(
-            f"<p>{last.update} updates, {last.positions} positions, {last.seconds / 60:.1f} minutes.</p>"
+            f"<p>{last.update} updates, {last.positions} positions, {last.seconds / 60:.1f} minutes, "
+            f"{last.processor_seconds / 60:.1f} of the processor.</p>"
         )
     if evaluated:
         names = [outcome.against for outcome in evaluated[-1].outcomes]

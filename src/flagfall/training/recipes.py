@@ -27,7 +27,7 @@ _SMALL: Mapping[str, Any] = {
     "average": 0.99,
     "save_every": 25,
 }
-"""near perfect play: whole games in one update, advantages as they are, much entropy, the mean of all weights"""
+"""near perfect play: whole games, advantages as they are, much entropy, the mean of all weights"""
 _LARGER: Mapping[str, Any] = {
     "channels": 24,
     "layers": 2,

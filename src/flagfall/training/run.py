@@ -15,6 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -48,6 +49,8 @@ class Line(Struct, frozen=True, omit_defaults=True):
     """of an evaluation"""
     exploitability: Exploitability | None = None
     """in games as long as those that it learns from"""
+    processor_seconds: float = 0.0
+    """of the processor while it learned, evaluations included; on a busy machine that is what counts"""
 
 
 class Evaluation(Struct, frozen=True):
@@ -72,7 +75,9 @@ class Run:
 
     def __init__(self, folder: Path, learner: Learner, lines: list[Line]) -> None:
         self.folder, self.learner, self.lines = folder, learner, lines
-        self._seconds = lines[-1].seconds if lines else 0.0
+        self._seconds, self._processor_seconds = 0.0, 0.0
+        if lines:
+            self._seconds, self._processor_seconds = lines[-1].seconds, lines[-1].processor_seconds
 
     @classmethod
     def begin(cls, folder: Path, recipe: Recipe, start: dict[str, Floats] | None = None) -> Run:
@@ -111,15 +116,14 @@ class Run:
             check_measurable(recipe)
         begun = evaluated = time.monotonic()
         seconds_before, has_time = self._seconds, True
+        processor_before = self._processor_seconds - time.process_time()
         while learner.updates < recipe.updates and has_time and not is_stopped():
             losses = learner.update()
             now = time.monotonic()
             self._seconds = seconds_before + now - begun
+            self._processor_seconds = processor_before + time.process_time()
             results = {name: vars(scores).copy() for name, scores in learner.scores.items()}
-            line = Line(
-                learner.updates, learner.positions, round(self._seconds, 2), _rounded(vars(losses)), results
-            )
-            self._add(line, progress)
+            self._add(self._line(losses=_rounded(vars(losses)), results=results), progress)
             has_time = minutes is None or now - begun < 60 * minutes
             is_last = learner.updates >= recipe.updates or not has_time
             if evaluation.games and (is_last or now - evaluated > 60 * evaluation.every_minutes):
@@ -135,12 +139,17 @@ class Run:
     def _evaluated(self, evaluation: Evaluation) -> Line:
         learner = self.learner
         outcomes = evaluate_learner(learner, evaluation.opponents, evaluation.games)
-        return Line(learner.updates, learner.positions, round(self._seconds, 2), outcomes=tuple(outcomes))
+        return self._line(outcomes=tuple(outcomes))
 
     def _measured(self) -> Line:
-        learner, recipe = self.learner, self.learner.recipe
-        found = exploitability(recipe.game, recipe.options, network_policy(self.network()), recipe.max_turns)
-        return Line(learner.updates, learner.positions, round(self._seconds, 2), exploitability=found)
+        recipe, policy = self.learner.recipe, network_policy(self.network())
+        found = exploitability(recipe.game, recipe.options, policy, recipe.max_turns)
+        return self._line(exploitability=found)
+
+    def _line(self, **facts: Any) -> Line:
+        learner = self.learner
+        spent = {"seconds": round(self._seconds, 2), "processor_seconds": round(self._processor_seconds, 2)}
+        return Line(learner.updates, learner.positions, **spent, **facts)
 
     def _add(self, line: Line, progress: Progress) -> None:
         self.lines.append(line)
@@ -165,7 +174,8 @@ class Run:
         if measured is not None:
             figures += (measured.words(),)
         trained = (
-            f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes"
+            f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes, "
+            f"{self._processor_seconds / 60:.0f} of the processor"
         )
         header = header_for(learner.layout, learner.shape, trained=trained, figures=figures)
         return NetworkFile(header, as_arrays(learner.best))
