@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from flagfall.server.settings import SettingsError
 from flagfall.server.workers import Job, LivePlayers
 from flagfall.server.workers.jobs import Answer
 from flagfall.setups import read_setup
+from tests.server.served import Guest, pick, serving
 from tests.training.networks import random_network, written
 
 GAME = load_game("mini/3x4")
@@ -124,3 +126,32 @@ def test_a_file_that_is_no_network_is_refused(tmp_path: Path) -> None:
     file.write_text("nothing")
     with pytest.raises(SettingsError, match="not a network of Flagfall"):
         networks.offer_networks([file])
+
+
+def test_a_guest_plays_a_whole_game_against_a_network(tmp_path: Path) -> None:
+    network, folder, rng = (
+        written(tmp_path, "small.net", random_network("mini/3x3")),
+        tmp_path / "data",
+        Random(3),
+    )
+    folder.mkdir()
+    with serving(folder, networks=str(network)) as served, Guest(served, "Anna") as anna:
+        levels = anna.get("/api/games/mini/3x3")["levels"]
+        assert (levels[-1]["id"], levels[-1]["name"]) == ("network-small", "Network")
+        state = anna.post(
+            "/api/matches", game="mini/3x3", opponent="computer", level="network-small", side="south"
+        )
+        match, acted = state["match"], 0
+        anna.post(f"/api/matches/{match}/setup", code=anna.code("mini/3x3", "south"))
+        state = anna.state(match)
+        while state["phase"] != "over" and acted < 60:
+            if state["to_move"] == "south" and state["choices"]:
+                chosen = pick(state, rng)["text"]
+                state = anna.post(f"/api/matches/{match}/act", number=state["number"], text=chosen)
+                acted += 1
+            else:
+                state = anna.state(match, since=state["number"], wait_s=20)
+        assert state["phase"] == "over"
+        assert acted > 0
+        assert state["seats"]["north"]["level"] == "network-small"
+        assert "Traceback" not in served.log()

@@ -16,12 +16,13 @@ from flagfall.rl.layout import Layout  # noqa: E402
 from flagfall.rl.network import evaluate, shape_for  # noqa: E402
 from flagfall.rl.network_file import read_network  # noqa: E402
 from flagfall.training.examples import Recorded, played_games  # noqa: E402
+from flagfall.training.exploit import exploitability, network_policy  # noqa: E402
 from flagfall.training.fit import Fitted, fit  # noqa: E402
 from flagfall.training.learner import Learner  # noqa: E402
 from flagfall.training.ppo import policy_loss  # noqa: E402
 from flagfall.training.recipe import Recipe, TrainingError  # noqa: E402
 from flagfall.training.recipes import recipe_for  # noqa: E402
-from flagfall.training.run import CHECKPOINT, LOG, NETWORK, Evaluation, Run, read_log  # noqa: E402
+from flagfall.training.run import CHECKPOINT, CURVES, LOG, NETWORK, Evaluation, Run, read_log  # noqa: E402
 from flagfall.training.torch_network import as_arrays, forward, log_chances, new_weights  # noqa: E402
 from tests.dataset.making import self_play  # noqa: E402
 
@@ -36,6 +37,8 @@ SMALL = Recipe(
     steps=6,
     batch=32,
     magnet_every=2,
+    average=0.8,
+    max_turns=3,
     save_every=2,
 )
 NO_EVALUATION = Evaluation(games=0)
@@ -90,7 +93,24 @@ def test_numpy_answers_as_torch_does(game_id: str) -> None:
 
 
 def same(first: Learner, second: Learner) -> bool:
-    return all(torch.equal(first.weights[name], second.weights[name]) for name in first.weights)
+    pairs = ((first.weights, second.weights), (first.average, second.average))
+    return all(torch.equal(one[name], other[name]) for one, other in pairs for name in one)
+
+
+def test_the_mean_of_the_weights_plays_and_follows_them_slowly() -> None:
+    learner = Learner(SMALL)
+    learner.update()
+    assert torch.allclose(learner.average["value.weight"], learner.weights["value.weight"], atol=1e-2)
+    before = {name: weight.detach().clone() for name, weight in learner.average.items()}
+    learner.updates = 1000  # long past the beginning
+    with torch.no_grad():
+        for weight in learner.weights.values():
+            weight += 1
+    learner._add_to_average()
+    for name, weight in learner.best.items():
+        wanted = 0.8 * before[name] + 0.2 * learner.weights[name]
+        assert torch.allclose(weight, wanted, atol=1e-5), name
+    assert Learner(recipe_for("mini/3x3", {}, ["average=0"])).best is not learner.average
 
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
@@ -127,9 +147,13 @@ def test_a_run_keeps_log_network_and_checkpoint_in_step(tmp_path: Path) -> None:
     assert again.learner.updates == 3
     again.go_on(NO_EVALUATION)
 
-    assert [line.update for line in read_log(folder / LOG)] == [1, 2, 3, 4, 5, 6]
+    lines = read_log(folder / LOG)
+    assert [line.update for line in lines] == [1, 2, 3, 4, 5, 6]
+    spent = [line.processor_seconds for line in lines]
+    assert spent[0] > 0
+    assert spent == sorted(spent)
     read = read_network(folder / NETWORK)
-    wanted = as_arrays(again.learner.weights)
+    wanted = as_arrays(again.learner.best)
     assert all(np.array_equal(array, wanted[name]) for name, array in read.weights.items())
     with pytest.raises(TrainingError, match="already"):
         Run.begin(folder, SMALL)
@@ -142,6 +166,43 @@ def test_lines_after_the_last_checkpoint_are_learned_again(tmp_path: Path) -> No
     with (tmp_path / LOG).open("ab") as log:
         log.write(b'{"update":3,"positions":1,"seconds":1.0}\n')
     assert [line.update for line in Run.load(tmp_path).lines] == [1, 2]
+
+
+def test_a_run_measures_its_exploitability_in_games_as_long_as_it_plays(tmp_path: Path) -> None:
+    run = Run.begin(tmp_path, SMALL)
+    run.go_on(Evaluation(games=0, exploit_every=4))
+    measured = [line for line in read_log(tmp_path / LOG) if line.exploitability is not None]
+    assert [line.update for line in measured] == [4, 6]
+    last = measured[-1].exploitability
+    assert last is not None
+    network = read_network(tmp_path / NETWORK)
+    assert last == exploitability("mini/3x3", {}, network_policy(network), 3)
+    assert network.header.figures == (last.words(),)
+    assert f"{last.as_north:+.4f}" in (tmp_path / CURVES).read_text()
+
+
+@pytest.mark.parametrize(
+    ("game", "change", "sentence"),
+    [
+        ("mini/3x4", "max_turns=400", "max_turns is 400"),
+        ("mini/3x4", "places=0", "places=1"),
+        ("barrage/classic", "max_turns=6", "too large"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_before_anything_is_learned(
+    game: str, change: str, sentence: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match=sentence):
+        train.policy(game, tmp_path / "run", [], [change], None, None, (10.0, 0, (), 5))
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_network_is_exported_with_a_temperature(tmp_path: Path) -> None:
+    Run.begin(tmp_path / "run", SMALL)
+    train.export(tmp_path / "run", tmp_path / "cool.safetensors", 0.25)
+    cool, usual = read_network(tmp_path / "cool.safetensors"), read_network(tmp_path / "run" / NETWORK)
+    assert (cool.header.temperature, usual.header.temperature) == (0.25, 1.0)
+    assert all(np.array_equal(cool.weights[name], array) for name, array in usual.weights.items())
 
 
 def test_a_broken_checkpoint_is_refused_with_a_sentence(tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ import pytest
 from flagfall.edition import load_game, resolve
 from flagfall.match.play import GameRunner
 from flagfall.players import Budget, make_player
+from flagfall.rl.network import evaluate
 from flagfall.rl.network_file import MAX_BYTES, NetworkFile, NetworkFileError, read_network, write_network
+from flagfall.rl.observer import Observer
 from flagfall.setups import Setup, random_setup
 from flagfall.sides import SIDES
 from tests.training.networks import random_network, written
@@ -74,6 +76,7 @@ BROKEN: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "an endless number": (lambda data: data[:-4] + np.float32("inf").tobytes(), "not finite"),
     "a later version": (lambda data: with_header(data, about(version=99)), "of version 99"),
     "a long text": (lambda data: with_header(data, about(trained="x" * 1000)), "texts are too long"),
+    "a temperature below zero": (lambda data: with_header(data, about(temperature=-1)), "temperature is -1"),
     "unknown facts": (lambda data: with_header(data, about(extra=1)), "header cannot be read"),
     "a giant": (lambda data: with_header(data, sized(channels=10**9)), "channels are 1000000000"),
     "other sizes": (lambda data: with_header(data, sized(channels=5)), "not F32 of"),
@@ -135,6 +138,30 @@ def test_a_network_plays_a_whole_game_by_the_name_of_its_file(tmp_path: Path) ->
             running.play(seats[int(mover)].choose(running.view(mover), running.history(mover)))
         ended += running.is_over
     assert ended >= 5
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.25, 1.0])
+def test_the_temperature_of_a_file_says_how_much_chance_there_is(temperature: float, tmp_path: Path) -> None:
+    network = random_network("mini/3x4")
+    header = msgspec.structs.replace(network.header, temperature=temperature)
+    name = f"net:{written(tmp_path, 'small.safetensors', NetworkFile(header, network.weights))}"
+    rng = Random(2)
+    running = GameRunner(GAME, USUAL, tuple(random_setup(GAME, side, rng) for side in (0, 1)))
+    view, history = running.view(running.mover), running.history(running.mover)
+    observer = Observer(GAME, USUAL, 0, places=True)
+    seen = observer.observe(view, history)
+    numbers, _ = evaluate(network.weights, 1, seen.planes[None], seen.scalars[None])
+    likeliest = int(np.where(seen.mask, numbers[0], -np.inf).argmax())
+
+    chosen = [
+        make_player(name, GAME, USUAL, Random(seed), Budget(nodes=1)).choose(view, history)
+        for seed in range(120)
+    ]
+
+    share = np.mean([observer.layout.space.encode(action, 0) == likeliest for action in chosen])
+    kept = numbers[0, seen.mask].astype(np.float64) / max(temperature, 1e-3)
+    weights = np.exp(kept - kept.max())
+    assert share == pytest.approx(weights.max() / weights.sum(), abs=0.13)
 
 
 def test_a_network_refuses_another_game_and_options_with_other_actions(tmp_path: Path) -> None:

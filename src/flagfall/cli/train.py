@@ -9,6 +9,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from flagfall.cli.output import print_json, print_table, progress, say, warn
 from flagfall.edition import Options, load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
@@ -18,11 +20,19 @@ from flagfall.files import write_new
 from flagfall.players import Budget, check_player
 from flagfall.rl.layout import Layout
 from flagfall.rl.network import shape_for
-from flagfall.rl.network_file import NetworkFile, check_fits, header_for, read_network, write_network
+from flagfall.rl.network_file import (
+    NetworkFile,
+    check_fits,
+    header_for,
+    network_bytes,
+    read_network,
+    write_network,
+)
 
 if TYPE_CHECKING:
     from flagfall.training.examples import Batch
     from flagfall.training.fit import Fitted
+    from flagfall.training.recipe import Recipe
     from flagfall.training.run import Line, Run
 
 _HELD_OUT = 10
@@ -38,21 +48,25 @@ def policy(
     changes: list[str],
     start: Path | None,
     minutes: float | None,
-    every: tuple[float, int, tuple[str, ...]],
+    every: tuple[float, int, tuple[str, ...], int],
 ) -> None:
     """Begin a run, or go on with it."""
     require("train", "Learning")
-    from flagfall.training.run import CURVES, NETWORK, Evaluation
+    from flagfall.training.run import CURVES, NETWORK, Evaluation, check_measurable
 
     evaluation = Evaluation(*every)
     for name in evaluation.opponents:
         check_player(name)
+    if evaluation.exploit_every:
+        check_measurable(_recipe(game_id, pairs, changes))
     run = _run(game_id, folder, pairs, changes, start)
     recipe = run.learner.recipe
     with progress(recipe.game) as advance, _stopping() as is_stopped:
 
         def tell(line: Line) -> None:
             said = [outcome.words() for outcome in line.outcomes]
+            if line.exploitability is not None:
+                said.append(line.exploitability.words())
             for words in said:
                 say(f"{line.seconds / 60:.1f} minutes, update {line.update}: {words}")
             advance(line.update, recipe.updates, f"{line.positions} positions")
@@ -68,12 +82,11 @@ def policy(
 
 
 def _run(game_id: str, folder: Path, pairs: list[str], changes: list[str], start: Path | None) -> Run:
-    from flagfall.training.recipes import recipe_for
     from flagfall.training.run import CHECKPOINT, Run
 
-    game = load_game(game_id)
-    options = resolve(game, parse_pairs(pairs))
-    recipe = recipe_for(game.id, options.changed(game), changes)
+    recipe = _recipe(game_id, pairs, changes)
+    game = load_game(recipe.game)
+    options = resolve(game, recipe.options)
     if (folder / CHECKPOINT).exists():
         if start is not None:
             raise UserError(f"There is a run in {folder} already; --start is for a new one.")
@@ -100,6 +113,13 @@ def _run(game_id: str, folder: Path, pairs: list[str], changes: list[str], start
             )
         weights = network.weights
     return Run.begin(folder, recipe, weights)
+
+
+def _recipe(game_id: str, pairs: list[str], changes: list[str]) -> Recipe:
+    from flagfall.training.recipes import recipe_for
+
+    game = load_game(game_id)
+    return recipe_for(game.id, resolve(game, parse_pairs(pairs)).changed(game), changes)
 
 
 def fit(
@@ -169,15 +189,16 @@ def _played(
     return layout, kept
 
 
-def export(folder: Path, out: Path) -> None:
-    """Copy the network of a run, after checking it."""
+def export(folder: Path, out: Path, temperature: float) -> None:
+    """Copy the network of a run, after checking it, with the temperature at which it plays."""
     from flagfall.rl.network_file import NetworkFileError
 
     file = folder / "network.safetensors"
     if not file.exists():
         raise NetworkFileError(f"There is no run in {folder}: {file.name} is missing.")
     network = read_network(file)
-    write_new(str(out), file.read_bytes(), None)
+    header = structs.replace(network.header, temperature=temperature)
+    write_new(str(out), network_bytes(NetworkFile(header, network.weights)), None)
     say(f"Written to {out}: {network.header.game}, {network.header.trained or 'not trained'}.")
 
 
@@ -200,11 +221,7 @@ def exploit(named: str, max_turns: int, *, as_json: bool) -> None:
         print_json({"game": game, "south": found.as_south, "north": found.as_north, "mean": found.mean,
                     "max_turns": max_turns, "positions": found.positions})  # fmt: skip
         return
-    say(
-        f"{game}, games of at most {max_turns} turns: a best response wins {found.as_south:+.4f} points as "
-        f"South and {found.as_north:+.4f} as North, {found.mean:+.4f} on average (0 is perfect play, 1 would "
-        f"be every game). {found.positions} positions."
-    )
+    say(f"{game}, {found.words()} (0 is perfect play, 1 would be every game). {found.positions} positions.")
 
 
 @contextmanager

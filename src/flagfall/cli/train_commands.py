@@ -37,6 +37,9 @@ def policy(
     against: Annotated[
         list[str] | None, typer.Option("--against", help="Whom to evaluate against; may be repeated.")
     ] = None,
+    exploit_every: Annotated[
+        int, typer.Option("--exploit-every", min=0, help="Updates between exact exploitabilities.")
+    ] = 0,
     seed: Seed = 1,
 ) -> None:
     """Learn by PPO in self-play; the same command goes on with a run that was stopped."""
@@ -45,7 +48,7 @@ def policy(
 
     changes = [f"seed={seed}", *(change or [])]
     opponents = tuple(against or ("random", "greedy"))
-    every = evaluate_minutes, evaluate_games, opponents
+    every = evaluate_minutes, evaluate_games, opponents, exploit_every
     train.policy(game, run, option or [], changes, start, minutes, every)
 
 
@@ -79,11 +82,15 @@ def fit(
 def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where to write it.")],
+    temperature: Annotated[
+        float,
+        typer.Option("--temperature", min=0, max=10, help="How much chance it plays with; 0 is none."),
+    ] = 1.0,
 ) -> None:
     """Copy the network of the last checkpoint to a new file; `net:FILE` plays it."""
     from flagfall.cli import train
 
-    train.export(run, out)
+    train.export(run, out, temperature)
 
 
 @app.command("exploit", short_help="Measure exactly how much a network can be exploited.")

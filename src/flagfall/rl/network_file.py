@@ -22,6 +22,7 @@ from flagfall.rl.network import Floats, NetworkShape
 
 MAX_BYTES = 8 * 1024 * 1024
 """no network file is larger"""
+MAX_TEMPERATURE = 10
 _MAX_HEADER = 256 * 1024
 _LENGTH = 8
 _VERSION = 1
@@ -55,6 +56,8 @@ class NetworkHeader(Struct, frozen=True, forbid_unknown_fields=True):
     """how much it has learned, in words"""
     figures: tuple[str, ...] = ()
     """results of its last evaluation, in words"""
+    temperature: float = 1.0
+    """it plays each action with the chance that it gives to the power of 1 / temperature; 0: the likeliest"""
 
 
 class NetworkFile(Struct, frozen=True):
@@ -83,6 +86,11 @@ def header_for(
 
 def write_network(file: Path, network: NetworkFile) -> None:
     """Write a network atomically."""
+    write_atomically(file, network_bytes(network))
+
+
+def network_bytes(network: NetworkFile) -> bytes:
+    """Return a network as the bytes of a file."""
     about = msgspec.json.encode(network.header).decode()
     entries: dict[str, Any] = {"__metadata__": {"flagfall": about}}
     start, parts = 0, []
@@ -96,7 +104,7 @@ def write_network(file: Path, network: NetworkFile) -> None:
         start += len(data)
     head = msgspec.json.encode(entries)
     head += b" " * (-len(head) % 8)
-    write_atomically(file, len(head).to_bytes(_LENGTH, "little") + head + b"".join(parts))
+    return len(head).to_bytes(_LENGTH, "little") + head + b"".join(parts)
 
 
 def read_network(file: Path) -> NetworkFile:
@@ -152,6 +160,8 @@ def _check_header(header: NetworkHeader) -> None:
     texts = (header.game, header.trained, *header.figures, *header.options, *header.options.values())
     if len(header.figures) > _MAX_FIGURES or any(len(text) > _MAX_TEXT for text in texts):
         raise _BrokenError("its texts are too long")
+    if not 0 <= header.temperature <= MAX_TEMPERATURE:
+        raise _BrokenError(f"its temperature is {header.temperature}, not 0 to {MAX_TEMPERATURE}")
 
 
 def _weights(shape: NetworkShape, entries: dict[str, _Entry], data: memoryview) -> dict[str, Floats]:

@@ -30,7 +30,7 @@ _KEPT = 8
 
 
 class NetworkPlayer:
-    """Plays each action with the chance that its network gives it; it does not search."""
+    """Plays each action with the chance that its network gives it at its temperature; it does not search."""
 
     def __init__(
         self, game: Game, options: Options, rng: Random, budget: Budget, *, network: NetworkFile
@@ -53,7 +53,9 @@ class NetworkPlayer:
         layers = network.header.shape.layers
         numbers, _ = evaluate(network.weights, layers, seen.planes[None], seen.scalars[None])
         kept = numbers[0, legal].astype(np.float64)
-        chances = np.exp(kept - kept.max())
+        kept -= kept.max()
+        temperature = network.header.temperature
+        chances = np.exp(kept / temperature) if temperature else (kept == 0).astype(np.float64)
         place = np.searchsorted(np.cumsum(chances), self._rng.random() * chances.sum(), side="right")
         return int(legal[min(int(place), len(legal) - 1)])
 

@@ -27,7 +27,8 @@ def curves_page(recipe: Recipe, lines: Sequence[Line]) -> str:
     if learned:
         last = learned[-1]
         parts.append(
-            f"<p>{last.update} updates, {last.positions} positions, {last.seconds / 60:.1f} minutes.</p>"
+            f"<p>{last.update} updates, {last.positions} positions, {last.seconds / 60:.1f} minutes, "
+            f"{last.processor_seconds / 60:.1f} of the processor.</p>"
         )
     if evaluated:
         names = [outcome.against for outcome in evaluated[-1].outcomes]
@@ -50,6 +51,27 @@ def curves_page(recipe: Recipe, lines: Sequence[Line]) -> str:
             for line in evaluated
         ]
         parts.append(charts.table(["minutes", "update", *names], rows))
+    measured = [(line, line.exploitability) for line in lines if line.exploitability is not None]
+    if measured:
+        sides = ("on average", "mean"), ("as South", "as_south"), ("as North", "as_north")
+        series = [
+            (name, [(line.seconds / 60, getattr(found, field)) for line, found in measured])
+            for name, field in sides
+        ]
+        turns = measured[-1][1].max_turns
+        title = (
+            f"What a best response wins in points, in games of at most {turns} turns, by minutes of learning"
+        )
+        parts.append(charts.figure(charts.lines(series, "points"), title))
+        rows = [
+            (
+                f"{line.seconds / 60:.1f}",
+                line.update,
+                *(f"{getattr(found, field):+.4f}" for _, field in sides),
+            )
+            for line, found in measured
+        ]
+        parts.append(charts.table(["minutes", "update", *(name for name, _ in sides)], rows))
     for key, name in _NAMES.items():
         curve = _thinned([(line.seconds / 60, line.losses[key]) for line in learned])
         parts.append(charts.figure(charts.lines([(key, curve)], name), f"{name}, by minutes of learning"))

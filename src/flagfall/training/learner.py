@@ -28,7 +28,7 @@ from flagfall.training.recipe import Recipe, TrainingError, check_recipe
 from flagfall.training.rollouts import Scores, collect, joined, sampled
 from flagfall.training.torch_network import Tensors, as_arrays, as_tensors, forward, log_chances, tensor
 
-_VERSION = 1
+_VERSION = 2
 _OPTIMISER = ("exp_avg", "exp_avg_sq")
 
 
@@ -54,6 +54,8 @@ class Learner:
             torch_network.new_weights(self.shape, recipe.seed) if start is None else as_tensors(start)
         )
         self.reference: Tensors = as_tensors(as_arrays(self.weights))
+        self.average: Tensors = as_tensors(as_arrays(self.weights))
+        """the mean of the weights so far, late ones counting more; `best` says which weights play"""
         self.pool: deque[Tensors] = deque([self.reference], maxlen=recipe.pool_size)
         self._earlier: Tensors = self.reference
         self.improver = Improver(recipe, self.weights)
@@ -111,12 +113,25 @@ class Learner:
         losses = self.improver.improve(batch, held, self.updates, self.rng)
         self.updates += 1
         self.positions += len(batch)
+        self._add_to_average()
         if self.updates % recipe.magnet_every == 0:
-            self.reference = as_tensors(as_arrays(self.weights))
+            self.reference = as_tensors(as_arrays(self.best))
             self.pool.append(self.reference)
         if self.updates % recipe.save_every == 0:
             self._begin_players_anew()
         return losses
+
+    @property
+    def best(self) -> Tensors:
+        """The weights that play: the mean if the recipe has one, otherwise the last ones."""
+        return self.average if self.recipe.average else self.weights
+
+    def _add_to_average(self) -> None:
+        """Add the present weights to the mean; at first it forgets faster, to lose the beginning soon."""
+        share = 1 - min(self.recipe.average, self.updates / (self.updates + 9))
+        with torch.no_grad():
+            for name, weight in self.average.items():
+                weight += share * (self.weights[name] - weight)
 
     def _begin_players_anew(self) -> None:
         for number, env in enumerate(self.player_envs):
@@ -140,6 +155,8 @@ class Learner:
                     arrays[f"{part}/{name}"] = memory[part].numpy()
         for name, array in as_arrays(self.reference).items():
             arrays[f"reference/{name}"] = array
+        for name, array in as_arrays(self.average).items():
+            arrays[f"average/{name}"] = array
         for number, earlier in enumerate(self.pool):
             for name, array in as_arrays(earlier).items():
                 arrays[f"pool{number}/{name}"] = array
@@ -188,6 +205,7 @@ class Learner:
                 }
         names = list(self.weights)
         self.reference = as_tensors({name: arrays[f"reference/{name}"] for name in names})
+        self.average = as_tensors({name: arrays[f"average/{name}"] for name in names})
         self.pool.clear()
         for number in range(about["pool"]):
             self.pool.append(as_tensors({name: arrays[f"pool{number}/{name}"] for name in names}))

@@ -47,11 +47,12 @@ class Improver:
         for group in self.adam.param_groups:
             group["lr"] = recipe.rate_at(update)
         held = None if reference is None else self._chances(reference, batch)
-        spread = float(batch.advantages.std()) + 1e-6
-        scaled = tensor((batch.advantages - batch.advantages.mean()) / np.float32(spread))
+        advantages = tensor(batch.advantages)
+        if recipe.scales:
+            advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-6)
         entropy_weight = recipe.entropy_at(update)
         for rows in _parts(len(batch), recipe.batch, recipe.epochs, rng):
-            found = self._step(batch, rows, scaled[torch.from_numpy(rows)], held, entropy_weight)
+            found = self._step(batch, rows, advantages[torch.from_numpy(rows)], held, entropy_weight)
             count += 1
             for name, value in vars(found).items():
                 setattr(total, name, getattr(total, name) + value)

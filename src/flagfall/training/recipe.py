@@ -41,6 +41,8 @@ class Recipe(Struct, frozen=True):
     clip: float = 0.2
     decay: float = 0.95
     """λ of the advantages"""
+    scales: bool = True
+    """whether advantages are divided by their spread; near perfect play that makes noise large"""
     entropy: float = 0.02
     """how much chance is kept in the policy at first, and at last"""
     last_entropy: float = 0.003
@@ -48,6 +50,8 @@ class Recipe(Struct, frozen=True):
     """how strongly the policy is held near its reference, a recent self"""
     magnet_every: int = 25
     """updates after which the reference moves to the present policy, and joins the pool"""
+    average: float = 0.0
+    """share of the mean of all weights so far in the next one; the mean plays, 0 means the last weights do"""
     pool_size: int = 12
     max_turns: int = 400
     save_every: int = 20
@@ -77,6 +81,8 @@ def check_recipe(recipe: Recipe) -> None:
             raise TrainingError(f"{name} must be between 0 and 1, not {getattr(recipe, name)}.")
     if not 0 <= recipe.decay <= 1:
         raise TrainingError(f"decay must be from 0 to 1, not {recipe.decay}.")
+    if not 0 <= recipe.average < 1:
+        raise TrainingError(f"average must be from 0 to less than 1, not {recipe.average}.")
     if min(recipe.layers, recipe.self_games, recipe.pool_games, recipe.player_games, recipe.magnet) < 0:
         raise TrainingError("layers, numbers of games and magnet cannot be negative.")
     if recipe.self_games + recipe.pool_games + recipe.player_games * len(recipe.players) < 1:

@@ -83,11 +83,10 @@ def collect(
         scores.won += int((mine > 0).sum())
         scores.drawn += int((mine == 0).sum())
         kept.append((*seen, chosen, chances[everyone, chosen]))
-        signs = np.where(env.to_play == mover, 1, -1).astype(np.float32)
-        steps_of.append((env.rewards[everyone, mover].astype(np.float32), values, signs, has_ended))
+        steps_of.append((env.rewards.astype(np.float32), values, mover, has_ended))
     _, last_values = choose(env.planes, env.scalars, env.legal, env.count)
-    rewards, values, signs, has_ended = (np.stack(arrays) for arrays in zip(*steps_of, strict=True))
-    found = advantages(rewards, values, signs, has_ended, last_values, decay)
+    rewards, values, movers, has_ended = (np.stack(arrays) for arrays in zip(*steps_of, strict=True))
+    found = advantages(rewards, values, movers, has_ended, last_values, env.to_play, decay)
     flat = [np.stack(arrays).reshape(steps * n, *arrays[0].shape[1:]) for arrays in zip(*kept, strict=True)]
     return Batch(*flat, found.reshape(-1), (found + values).reshape(-1))  # type: ignore[call-arg]
 

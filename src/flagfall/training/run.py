@@ -15,16 +15,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 
+from flagfall.edition import load_game
 from flagfall.files import write_atomically
 from flagfall.rl.network import Floats
 from flagfall.rl.network_file import NetworkFile, header_for, write_network
 from flagfall.training.curves import curves_page
 from flagfall.training.evaluation import Outcome, play_against
+from flagfall.training.exploit import Exploitability, check_size, exploitability, network_policy
 from flagfall.training.learner import Learner, act
 from flagfall.training.recipe import Recipe, TrainingError
 from flagfall.training.torch_network import as_arrays
@@ -44,6 +47,10 @@ class Line(Struct, frozen=True, omit_defaults=True):
     """of the games that ended during the update, by opponent"""
     outcomes: tuple[Outcome, ...] = ()
     """of an evaluation"""
+    exploitability: Exploitability | None = None
+    """in games as long as those that it learns from"""
+    processor_seconds: float = 0.0
+    """of the processor while it learned, evaluations included; on a busy machine that is what counts"""
 
 
 class Evaluation(Struct, frozen=True):
@@ -52,6 +59,12 @@ class Evaluation(Struct, frozen=True):
     every_minutes: float = 10.0
     games: int = 100
     opponents: tuple[str, ...] = ("random", "greedy")
+    exploit_every: int = 0
+    """updates after which exploitability is measured, and at the end; 0 never"""
+
+
+LONGEST_MEASURED = 12
+"""turns; what a best response wins in longer games takes too long to measure while learning"""
 
 
 Progress = Callable[[Line], None]
@@ -62,7 +75,9 @@ class Run:
 
     def __init__(self, folder: Path, learner: Learner, lines: list[Line]) -> None:
         self.folder, self.learner, self.lines = folder, learner, lines
-        self._seconds = lines[-1].seconds if lines else 0.0
+        self._seconds, self._processor_seconds = 0.0, 0.0
+        if lines:
+            self._seconds, self._processor_seconds = lines[-1].seconds, lines[-1].processor_seconds
 
     @classmethod
     def begin(cls, folder: Path, recipe: Recipe, start: dict[str, Floats] | None = None) -> Run:
@@ -97,22 +112,26 @@ class Run:
     ) -> None:
         """Learn until the planned updates are done, the time is over, or it is told to stop; then save."""
         learner, recipe = self.learner, self.learner.recipe
+        if evaluation.exploit_every:
+            check_measurable(recipe)
         begun = evaluated = time.monotonic()
         seconds_before, has_time = self._seconds, True
+        processor_before = self._processor_seconds - time.process_time()
         while learner.updates < recipe.updates and has_time and not is_stopped():
             losses = learner.update()
             now = time.monotonic()
             self._seconds = seconds_before + now - begun
+            self._processor_seconds = processor_before + time.process_time()
             results = {name: vars(scores).copy() for name, scores in learner.scores.items()}
-            line = Line(
-                learner.updates, learner.positions, round(self._seconds, 2), _rounded(vars(losses)), results
-            )
-            self._add(line, progress)
+            self._add(self._line(losses=_rounded(vars(losses)), results=results), progress)
             has_time = minutes is None or now - begun < 60 * minutes
             is_last = learner.updates >= recipe.updates or not has_time
             if evaluation.games and (is_last or now - evaluated > 60 * evaluation.every_minutes):
                 self._add(self._evaluated(evaluation), progress)
                 evaluated = time.monotonic()
+            every = evaluation.exploit_every
+            if every and (is_last or learner.updates % every == 0):
+                self._add(self._measured(), progress)
             if learner.updates % recipe.save_every == 0:
                 self.save()
         self.save()
@@ -120,7 +139,17 @@ class Run:
     def _evaluated(self, evaluation: Evaluation) -> Line:
         learner = self.learner
         outcomes = evaluate_learner(learner, evaluation.opponents, evaluation.games)
-        return Line(learner.updates, learner.positions, round(self._seconds, 2), outcomes=tuple(outcomes))
+        return self._line(outcomes=tuple(outcomes))
+
+    def _measured(self) -> Line:
+        recipe, policy = self.learner.recipe, network_policy(self.network())
+        found = exploitability(recipe.game, recipe.options, policy, recipe.max_turns)
+        return self._line(exploitability=found)
+
+    def _line(self, **facts: Any) -> Line:
+        learner = self.learner
+        spent = {"seconds": round(self._seconds, 2), "processor_seconds": round(self._processor_seconds, 2)}
+        return Line(learner.updates, learner.positions, **spent, **facts)
 
     def _add(self, line: Line, progress: Progress) -> None:
         self.lines.append(line)
@@ -141,11 +170,15 @@ class Run:
         learner = self.learner
         outcomes = next((line.outcomes for line in reversed(self.lines) if line.outcomes), ())
         figures = tuple(outcome.words() for outcome in outcomes)
+        measured = next((line.exploitability for line in reversed(self.lines) if line.exploitability), None)
+        if measured is not None:
+            figures += (measured.words(),)
         trained = (
-            f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes"
+            f"{learner.updates} updates, {learner.positions} positions, {self._seconds / 60:.0f} minutes, "
+            f"{self._processor_seconds / 60:.0f} of the processor"
         )
         header = header_for(learner.layout, learner.shape, trained=trained, figures=figures)
-        return NetworkFile(header, as_arrays(learner.weights))
+        return NetworkFile(header, as_arrays(learner.best))
 
 
 def evaluate_learner(learner: Learner, opponents: Sequence[str], games: int) -> list[Outcome]:
@@ -153,7 +186,7 @@ def evaluate_learner(learner: Learner, opponents: Sequence[str], games: int) -> 
     recipe, rng = learner.recipe, np.random.default_rng(learner.updates)
     return [
         play_against(
-            lambda seen: act(learner.weights, recipe.layers, seen, rng),
+            lambda seen: act(learner.best, recipe.layers, seen, rng),
             recipe.game,
             recipe.options,
             opponent,
@@ -164,6 +197,18 @@ def evaluate_learner(learner: Learner, opponents: Sequence[str], games: int) -> 
         )
         for opponent in opponents
     ]
+
+
+def check_measurable(recipe: Recipe) -> None:
+    """Refuse to measure exploitability where that is not possible while learning."""
+    check_size(load_game(recipe.game))
+    if not recipe.places:
+        raise TrainingError("Exploitability is measured of networks that place their pieces: --set places=1.")
+    if not 1 <= recipe.max_turns <= LONGEST_MEASURED:
+        raise TrainingError(
+            f"Exploitability is measured in games of at most {LONGEST_MEASURED} turns while learning, and "
+            f"max_turns is {recipe.max_turns}; for 6 turns, say --set max_turns=6."
+        )
 
 
 def read_log(file: Path) -> list[Line]:
