@@ -265,7 +265,7 @@ class Walker(Stranger):
 
     def cost(self, scene: Scene, piece: SeenPiece, verb: int, origin: int, target: int) -> float:
         """Like steps of hidden pieces towards strong known enemies, else towards any that has moved."""
-        if piece.is_told or verb != MOVE or not self._walks(piece.name):
+        if piece.is_told or verb != MOVE or scene.is_late or not self._walks(piece.name):
             return 0.0
         goals = [cell for cell, kind in scene.known.items() if scene.mobile[kind]]
         if goals:
