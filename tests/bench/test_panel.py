@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from bench.frozen import FROZEN, Frozen, unpack
+from bench.frozen import CHECKOUT, FROZEN, Frozen, unpack
 from bench.panel import draws, panel_rows, panel_trials, prepared_panel, print_population
 from bench.players import Folder, Standing
 from bench.strength_report import sections
@@ -46,11 +46,14 @@ def test_each_game_and_time_has_files_of_its_own() -> None:
     assert not any(":" in name for name in names), "they are names of files"
 
 
-def test_the_earlier_player_is_a_program_that_is_played_from_its_own_sources(tmp_path: Path) -> None:
+def test_the_earlier_player_and_its_opponent_are_programs_each_from_its_own_sources() -> None:
     trial = next(each for each in panel_trials(load_game(CLASSIC), 100) if each.second == EARLIER)
-    contestant = read_contestant(trial.plan(1).players[1])
-    assert f"PYTHONPATH={FROZEN[EARLIER].source}" in contestant.command
-    assert contestant.command.endswith(f"engine {CLASSIC} --player marshal")
+    commands = [read_contestant(text).command for text in trial.plan(1).players]
+    sources = [command.partition("PYTHONPATH=")[2].partition(" ")[0] for command in commands]
+    assert sources == [str(CHECKOUT / "src"), str(FROZEN[EARLIER].source)]
+    assert all(command.endswith(f"engine {CLASSIC} --player marshal") for command in commands)
+    others = [each.plan(1).players for each in panel_trials(load_game(CLASSIC), 100)]
+    assert ("marshal", "raider") in others, "all others play in the process of the referee"
 
 
 def test_sources_of_a_commit_are_unpacked_and_a_missing_one_is_said(tmp_path: Path) -> None:
