@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bench.frozen import FROZEN, as_program
 from bench.gates import Gate, at_least, between
 from flagfall.arena.plan import Plan
 from flagfall.arena.sprt import Sprt
@@ -60,10 +61,13 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     def plan(self, seed: int) -> Plan:
         """Return the plan of its games."""
+        players = self.first, self.second
+        if frozen := FROZEN.get(self.second):
+            players = as_program(self.first, self.game), frozen.contestant(self.game)
         return Plan(
             game=self.game,
             options={},
-            players=(self.first, self.second),
+            players=players,
             seed=seed,
             time_ms=self.time_ms,
             setups="own",
