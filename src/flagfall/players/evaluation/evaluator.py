@@ -345,11 +345,9 @@ class Evaluator:
         w[B.THREAT : B.THREAT + B.THREAT_RANGE] = B.CERTAIN_LOSS * costs
         w[B.THREAT_COST] = self.weights.flag_threat
         w[B.LEAD_AT_RISK] = B.CERTAIN_LOSS * self.weights.lead_at_risk
-        late = np.arange(1, B.LATE_RANGE)
+        saved = 0.5 * self.weights.late_fade ** np.arange(B.LATE_RANGE - 1)
         w[B.LATE_SHARE] = B.CERTAIN_LOSS * _GUARDED_SHARE
-        w[B.LATE_SHARE + 1 : B.LATE_SHARE + B.LATE_RANGE] = B.CERTAIN_LOSS * (
-            1.0 - 0.5 * self.weights.late_fade ** (late - 1)
-        )
+        w[B.LATE_SHARE + 1 : B.LATE_SHARE + B.LATE_RANGE] = B.CERTAIN_LOSS * (1.0 - saved)
 
     def _closeness(self, goal: int, closed: tuple[int, ...]) -> Numbers:
         """Return how near each cell is to a goal around closed squares; 1 on the goal."""
