@@ -44,6 +44,11 @@ Data = Annotated[
 Resumes = Annotated[
     bool, typer.Option("--resume/--restart", " /--anew", help="Resume, or start the chosen trials over.")
 ]
+Panel = Annotated[
+    str, typer.Option("--panel", metavar="outside", help="Instead: the strongest level against strangers.")
+]
+PanelTime = Annotated[int, typer.Option("--time", min=1, metavar="MS", help="--panel: for an action.")]
+PanelGames = Annotated[int, typer.Option("--games", "-n", min=2, help="--panel: games with each member.")]
 Mixes = Annotated[bool, typer.Option("--mixed", help="Resume games of another version; the report says so.")]
 
 
@@ -58,6 +63,9 @@ def bench_players(
     budget_minutes: BudgetMinutes = 120,
     is_full: IsFull = False,
     level_time_ms: LevelTime = 50,
+    panel: Panel = "",
+    panel_time_ms: PanelTime = 100,
+    panel_games: PanelGames = 200,
     data: Data = None,
     seed: Seed = 1,
     resume: Resumes = True,
@@ -66,17 +74,39 @@ def bench_players(
 ) -> None:
     """Measure how strong the computer players are: trials with targets, and a report."""
     mode.choose("compiled")
+    from bench import panel as strangers
     from bench import strength
+    from bench.players import Folder
 
-    budget_s = None if is_full else 60 * budget_minutes * jobs
     restarts = not resume and not lists
-    bench = strength.prepared(
-        game, out, only or [], seed, level_time_ms, scale, budget_s, data, restarts=restarts
-    )
+    if panel:
+        bench = strangers.prepared_panel(
+            panel, game, Folder(out, seed), only or [], panel_time_ms, panel_games, restarts=restarts
+        )
+    else:
+        budget_s = None if is_full else 60 * budget_minutes * jobs
+        bench = strength.prepared(
+            game, out, only or [], seed, level_time_ms, scale, budget_s, data, restarts=restarts
+        )
     if lists:
         strength.list_trials(bench, jobs, as_json=as_json)
-    else:
-        strength.run(bench, jobs, mixes=mixes, as_json=as_json)
+        return
+    strangers.prepare_programs(bench)
+    strength.run(bench, jobs, mixes=mixes, as_json=as_json)
+    if panel and not as_json:
+        strangers.print_panel(bench)
+
+
+@app.command("population", short_help="Show players of the population: mix:1, mix:2 …")
+def bench_population(
+    number: Annotated[list[int] | None, typer.Argument(min=0, max=1_000_000, metavar="NUMBER …")] = None,
+    count: Annotated[int, typer.Option("--count", min=1, max=1000, help="So many from --seed on.")] = 8,
+    seed: Seed = 1,
+) -> None:
+    """Show what is drawn for players of the population; a number is the seed of its player."""
+    from bench.panel import print_population
+
+    print_population(number or range(seed, seed + count))
 
 
 @app.command("search", short_help="Measure how fast the search is, and whether it keeps its time.")

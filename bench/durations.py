@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
+from bench.frozen import FROZEN
 from bench.trials import BEST_OF_ZOO, SECOND_MS, Trial
 from flagfall.arena.contestants import read_contestant
 from flagfall.arena.plan import GameResult
@@ -23,7 +24,7 @@ _TURNS_A_PIECE = 8.0
 _TURNS_WITHOUT_PLAN = 1.5
 """the same against a random player"""
 _NODES_A_MS = 250.0
-_THINKERS = ("ismcts", BEST_OF_ZOO)
+_THINKERS = ("ismcts", BEST_OF_ZOO, *FROZEN)
 _ENOUGH = 2
 """games after which the estimate is no longer used"""
 

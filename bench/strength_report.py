@@ -14,6 +14,7 @@ from msgspec import Struct
 from bench.durations import in_words
 from bench.gates import Judged, Verdict, at_least, worst
 from bench.losses import losses
+from bench.panel import COLUMNS, OUTSIDE, draws, panel_rows
 from bench.players import MIXED, Bench, Standing
 from bench.trials import MAX_DRAWS, WORST_IN_ZOO, ZOO
 from flagfall.arena.charts import page, shares
@@ -24,7 +25,7 @@ LATE_MS = 50
 """milliseconds by which an action may exceed its budget"""
 _MOST_LOSSES = 60
 _VERDICTS: tuple[Verdict, ...] = ("reached", "not reached", "not enough games")
-_COLUMNS = ("who", "game", "ms", "games", "won", "drawn", "lost", "share won", "95 %", "asked", "")
+_HEADINGS = ("who", "game", "ms", "games", "won", "drawn", "lost", "share won", "95 %", "asked", "")
 
 
 class Section(Struct, frozen=True):
@@ -73,12 +74,14 @@ def sections(bench: Bench) -> Iterator[Section]:
     standings = bench.reported()
     yield Section("How it was measured", tuple(_conditions(bench)))
     yield _gates(bench)
+    if panel := panel_rows(standings):
+        yield Section("The panel of strangers", (), COLUMNS, tuple(panel))
     for group in dict.fromkeys(each.trial.group for each in standings):
         members = [each for each in standings if each.trial.group == group]
         yield Section(
             group[0].upper() + group[1:],
             tuple(each.words() for each in together(members)),
-            _COLUMNS,
+            _HEADINGS,
             tuple(row(each) for each in members),
             _plot(members),
         )
@@ -149,7 +152,9 @@ def _conditions(bench: Bench) -> Iterator[str]:
 
 
 def together(standings: Sequence[Standing]) -> Iterator[Judged]:
-    """Return the targets of all classic trials: the worst score in the zoo, and the draws."""
+    """Return the targets on several trials: draws against the panel; the worst in the zoo and draws there."""
+    if panel := draws(standings):
+        yield panel
     zoo = [each for each in standings if each.trial.group == "classic"]
     played = [each for each in zoo if each.games]
     if not played:
@@ -204,7 +209,7 @@ def _times(standings: Sequence[Standing]) -> Section:
         plan = each.trial.plan(0)
         for number, contestant in enumerate(plan.contestants()):
             limit = contestant.budget(plan.budget).time_ms or each.trial.time_ms
-            name = read_contestant(plan.players[number]).name
+            name = read_contestant(plan.players[number]).name or (each.trial.first, each.trial.second)[number]
             times = found.setdefault((name, limit), [])
             for played in each.games:
                 times += played.spent(number).us
@@ -221,15 +226,15 @@ def _times(standings: Sequence[Standing]) -> Section:
 def _losses(standings: Sequence[Standing]) -> Section:
     """Return the games that were not won: all at one second, and as many classic ones as fit."""
     rows = []
-    for group in ("one second", "classic"):
-        for each in (each for each in standings if each.trial.group == group):
+    for group in ("one second", "classic", OUTSIDE):
+        for each in (each for each in standings if each.trial.group.partition(",")[0] == group):
             for loss in losses(each.games):
                 left = f"{loss.left[0]}:{loss.left[1]}"
                 falls = "; ".join(loss.falls) or "–"
                 cells = (str(loss.line), loss.seat, loss.result, str(loss.turns), left, falls)
                 rows.append((each.trial.name, *cells))
     if not rows:
-        return Section("What was not won", ("No game of the classic trials.",))
+        return Section("What was not won", ("No game of the classic trials, nor of the panel.",))
     say = "Pieces left are its own and the other's; `flagfall replay TRIAL.jsonl --game LINE` shows one."
     more = (f"{len(rows) - _MOST_LOSSES} more are left out here.",) if len(rows) > _MOST_LOSSES else ()
     columns = ("trial", "line", "seat", "result", "turns", "left", "how its two strongest kinds fell")

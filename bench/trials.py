@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bench.frozen import FROZEN
 from bench.gates import Gate, at_least, between
 from flagfall.arena.plan import Plan
 from flagfall.arena.sprt import Sprt
@@ -60,14 +61,19 @@ class Trial(Struct, frozen=True, kw_only=True):
 
     def plan(self, seed: int) -> Plan:
         """Return the plan of its games."""
+        programs = [FROZEN[who].contestant(self.game) if who in FROZEN else who for who in self._names]
         return Plan(
             game=self.game,
             options={},
-            players=(self.first, self.second),
+            players=tuple(programs),
             seed=seed,
             time_ms=self.time_ms,
             setups="own",
         )
+
+    @property
+    def _names(self) -> tuple[str, str]:
+        return self.first, self.second
 
     @property
     def players(self) -> str:

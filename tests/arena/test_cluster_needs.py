@@ -68,7 +68,7 @@ def test_a_node_without_the_module_of_a_player_or_with_another_one_is_refused(
 ) -> None:
     (tmp_path / "harbour_bot.py").write_text(BOT)
     monkeypatch.syspath_prepend(tmp_path)
-    needs = needs_of([], ["greedy", "harbour_bot:Bot", "harbour_bot:Bot@nodes=5"])
+    needs = needs_of([], ["greedy", "mix:17", "harbour_bot:Bot", "harbour_bot:Bot@nodes=5"])
     assert set(needs.modules) == {"harbour_bot"}
     assert node.refusal_of(orders(needs=needs)) == ""
     (tmp_path / "harbour_bot.py").write_text(BOT + "# stronger\n")

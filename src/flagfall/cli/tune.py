@@ -13,6 +13,7 @@ from flagfall.edition import load_game
 from flagfall.errors import UserError
 from flagfall.players import check_player
 from flagfall.players.belief import setup_types
+from flagfall.players.zoo.panel import require_fit_half
 from flagfall.tuning import behaviour, prior
 from flagfall.tuning.report import rounds_page
 
@@ -116,6 +117,7 @@ def tune_behaviour(
         load_game(name)
     for player in players:
         check_player(player)
+    require_fit_half(players)
     warm_up_for(on)
     plan = behaviour.BehaviourPlan(games=tuple(names), players=tuple(players), each=games, seed=seed)
     total = rounds * games * len(names)

@@ -23,6 +23,7 @@ from flagfall.players.evaluation.weights_file import (
     weight_names,
     written,
 )
+from flagfall.players.zoo.panel import require_fit_half
 from flagfall.tuning import spsa as by_playing
 from flagfall.tuning import weights as by_results
 from flagfall.tuning.examples import examples
@@ -93,6 +94,7 @@ def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: 
     """Play games, and fit piece values to their results."""
     names, options, start = settings.begin(by_results.GAMES)
     others = by_results.OPPONENTS if opponents is None else tuple(o for o in opponents if o != "none")
+    require_fit_half(others)
     for other in others:
         check_player(other)
     plan = GamesPlan(

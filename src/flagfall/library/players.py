@@ -12,6 +12,7 @@ from flagfall.library.positions import Game, Position, game, game_of, read_side
 from flagfall.sides import SIDES, BySide, Side, SideName
 
 if TYPE_CHECKING:
+    from flagfall.edition import Game as Rules
     from flagfall.engine.action import Action
     from flagfall.library.positions import SetupLike
     from flagfall.match.play import Chooser
@@ -74,15 +75,17 @@ class ComputerPlayer:
         history = position.history(position.turn)
         seat = next((seat for seat in self._seats if seat.fits(position, history)), None)
         if seat is None:
-            seat = _Seat(position._start, position.turn, self._make(position.game))
+            seat = _Seat(position._start, position.turn, self._make(position.game, position._start.game))
             self._seats = [seat, *self._seats[: MAX_SEATS - 1]]
         seat.seen = history
         return seat.player.choose(position.view(position.turn), history)
 
-    def _make(self, of: Game) -> Player:
+    def _make(self, of: Game, rules: Rules | None = None) -> Player:
+        """Return the player; ``rules`` have the armies of a position set up by hand."""
         from flagfall.players import make_player
 
-        return make_player(self.name, of.rules, of.options, Random(self._rng.getrandbits(63)), self.budget)
+        rng = Random(self._rng.getrandbits(63))
+        return make_player(self.name, rules or of.rules, of.options, rng, self.budget)
 
 
 def player(

@@ -1,6 +1,7 @@
 """The registry of computer players: built in, registered, installed as entry points, or any importable class.
 
-A name stands for ``package.module:Class``, which is imported on first use.
+``mix:17`` is a player of the population (`zoo.mixture`). Any other name stands for ``package.module:Class``,
+which is imported on first use.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ BUILT_IN: Mapping[str, str] = {
     "turtle": "flagfall.players.zoo.simple:Turtle",
     "bluffer": "flagfall.players.zoo.simple:Bluffer",
     "chaser": "flagfall.players.zoo.simple:Chaser",
+    **{
+        name: f"flagfall.players.zoo.strangers:{name.title()}"
+        for name in ("raider", "hoarder", "walker", "stepper", "escort")
+    },
     "ismcts": "flagfall.players.zoo.ismcts:Ismcts",
     "expectimax": "flagfall.players.zoo.expectimax:Expectimax",
     **{level.id: "flagfall.players.searcher:SearchingPlayer" for level in LEVELS},
@@ -40,7 +45,11 @@ BUILT_IN: Mapping[str, str] = {
 """the players of this package, by name; the only ones that a server offers"""
 SEARCHING = frozenset(level.id for level in LEVELS)
 """the levels: they search, take weights and can explain themselves"""
-_COMPILED = SEARCHING | {"ismcts", "expectimax"}
+_COMPILED = SEARCHING | {"ismcts", "expectimax", "raider", "hoarder", "walker", "stepper", "escort"}
+
+MIXTURE = "mix:"
+"""before the number of a player of the population"""
+_MIXTURES = "flagfall.players.zoo.mixture"
 
 NETWORK = "net:"
 """before the file of a network that plays"""
@@ -87,7 +96,7 @@ def player_names() -> tuple[str, ...]:
 
 def needs_compiled(name: str) -> bool:
     """Return whether a player is slow with interpreted kernels, judging by its name alone."""
-    return name in _COMPILED or name in _searching
+    return name in _COMPILED or name in _searching or name.startswith(MIXTURE)
 
 
 def check_player(name: str) -> None:
@@ -132,6 +141,8 @@ def _factory(name: str) -> Factory:
         return _load(BUILT_IN[name])
     if name.startswith(NETWORK):
         return cast(Factory, import_module(_NETWORKS).network_player(name.removeprefix(NETWORK)))
+    if name.startswith(MIXTURE):
+        return cast(Factory, import_module(_MIXTURES).mixture_player(name))
     if ":" in name:
         return _load(name)
     installed = entry_points(group=ENTRY_POINTS)

@@ -57,7 +57,7 @@ def needs_of(games: Iterable[str], players: Iterable[str], files: Iterable[str] 
 def module_of(player: str) -> str:
     """Return the module of a player that is not part of this program; empty for the others."""
     from flagfall.arena.contestants import read_contestant
-    from flagfall.players.registry import BUILT_IN, ENTRY_POINTS
+    from flagfall.players.registry import BUILT_IN, ENTRY_POINTS, MIXTURE
 
     contestant = read_contestant(player, allows_cheater=True)
     if contestant.command:
@@ -66,7 +66,7 @@ def module_of(player: str) -> str:
             "cluster; use --on local."
         )
     name = contestant.name
-    if name in BUILT_IN:
+    if name in BUILT_IN or name.startswith(MIXTURE):
         return ""
     installed = entry_points(group=ENTRY_POINTS)
     if name in installed.names:
