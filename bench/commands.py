@@ -288,15 +288,26 @@ def bench_belief(
     game: ChosenGames = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games of each.")] = 4,
     player: PlayerName = "greedy",
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--opponent",
+            help="What --player believes of this opponent, by class of piece; repeat it, or say panel.",
+        ),
+    ] = None,
     samples: Annotated[int, typer.Option("--samples", min=1, help="Samples per turn.")] = 32,
+    jobs: Processes = 1,
     seed: Seed = 1,
     as_json: AsJson = False,
 ) -> None:
     """Measure beliefs about hidden pieces against the truth, and their time."""
     mode.choose("compiled")
-    from bench.belief_tables import print_beliefs
+    from bench.belief_tables import print_beliefs, print_opponents
 
-    print_beliefs(game or [], games, player, samples, seed, as_json=as_json)
+    if opponent:
+        print_opponents(game or ["lotr/classic"], opponent, games, player, jobs, seed, as_json=as_json)
+    else:
+        print_beliefs(game or [], games, player, samples, seed, as_json=as_json)
 
 
 @app.command("review", short_help="Measure whether the verdicts of a review are right.")

@@ -18,8 +18,12 @@ from flagfall.players.budget import Budget
 from flagfall.players.evaluation.evaluator import FAR, Paths
 from flagfall.players.roles import roles_of
 from flagfall.players.search.buffers import (
+    CERTAIN_LOSS,
     FLAG_DISTANCE,
+    LATE_RANGE,
+    LATE_SHARE,
     LATENESS,
+    LEAD_AT_RISK,
     PATH_CLASS,
     SCORES,
     THREAT,
@@ -28,7 +32,7 @@ from flagfall.players.search.buffers import (
     VIEWER,
     SearchBuffers,
 )
-from flagfall.players.search.make_move import CERTAIN_LOSS, flag_threat, static_eval
+from flagfall.players.search.make_move import flag_threat, static_eval
 from flagfall.players.searcher import SearchingPlayer
 
 GAME = load_game("lotr/classic")
@@ -104,6 +108,9 @@ def _room() -> SearchBuffers:
     buffers.values[LATENESS : LATENESS + CELLS * CELLS] = late.reshape(-1)
     buffers.values[THREAT : THREAT + THREAT_RANGE] = 800
     buffers.values[THREAT_COST] = 1000
+    buffers.values[LEAD_AT_RISK] = CERTAIN_LOSS
+    buffers.values[LATE_SHARE : LATE_SHARE + LATE_RANGE] = CERTAIN_LOSS
+    buffers.values[LATE_SHARE : LATE_SHARE + 2] = CERTAIN_LOSS // 8, CERTAIN_LOSS // 2
     buffers.memory[VIEWER] = SOUTH
     return buffers
 

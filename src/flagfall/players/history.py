@@ -6,6 +6,7 @@ keeps what they need in a State row without kinds, with the engine's own code.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 from flagfall.board import parse_cell
@@ -36,6 +37,8 @@ class GameHistory:
         """public name → side, of the pieces off the board"""
         self.changed: dict[str, int] = {}
         """public name → the turn in which it was last shown or moved"""
+        self.visits: Counter[tuple[str, str]] = Counter()
+        """(public name, square) → how often the piece has gone there since a piece was last removed"""
         self.turn = 0
         self.seen = 0
         """number of events folded"""
@@ -80,6 +83,7 @@ class GameHistory:
         s, piece = self.row.buffer, self.number[event.piece]
         origin, target = parse_cell(event.origin), parse_cell(event.target)
         self.changed[event.piece] = self.turn
+        self.visits[event.piece, event.target] += 1
         S.lift(s, piece)
         S.put(s, piece, target)
         if event.detail == "defender":
@@ -126,6 +130,7 @@ class GameHistory:
             self.gone += 1
             self._displace(0, 0, 0, S.STAYED)
         self.lost[event.piece] = _index(event)
+        self.visits.clear()
         S.lift(self.row.buffer, piece)
 
     def _rescue(self, event: SeenEvent) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from flagfall.board import distance, parse_cell
+from flagfall.board import cell_name, distance, parse_cell
 from flagfall.edition import Game, Options
-from flagfall.engine.action import CHOOSE_KIND, Action
+from flagfall.engine.action import CHOOSE_KIND, MOVE, Action
 from flagfall.engine.tables import ATTACKER_WINS, Tables
 from flagfall.players.belief import Belief
 from flagfall.players.belief.assignments import TABLE_LIMIT
@@ -175,6 +175,7 @@ class SearchingPlayer:
         worlds = self.sampler.worlds(view, history, kinds)
         acts = [act.pack() for act in view.legal]
         root_weights = self._root_weights(view, acts, hidden, chances, kinds, share)
+        root_weights.penalty[:] += self._repetition_costs(view, game_history.visits)[:, None]
 
         highest = float(self.buffers.values[B.PIECE_VALUE : B.SECRET_VALUE].max(initial=0))
         scale, seat = SCALE[0] + SCALE[1] * highest, SIDES.index(view.viewer)
@@ -271,6 +272,17 @@ class SearchingPlayer:
                     root_weights.is_guess[i] = flags[kinds[:, there]]
             root_weights.penalty[i] += exposure.unseen(act, root_weights.weights[i])
         return root_weights
+
+    def _repetition_costs(self, view: View, visits: Mapping[tuple[str, str], int]) -> NDArray[np.float64]:
+        """Return the cost of each action that sends a piece where it has been before, again and again."""
+        names = {piece.cell: piece.name for piece in view.pieces if piece.side == view.viewer}
+        times = [
+            visits.get((names.get(cell_name(act.origin), ""), cell_name(act.target)), 0)
+            if act.verb == MOVE
+            else 0
+            for act in view.legal
+        ]
+        return self.evaluator.weights.repeat * np.maximum(np.array(times, dtype=np.float64) - 1.0, 0.0)
 
     def _guess(self, view: View, number: dict[str, int]) -> Action:
         """Return the kind to name when a piece is spotted."""

@@ -56,7 +56,7 @@ def shown(side: Side, piece: str, kind: str) -> SeenEvent:
 def seen_habits(history: list[SeenEvent], south: str, north: str) -> list[tuple[str, str]]:
     """Which habits of North's pieces a listener notes."""
     found: list[tuple[str, str]] = []
-    behaviour = Behaviour(GAME, OPTIONS, 1, {}, lambda name, habit, categories: found.append((name, habit)))
+    behaviour = Behaviour(GAME, OPTIONS, 1, [{}], lambda name, habit, categories: found.append((name, habit)))
     HistoryReader(GAME, OPTIONS, "south").update(start(south, north), history, behaviour.note)
     return found
 
@@ -119,7 +119,7 @@ def test_factors_are_clipped_however_often_something_happens() -> None:
     loud: HabitRates = {
         habit: {"wins": 9.0, "loses": -9.0, "top": 9.0, "low": -9.0} for habit in BY_CLASS + BY_RELATION
     }
-    behaviour = Behaviour(GAME, OPTIONS, 1, loud)
+    behaviour = Behaviour(GAME, OPTIONS, 1, [loud])
     history = [shown(Side.SOUTH, "a4", "captain"), *step(Side.SOUTH, "a4", "a4", "a5")]
     for i in range(40):
         origin, target = ("a7", "a6") if i % 2 == 0 else ("a6", "a7")
@@ -132,8 +132,49 @@ def test_factors_are_clipped_however_often_something_happens() -> None:
     assert (behaviour.factors("nobody") == 1).all()
 
 
+BOLD: HabitRates = {"comes near a known piece": {"wins": 1.2, "loses": -1.2}}
+
+
+def chance_to_win(shown_kinds: list[str]) -> float:
+    """How much likelier a7 beats the captain it came near than loses, after others did so and were shown."""
+    behaviour = Behaviour(GAME, OPTIONS, 1, [{}, BOLD])
+    history = [shown(Side.SOUTH, "a4", "captain"), *step(Side.SOUTH, "a4", "a4", "a5")]
+    squares = ["a6", "b5"]
+    for i, kind in enumerate(shown_kinds):
+        name = f"{'bcdefghij'[i]}7"
+        history += [
+            *step(Side.NORTH, name, name, squares[i % 2]),
+            *step(Side.SOUTH, "j4", "j4", "j4"),
+            SeenEvent("attack", 0, Side.NORTH, name, squares[i % 2], "a5"),
+            shown(Side.NORTH, name, kind),
+            SeenEvent("removed", 0, Side.NORTH, name, squares[i % 2]),
+            SeenEvent("turn", 0, Side.SOUTH),
+            *step(Side.SOUTH, "j4", "j4", "j4"),
+        ]
+    history += step(Side.NORTH, "a7", "a7", "a6")
+    names = "a7 " + " ".join(f"{'bcdefghij'[i]}7" for i in range(len(shown_kinds)))
+    HistoryReader(GAME, OPTIONS, "south").update(start("a4 j4", names), history, behaviour.note)
+    factors = behaviour.factors("a7")
+    return float(np.log(factors[number("major")] / factors[number("sergeant")]))
+
+
+def test_habits_count_less_against_an_opponent_whose_pieces_turned_out_otherwise() -> None:
+    unknown, as_expected = chance_to_win([]), chance_to_win(["major", "colonel", "major"])
+    otherwise = chance_to_win(["sergeant", "miner", "scout", "sergeant"])
+    assert 0 < otherwise < unknown / 2
+    assert unknown < as_expected <= 2.4
+
+
+def test_a_piece_without_habits_says_nothing_about_the_style() -> None:
+    behaviour = Behaviour(GAME, OPTIONS, 1, [{}, BOLD])
+    history = [shown(Side.NORTH, "a7", "sergeant"), *step(Side.SOUTH, "a4", "a4", "a5")]
+    before = behaviour.factors("b7")
+    HistoryReader(GAME, OPTIONS, "south").update(start("a4", "a7 b7"), history, behaviour.note)
+    assert (behaviour.factors("b7") == before).all()
+
+
 def test_one_event_counts_for_no_more_than_its_cap() -> None:
-    table = HabitTable(GAME, 1, compile_game(GAME, OPTIONS).fights(len(GAME.kinds)))
+    table = HabitTable(GAME, 1, compile_game(GAME, OPTIONS).fights(len(GAME.kinds)), default_habits())
     for habit in BY_CLASS:
         assert np.abs(table.row(habit, -1)).max() <= MAX_PER_EVENT
     for habit in BY_RELATION:

@@ -6,12 +6,16 @@ pieces stand, which have moved, and which kinds both sides have been shown.
 A likelihood depends on the *class* of a kind (immobile, spy, remover, runner, soldiers from low to top) or on
 its *relation* to a known piece (wins, is exchanged, loses, or cannot attack). `habits.json` has the natural
 logarithms of likelihood ratios, fitted by ``flagfall tune behaviour``.
+
+Opponents differ, so there are several *styles*, each a table of its own; one of them is to have no habits at
+all. How much each counts follows from the pieces that were shown so far in this game: a style that expected
+what they turned out to be gains weight (`StyleShares`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from math import inf
@@ -56,6 +60,9 @@ MAX_PER_EVENT = 1.2
 """one event changes odds by no more than this (in nats)"""
 _QUARTERS = ((0.85, "top"), (0.6, "high"), (0.3, "middle"))
 HabitRates = Mapping[str, Mapping[str, float]]
+NO_HABITS: HabitRates = {}
+PRIOR_WITHOUT_HABITS = 0.25
+"""the share of the style without habits at the start of a game; the others share the rest"""
 
 
 @lru_cache(maxsize=1)
@@ -64,6 +71,12 @@ def default_habits() -> HabitRates:
     text = (files("flagfall.players.belief") / FILE).read_text(encoding="utf-8")
     table: HabitRates = json.loads(text)["habits"]
     return table
+
+
+@lru_cache(maxsize=1)
+def default_styles() -> tuple[HabitRates, ...]:
+    """Return the built-in tables, first the one without habits."""
+    return NO_HABITS, default_habits()
 
 
 def class_of(game: Game, side: int, kind: int) -> str:
@@ -83,10 +96,8 @@ def class_of(game: Game, side: int, kind: int) -> str:
 class HabitTable:
     """The likelihoods for the kinds of one army."""
 
-    def __init__(
-        self, game: Game, side: int, fights: list[list[int]], table: HabitRates | None = None
-    ) -> None:
-        self._table = default_habits() if table is None else table
+    def __init__(self, game: Game, side: int, fights: list[list[int]], table: HabitRates) -> None:
+        self._table = table
         kinds = range(len(game.kinds))
         self.classes = tuple(class_of(game, side, kind) for kind in kinds)
         names = {ATTACKER_WINS: "wins", BOTH_LOST: "exchanged"}
@@ -114,6 +125,31 @@ class HabitTable:
         return found
 
 
+class StyleShares:
+    """How likely each style is, for pieces that have moved and for those that have not.
+
+    >>> shares = StyleShares(2)
+    >>> shares.learn(is_moved=True, chances=np.array([0.1, 0.4]))
+    >>> [round(float(share), 2) for share in shares.of(is_moved=True)]
+    [0.08, 0.92]
+    """
+
+    def __init__(self, styles: int) -> None:
+        prior = np.full(styles, (1.0 - PRIOR_WITHOUT_HABITS) / max(styles - 1, 1))
+        prior[0] = PRIOR_WITHOUT_HABITS if styles > 1 else 1.0
+        self._logs = np.tile(np.log(prior), (2, 1))
+
+    def learn(self, *, is_moved: bool, chances: NDArray[np.float64]) -> None:
+        """Weigh the styles by the chance that each gave to the kind that a piece turned out to be."""
+        self._logs[int(is_moved)] += np.log(np.maximum(chances, 1e-6))
+
+    def of(self, *, is_moved: bool) -> NDArray[np.float64]:
+        """Return the shares, which add up to 1."""
+        logs = self._logs[int(is_moved)]
+        shares = np.exp(logs - logs.max())
+        return np.asarray(shares / shares.sum(), dtype=np.float64)
+
+
 MAX_TOTAL = 2.5
 """all habits together change odds by no more than this (in nats)"""
 _FIRST_MOVES: tuple[tuple[float, Habit], ...] = (
@@ -135,12 +171,18 @@ class Behaviour:
         game: Game,
         options: Options,
         side: int,
-        table: HabitRates | None = None,
+        styles: Sequence[HabitRates] | None = None,
         recorder: Recorder | None = None,
     ) -> None:
+        """``styles``: the tables of habits, the built-in ones unless given."""
         self._side = side
         self._kinds = len(game.kinds)
-        self._habits = HabitTable(game, side, compile_game(game, options).fights(self._kinds), table)
+        self._number = {kind.id: index for index, kind in enumerate(game.kinds)}
+        fights = compile_game(game, options).fights(self._kinds)
+        self._styles = [
+            HabitTable(game, side, fights, table)
+            for table in (default_styles() if styles is None else styles)
+        ]
         self._recorder = recorder
         self._neighbours = {
             cell_name(cell): tuple(cell_name(cell + way) for way in DIRECTIONS if cell + way in game.board)
@@ -152,6 +194,9 @@ class Behaviour:
     def reset(self) -> None:
         """Forget everything, before a history is read from its start."""
         self._sums: dict[str, NDArray[np.float64]] = {}
+        """name → ``[style, kind]``: the log likelihood of what the piece did"""
+        self._moved: set[str] = set()
+        self._shares = StyleShares(len(self._styles))
         self._times: dict[tuple[str, Habit, int], int] = {}
         self._free: dict[str, int] = {}
         self._turns = 0
@@ -160,8 +205,15 @@ class Behaviour:
 
     def factors(self, name: str) -> NDArray[np.float64]:
         """Return the likelihood of what a piece did for each kind; 1 is neutral."""
+        likelihoods = self._likelihoods(name)
+        if likelihoods is None:
+            return np.ones(self._kinds)
+        return np.asarray(self._shares.of(is_moved=name in self._moved) @ likelihoods, dtype=np.float64)
+
+    def _likelihoods(self, name: str) -> NDArray[np.float64] | None:
+        """Return the likelihoods by style and kind; None if the piece has shown no habit."""
         total = self._sums.get(name)
-        return np.ones(self._kinds) if total is None else np.exp(np.clip(total, -MAX_TOTAL, MAX_TOTAL))
+        return None if total is None else np.exp(np.clip(total, -MAX_TOTAL, MAX_TOTAL))
 
     def note(self, knowledge: Knowledge, event: SeenEvent) -> None:
         """Read an event that is about to be folded."""
@@ -169,6 +221,8 @@ class Behaviour:
             if self._contacts is not None:
                 self._end_turn(knowledge)
             return
+        if event.what == "shown" and event.side == SIDES[self._side]:
+            self._compare_styles(knowledge, event)
         if knowledge.to_move != self._side:
             return
         if self._contacts is None:
@@ -177,15 +231,31 @@ class Behaviour:
         if event.what == "move" and event.detail in ("step", "") and event.side == SIDES[self._side]:
             self._step(knowledge, event)
 
+    def _compare_styles(self, knowledge: Knowledge, event: SeenEvent) -> None:
+        """Compare what each style expected of a hidden piece with what it turns out to be."""
+        likelihoods = self._likelihoods(event.piece)
+        if likelihoods is None or event.piece not in knowledge.cells or knowledge.token(event.piece).is_told:
+            return
+        army = knowledge.armies[self._side]
+        left = np.array(army.counts, dtype=np.float64)
+        for token in army.tokens.values():
+            if token.is_told and not token.was:
+                left[token.kinds.bit_length() - 1] -= 1.0
+        possible = knowledge.token(event.piece).kinds
+        left *= [possible >> kind & 1 for kind in range(self._kinds)]
+        expected = likelihoods * np.maximum(left, 0.0)
+        chances = expected[:, self._number[event.kind]] / np.maximum(expected.sum(axis=1), 1e-9)
+        self._shares.learn(is_moved=event.piece in self._moved, chances=chances)
+
     def _learn(self, name: str, habit: Habit, other: int = -1) -> None:
         """Count a habit; each repetition counts half as much as the one before."""
         times = self._times.get((name, habit, other), 0)
         self._times[name, habit, other] = times + 1
         if times == 0 and self._recorder is not None:
-            self._recorder(name, habit, self._habits.categories(habit, other))
+            self._recorder(name, habit, self._styles[0].categories(habit, other))
         if name not in self._sums:
-            self._sums[name] = np.zeros(self._kinds)
-        self._sums[name] += self._habits.row(habit, other) * 0.5**times
+            self._sums[name] = np.zeros((len(self._styles), self._kinds))
+        self._sums[name] += np.array([style.row(habit, other) for style in self._styles]) * 0.5**times
 
     def _is_hidden(self, knowledge: Knowledge, name: str) -> bool:
         return knowledge.cells[name][1] == self._side and not knowledge.token(name).is_told
@@ -215,6 +285,7 @@ class Behaviour:
         name = event.piece
         if name not in knowledge.cells or not self._is_hidden(knowledge, name):
             return
+        self._moved.add(name)
         if name not in knowledge.moved:
             self._learn(name, next(habit for last, habit in _FIRST_MOVES if self._turns < last))
         before = self._enemies(knowledge, event.origin)

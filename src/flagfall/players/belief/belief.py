@@ -48,14 +48,14 @@ class Belief:
     ) -> None:
         """``limit``: the table size; larger is slower and more exact early in the game.
 
-        ``types`` and ``habits`` replace the built-in ones.
+        ``types`` and ``habits`` replace the built-in ones; ``habits`` is then the only style.
         """
         self.game, self.viewer = game, viewer
         self.side = 1 - SIDES.index(viewer) if about is None else SIDES.index(about)
         self.limit = limit
         self._reader = HistoryReader(game, options, viewer)
         self._types = types or setup_types(game, self.side)
-        self._behaviour = Behaviour(game, options, self.side, habits, recorder)
+        self._behaviour = Behaviour(game, options, self.side, None if habits is None else (habits,), recorder)
         self._worlds: LinkedAssignments | None = None
         self._digest = b""
         self._marginals: Reals | None = None

@@ -20,7 +20,6 @@ from flagfall.players.chances import Chances, hidden_counts, remaining, spread
 from flagfall.players.evaluation.piece_values import Numbers, PieceValues, Weights
 from flagfall.players.history import GameHistory
 from flagfall.players.search import buffers as B
-from flagfall.players.search.make_move import CERTAIN_LOSS
 from flagfall.players.worlds import PHASE_NUMBERS
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import SeenPiece, View
@@ -29,6 +28,10 @@ _MIN_WALL_CHANCE = 0.7
 """the chance from which a piece is treated as immobile, or as our flag"""
 _MIN_FLAG_CHANCE = 0.04
 """the chance from which a hidden piece attracts as a flag"""
+_OBVIOUS_FLAG_CHANCE = 0.25
+"""the chance, as the enemy sees it, from which our flag is treated as known"""
+_GUARDED_SHARE = 1 / 8
+"""what an intruder costs that is met in time, as a share of an unstopped one"""
 FAR = 99
 """the distance where there is no path"""
 _MAX_CACHED_PATHS = 2000
@@ -151,8 +154,9 @@ class Evaluator:
         armies = [self._with_own_kinds(view, army) for army in seen]
         path_classes = [self._path_classes(army) for army in armies]
         approaches = [self._flag_approach(*each) for each in zip(armies, path_classes, strict=True)]
+        gains_of = [self.gains(side, values, phase) for side in (0, 1)]
         for side in (0, 1):
-            gains = self.gains(side, values, phase)
+            gains = gains_of[side]
             learned = self.weights.learn * values[1 - side] * ~self.piece_values.flag
             aims = self.piece_values.aims[phase]
             ranged = (aims > 0) * values[1 - side] + (aims > 1) * values[side]  # a convert changes sides
@@ -162,8 +166,13 @@ class Evaluator:
             if seen[1 - side][1]:
                 block = w[B.SQUARE_VALUE : B.ATTACK_GAIN].reshape(2, T.MAX_KINDS, CELLS)[side]
                 movers = self._movers(view, side)
-                block[movers] = self._places(seen[1 - side], gains, values[side], approaches, side)[movers]
-        self._write_flag_threat(armies[viewer], path_classes[viewer], w)
+                prey = self._prey(seen[1 - side], armies[side], gains_of[1 - side])
+                block[movers] = self._places(seen[1 - side], prey, gains, values[side], approaches, side)[
+                    movers
+                ]
+        self._write_flag_threat(
+            armies[viewer], path_classes[viewer], self._awareness(seen[viewer], armies[viewer]), w
+        )
         for side in (0, 1):
             for row, piece in zip(*seen[side], strict=True):
                 w[B.GUESS + game_history.number[piece.name]] = np.argmax(row * values[side])
@@ -171,7 +180,6 @@ class Evaluator:
         w[B.MIN_PROBABILITY + 1 - viewer] = self.weights.min_probability
         w[B.MAX_PROBABILITY] = self.weights.max_probability
         w[B.GAIN_CAP] = self.weights.gain_cap
-        w[B.FLAG_PROBABILITY] = self.weights.flag_probability
         w[B.CERTAIN_GAIN] = max(int(np.median(values[viewer]) * self.weights.certain_gain), 4)
         for side in (0, 1):
             w[B.LOST_BEARER + side] = w[B.ARRIVED + side] = self.weights.bearer
@@ -232,10 +240,29 @@ class Evaluator:
         for moved, chances in enumerate((table, moving)):
             block[moved][: len(gains), numbers] = (chances @ gains.T).T
 
+    def _prey(self, hunters: Army, army: Army, gains: Numbers) -> Numbers:
+        """Return what each piece of one army can take of the other, less with each step."""
+        cells = [[parse_cell(piece.cell) for piece in pieces] for _, pieces in (hunters, army)]
+        taken = np.maximum(hunters[0] @ gains @ army[0].T, 0.0) * ~self._is_flag(army)
+        prey: Numbers = (taken * self.fade[np.ix_(*cells)]).sum(axis=1)
+        return prey
+
+    def _is_flag(self, army: Army) -> NDArray[np.bool_]:
+        return np.asarray(army[0] @ self.piece_values.flag > _MIN_FLAG_CHANCE)
+
     def _places(
-        self, army: Army, gains: Numbers, values: Numbers, approaches: Sequence[Numbers], side: int
+        self,
+        army: Army,
+        prey: Numbers,
+        gains: Numbers,
+        values: Numbers,
+        approaches: Sequence[Numbers],
+        side: int,
     ) -> Numbers:
-        """``[kind, cell]``: near what it takes of the other army, near its flag, near who is near ours."""
+        """``[kind, cell]``: near what it takes of the other army, near its flag, near who is near ours.
+
+        ``prey``: what each piece of the other army can take of ours nearby.
+        """
         table, pieces = army
         cells = [parse_cell(piece.cell) for piece in pieces]
         press = (table * approaches[side][:, cells].T).sum(axis=1)
@@ -243,7 +270,9 @@ class Evaluator:
         wanted = np.maximum(table @ gains.T, 0.0) * (1.0 + self.weights.hunt * urgency[:, None])
         trades = table @ self.piece_values.trades.T * values[None, :]
         wanted += self.weights.trade * trades * urgency[:, None]
-        chase = self.weights.chase * press[:, None] * (table @ self.piece_values.takes.T)
+        takes = table @ self.piece_values.takes.T
+        wanted += self.weights.raid * prey[:, None] * takes
+        chase = self.weights.chase * press[:, None] * takes
         near = self.fade[None, :, cells]
         pull = near * wanted.T[:, None, :]
         place = self.weights.pull * pull.max(axis=2) + self.weights.crowd * pull.sum(axis=2)
@@ -288,8 +317,17 @@ class Evaluator:
             path_classes.setdefault(closed, []).append(int(kind))
         return path_classes
 
-    def _write_flag_threat(self, army: Army, path_classes: PathClasses, w: NDArray[np.int32]) -> None:
+    def _awareness(self, seen: Army, army: Army) -> float:
+        """Return how much of the flag's danger is left because the enemy hardly knows where it stands."""
+        flags = army[0] @ self.piece_values.flag > _MIN_WALL_CHANCE
+        suspected = float((seen[0] @ self.piece_values.flag)[flags].max(initial=0.0))
+        return 1.0 - self.weights.secrecy * max(0.0, 1.0 - suspected / _OBVIOUS_FLAG_CHANCE)
+
+    def _write_flag_threat(
+        self, army: Army, path_classes: PathClasses, awareness: float, w: NDArray[np.int32]
+    ) -> None:
         """Write every enemy kind's distance to the viewer's flags, the lateness of guards, and the costs."""
+        w[B.FLAG_PROBABILITY] = round(self.weights.flag_probability * awareness)
         table, pieces = army
         cells = np.array([parse_cell(piece.cell) for piece in pieces], dtype=np.int64)
         flags = tuple(cells[table @ self.piece_values.flag > _MIN_WALL_CHANCE].tolist())
@@ -303,8 +341,13 @@ class Evaluator:
             distance[same], late[path_class] = self.paths.lateness(flags, closed, walls)
             w[B.PATH_CLASS + np.array(same)] = path_class
         steps = np.arange(B.THREAT_RANGE)
-        w[B.THREAT : B.THREAT + B.THREAT_RANGE] = CERTAIN_LOSS * self.weights.flag_threat_fade**steps
+        costs = awareness * self.weights.flag_threat_fade**steps
+        w[B.THREAT : B.THREAT + B.THREAT_RANGE] = B.CERTAIN_LOSS * costs
         w[B.THREAT_COST] = self.weights.flag_threat
+        w[B.LEAD_AT_RISK] = B.CERTAIN_LOSS * self.weights.lead_at_risk
+        saved = 0.5 * self.weights.late_fade ** np.arange(B.LATE_RANGE - 1)
+        w[B.LATE_SHARE] = B.CERTAIN_LOSS * _GUARDED_SHARE
+        w[B.LATE_SHARE + 1 : B.LATE_SHARE + B.LATE_RANGE] = B.CERTAIN_LOSS * (1.0 - saved)
 
     def _closeness(self, goal: int, closed: tuple[int, ...]) -> Numbers:
         """Return how near each cell is to a goal around closed squares; 1 on the goal."""

@@ -55,6 +55,12 @@ class Weights:
     flag_probability: float  # that the enemy takes a hidden flag next to it
     draw: float  # value of a draw
     bearer: float  # value of the bearer's arrival, and cost of its loss
+    # Newer than the others: a file without them means these values, which change nothing.
+    raid: float = 0.0  # pull of an enemy by what it can take nearby, for those that beat it
+    lead_at_risk: float = 1.0  # share of the lead that an intruder costs that cannot be stopped
+    late_fade: float = 0.0  # of what a guard saves that comes too late, per turn
+    secrecy: float = 0.0  # share of the flag's danger that the enemy's ignorance takes away
+    repeat: float = 0.0  # cost of another move of the same piece to the same square
 
 
 def standard_weights() -> Weights:

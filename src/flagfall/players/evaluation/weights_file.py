@@ -1,7 +1,8 @@
 """Read and write files of weights, and check them.
 
-A file is one JSON object with a number for every weight. Shares (their names end in ``fade``) lie between 0
-and 1, every weight has the sign of the one in use, and no army may be worth as much as a won game.
+A file is one JSON object with a number for every weight; those that are newer than the file may be missing.
+Shares (``fade`` and a few others) lie between 0 and 1, every weight has the sign of the one in use, and no
+army may be worth as much as a won game.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import difflib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import MISSING, asdict, fields
 from pathlib import Path
 from typing import TypeVar
 
@@ -38,6 +39,7 @@ _OLD_NAMES = {
     "dread": "flag_probability",
 }
 """names in files, logs and commands of 0.1.0"""
+_SHARES = frozenset({"lead_at_risk", "secrecy"})
 
 
 class WeightsError(FlagfallError):
@@ -61,13 +63,14 @@ def current_name(name: str) -> str:
 
 
 def with_current_names(weights: Mapping[str, V]) -> dict[str, V]:
-    """Return the same numbers under today's names."""
-    return {current_name(name): value for name, value in weights.items()}
+    """Return the same numbers under today's names; a newer weight that is missing has its default."""
+    newer = {field.name: field.default for field in fields(Weights) if field.default is not MISSING}
+    return newer | {current_name(name): value for name, value in weights.items()}
 
 
 def is_share(name: str) -> bool:
     """Return whether a weight is a share, from 0 to 1."""
-    return name.endswith("fade")
+    return name.endswith("fade") or name in _SHARES
 
 
 def read_weights(file: Path) -> Weights:

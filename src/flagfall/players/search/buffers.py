@@ -68,7 +68,13 @@ THREAT: Final = LATENESS + PATH_CLASSES * CELLS * CELLS  # + steps: of an unstop
 THREAT_RANGE: Final = 12
 """intruders this many steps away, or more, are ignored"""
 THREAT_COST: Final = THREAT + THREAT_RANGE  # of a certain loss by an intruder, in addition to the lead
-VALUES_SIZE: Final = THREAT_COST + 1
+LEAD_AT_RISK: Final = THREAT_COST + 1  # the share of the lead that it costs too, in parts of CERTAIN_LOSS
+LATE_SHARE: Final = LEAD_AT_RISK + 1  # + turns by which the best guard is late: what the intruder costs
+LATE_RANGE: Final = 8
+"""guards this many turns late, or more, save nothing"""
+VALUES_SIZE: Final = LATE_SHARE + LATE_RANGE
+CERTAIN_LOSS: Final = 1024
+"""the unit of flag threats"""
 
 WIN: Final = 30000
 INFINITE: Final = 32000

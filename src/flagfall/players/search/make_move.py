@@ -19,9 +19,6 @@ from flagfall.engine.simulate import copy_row
 from flagfall.players.search import buffers as B
 
 _MASK: Final = (1 << 62) - 1
-_GUARDED_SHARE: Final = 8
-"""an intruder that is met in time costs an eighth of an unstopped one"""
-CERTAIN_LOSS: Final = 1024
 
 
 @inlined
@@ -137,7 +134,7 @@ def _on_rare_event(
 
 @kernel
 def flag_threat(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
-    """Return how far intruders near its flag have won against the viewer, in parts of `CERTAIN_LOSS`."""
+    """Return how far intruders near its flag have won against the viewer, in parts of `B.CERTAIN_LOSS`."""
     viewer = m[B.VIEWER]
     turn = 1 if s[S.SIDE] == viewer else 0
     cost = 0
@@ -152,13 +149,9 @@ def flag_threat(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
         steps = w[B.FLAG_DISTANCE + i]
         if steps < B.THREAT_RANGE:
             late = _lateness(t, w, s, viewer, info & S.KIND_MASK, cell) - turn
-            if late <= 0:
-                cost += w[B.THREAT + steps] // _GUARDED_SHARE
-            elif late == 1:
-                cost += w[B.THREAT + steps] // 2
-            else:
-                cost += w[B.THREAT + steps]
-    return min(cost, CERTAIN_LOSS)
+            share = w[B.LATE_SHARE + min(max(late, 0), B.LATE_RANGE - 1)]
+            cost += w[B.THREAT + steps] * share // B.CERTAIN_LOSS
+    return min(cost, B.CERTAIN_LOSS)
 
 
 @kernel
@@ -183,9 +176,10 @@ def _lateness(t: Ints, w: Ints, s: Ints, viewer: int, kind: int, intruder: int) 
 
 @inlined
 def static_eval(t: Ints, w: Ints, m: Ints, s: Ints, ply: int) -> int:
-    """Return the score for the side to move; an unstopped intruder also costs the viewer its lead."""
+    """Return the score for the side to move; an unstopped intruder costs a share of the lead too."""
     score = m[B.SCORES + ply]
-    score -= flag_threat(t, w, m, s) * (w[B.THREAT_COST] + max(score, 0)) // CERTAIN_LOSS
+    cost = w[B.THREAT_COST] + max(score, 0) * w[B.LEAD_AT_RISK] // B.CERTAIN_LOSS
+    score -= flag_threat(t, w, m, s) * cost // B.CERTAIN_LOSS
     return score if s[S.SIDE] == m[B.VIEWER] else -score
 
 
