@@ -148,8 +148,13 @@ class Run:
 
     def _line(self, **facts: Any) -> Line:
         learner = self.learner
-        spent = {"seconds": round(self._seconds, 2), "processor_seconds": round(self._processor_seconds, 2)}
-        return Line(learner.updates, learner.positions, **spent, **facts)
+        return Line(
+            learner.updates,
+            learner.positions,
+            round(self._seconds, 2),
+            processor_seconds=round(self._processor_seconds, 2),
+            **facts,
+        )
 
     def _add(self, line: Line, progress: Progress) -> None:
         self.lines.append(line)
