@@ -151,8 +151,8 @@ def _memory(one: Mixture) -> str:
 
 
 def _extremes(one: Mixture) -> str:
-    """Return the four weights that differ most from those in use, as factors."""
+    """Return the four weights that differ most from those in use, as factors; what is off stays off."""
     usual = asdict(standard_weights())
-    factors = {name: value / usual[name] for name, value in one.weights.items()}
+    factors = {name: value / usual[name] for name, value in one.weights.items() if usual[name]}
     far = sorted(factors, key=lambda name: -abs(log(max(factors[name], 1e-9))))[:4]
     return ", ".join(f"{name} × {factors[name]:.2f}" for name in far)

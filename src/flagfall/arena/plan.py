@@ -16,7 +16,7 @@ from msgspec.structs import force_setattr
 from flagfall.arena.contestants import Contestant, read_contestant
 from flagfall.errors import UserError
 from flagfall.players import Budget
-from flagfall.players.evaluation.weights_file import with_current_names
+from flagfall.players.evaluation.weights_file import with_defaults
 
 SetupRule = Literal["shared", "own"]
 TURN_LIMIT = "turn limit"
@@ -55,7 +55,7 @@ class Plan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
     """the contents of the weights files that players name"""
 
     def __post_init__(self) -> None:
-        named = {file: with_current_names(weights) for file, weights in self.weights.items()}
+        named = {file: with_defaults(weights) for file, weights in self.weights.items()}
         force_setattr(self, "weights", named)
 
     @property

@@ -33,6 +33,7 @@ from flagfall.players.evaluation.weights_file import (
     current_name,
     weight_names,
     with_current_names,
+    with_defaults,
 )
 from flagfall.tuning.weight_space import Space, can_move, unit
 
@@ -67,7 +68,7 @@ class SpsaPlan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
 
     def __post_init__(self) -> None:
         force_setattr(self, "names", tuple(current_name(name) for name in self.names))
-        force_setattr(self, "start", with_current_names(self.start))
+        force_setattr(self, "start", with_defaults(self.start))
 
     def space(self) -> Space:
         """Return the space in which the weights move."""

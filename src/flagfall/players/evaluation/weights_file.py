@@ -63,9 +63,14 @@ def current_name(name: str) -> str:
 
 
 def with_current_names(weights: Mapping[str, V]) -> dict[str, V]:
-    """Return the same numbers under today's names; a newer weight that is missing has its default."""
+    """Return the same numbers under today's names."""
+    return {current_name(name): value for name, value in weights.items()}
+
+
+def with_defaults(weights: Mapping[str, V]) -> dict[str, V]:
+    """Return the same numbers under today's names, and the defaults of newer weights that are missing."""
     newer = {field.name: field.default for field in fields(Weights) if field.default is not MISSING}
-    return newer | {current_name(name): value for name, value in weights.items()}
+    return newer | with_current_names(weights)
 
 
 def is_share(name: str) -> bool:
@@ -89,7 +94,7 @@ def read_weights(file: Path) -> Weights:
 
 def checked(said: Mapping[str, object], where: str) -> Weights:
     """Return weights made of numbers by name; an error message begins with ``where`` they are from."""
-    names, said = weight_names(), with_current_names(said)
+    names, said = weight_names(), with_defaults(said)
     for name in said:
         if name not in names:
             near = difflib.get_close_matches(name, names, n=1)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from flagfall.edition import Game, Options
 from flagfall.players.budget import Budget
 from flagfall.players.evaluation.piece_values import standard_weights
-from flagfall.players.evaluation.weights_file import rounded
+from flagfall.players.evaluation.weights_file import is_share, rounded
 from flagfall.players.levels import Level
 from flagfall.players.registry import MIXTURE, PlayerError
 from flagfall.players.searcher import SearchingPlayer
@@ -87,8 +87,10 @@ def mixture(number: int) -> Mixture:
 def _weights(rng: Random) -> dict[str, float]:
     found = {}
     for name, usual in asdict(standard_weights()).items():
-        factor = math.exp(rng.gauss(0.0, _SPREADS.get(name, SPREAD)))
-        found[name] = rounded(min(usual * factor, _MAX_FADE) if name.endswith("fade") else usual * factor)
+        value = usual * math.exp(rng.gauss(0.0, _SPREADS.get(name, SPREAD)))
+        if is_share(name):
+            value = min(value, _MAX_FADE if name.endswith("fade") else 1.0)
+        found[name] = rounded(value)
     found["max_probability"] = min(found["max_probability"], 16.0)
     found["min_probability"] = min(found["min_probability"], found["max_probability"])
     found["flag_probability"] = min(found["flag_probability"], 16.0)
