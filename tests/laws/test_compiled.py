@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from flagfall.arena.signature import read
 from flagfall.engine.mode import mode
 from tests.laws import trace
 
@@ -29,6 +30,7 @@ def test_machine_code_plays_the_same_games_and_stays_within_its_arrays() -> None
     told = json.loads(answer.stdout)
     assert told["mode"] == "compiled"
     assert mode() == "interpreted"
+    assert told["signature"] == read(ROOT / "signature.txt")
     expected = trace.everything()
     assert set(told["found"]) == set(expected)
     for name, here in expected.items():
