@@ -132,7 +132,7 @@ def test_what_is_stored_has_no_language(served: Served) -> None:
     for language in ("en", "de"):
         with Guest(served, "Anna") as anna:
             anna.http.headers["accept-language"] = language
-            body: Json = {"game": GAME, "opponent": "computer", "level": "marshal", "side": "south"}
+            body: Json = {"game": GAME, "opponent": "computer", "level": "recruit", "side": "south"}
             match = anna.post("/api/matches", **body)["match"]
             anna.post(f"/api/matches/{match}/setup", code=anna.code(GAME, "south"))
             while anna.state(match, wait_s=5)["phase"] == "setup":
