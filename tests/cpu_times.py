@@ -1,7 +1,8 @@
 """A pytest plugin that prints how many CPU seconds each part of the tests takes, children included.
 
 ``pytest -p tests.cpu_times`` prints tables of folders, files, tests and shared fixtures; ``make test-times``
-runs it on all tests. Unlike seconds on the clock, CPU seconds are comparable on a machine that is busy. A
+runs it on all tests. Unlike seconds on the clock, CPU seconds are comparable on a machine that is busy. The
+second figure of a line is seconds on the clock: where it is much more than the first, tests wait. A
 server that several tests share counts for the test during which it works. Linux only: it reads ``/proc``.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -22,6 +24,10 @@ SHOWN = 25
 """lines of each table, unless FLAGFALL_SHOWN says otherwise"""
 Seconds = defaultdict[str, float]
 Spent = dict[str, dict[str, float]]
+
+
+def _none() -> Seconds:
+    return defaultdict(float)
 
 
 class ProcessTree:
@@ -59,11 +65,10 @@ def _living(pid: int) -> Iterator[tuple[int, tuple[float, float]]]:
 
 
 class CpuTimes:
-    """Adds up the CPU seconds of tests and fixtures here, and in the first process those of all workers."""
+    """Adds up the seconds of tests and fixtures here, and in the first process those of all workers."""
 
     def __init__(self) -> None:
-        self.tests: Seconds = defaultdict(float)
-        self.fixtures: Seconds = defaultdict(float)
+        self.tests, self.fixtures, self.clock = _none(), _none(), _none()
         self._tree = ProcessTree()
         self._last = 0.0
 
@@ -71,7 +76,9 @@ class CpuTimes:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         before = self._tree.seconds()
         self.tests["between tests"] += before - self._last
+        begun = time.perf_counter()
         result = yield
+        self.clock[item.nodeid] += time.perf_counter() - begun
         self._last = self._tree.seconds()
         self.tests[item.nodeid] += self._last - before
         return result
@@ -89,24 +96,29 @@ class CpuTimes:
         output: dict[str, Spent] | None = getattr(session.config, "workeroutput", None)
         if output is not None:
             self.tests["between tests"] += self._tree.seconds() - self._last
-            output["cpu"] = {"tests": dict(self.tests), "fixtures": dict(self.fixtures)}
+            output["cpu"] = {name: dict(table) for name, table in self._tables().items()}
+
+    def _tables(self) -> dict[str, Seconds]:
+        return {"tests": self.tests, "fixtures": self.fixtures, "clock": self.clock}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         spent: Spent = getattr(node, "workeroutput", {}).get("cpu", {})
-        for found, table in (("tests", self.tests), ("fixtures", self.fixtures)):
+        for found, table in self._tables().items():
             for name, seconds in spent.get(found, {}).items():
                 table[name] += seconds
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        folders: Seconds = defaultdict(float)
-        files: Seconds = defaultdict(float)
-        functions: Seconds = defaultdict(float)
+        folders, files, functions, clock = _none(), _none(), _none(), _none()
         for name, seconds in self.tests.items():
             path = name.split("::")[0]
-            folders["/".join(path.split("/")[:2])] += seconds
-            files[path] += seconds
-            functions[name.split("[")[0]] += seconds
+            for table, part in (
+                (folders, "/".join(path.split("/")[:2])),
+                (files, path),
+                (functions, name.split("[")[0]),
+            ):
+                table[part] += seconds
+                clock[part] += self.clock[name]
         shown = int(os.environ.get("FLAGFALL_SHOWN", SHOWN))
         for title, table in (
             ("folders", folders),
@@ -116,7 +128,7 @@ class CpuTimes:
         ):
             terminalreporter.section(f"CPU seconds of {title}: {sum(table.values()):.0f}")
             for name, seconds in sorted(table.items(), key=lambda one: -one[1])[:shown]:
-                terminalreporter.write_line(f"{seconds:8.1f}  {name}")
+                terminalreporter.write_line(f"{seconds:8.1f} {clock[name]:8.1f}  {name}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
