@@ -6,8 +6,8 @@ STAMP  := $(VENV)/.installed
 PLAYING := $(VENV)/.playing
 TRAINING := $(VENV)/.training
 SPENT  := $(VENV)/.seconds
-# Two more than there are cores: tests of servers and browsers often wait.
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 2)))
+# Three more than there are cores: tests of servers, commands and browsers often wait.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 3)))
 # Groups start in the order of tests/conftest.py, the longest first, not those of most tests first.
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 SIDE_BY_SIDE := $(MAKE) --no-print-directory -j 2 --output-sync=target

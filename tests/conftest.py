@@ -18,25 +18,38 @@ settings.register_profile("tests", derandomize=not os.environ.get("FLAGFALL_SOAK
 settings.load_profile("tests")
 
 LONG_FIRST = (
+    "browser 2",
+    "browser 0",
     "arena/test_cluster.py",
-    "laws/",
-    "project/test_kernel_digest",
-    "training/",
     "server/test_chaos",
     "server/admin",
+    "browser 1",
     "server/test_schema",
     "server/test_memory",
+    "browser 3",
     "server/",
     "bench/",
+    "cli/",
+    "terminal/",
+    "browser 4",
+    "dataset/",
+    "training/",
+    "laws/",
+    "project/test_kernel_digest",
     "players/",
     "arena/",
-    "cli/",
+    "tuning/",
+    "analysis/",
     "puzzles/",
     "rl/",
     "project/",
     "languages/",
 )
-"""where the long tests without a browser are; what comes last is short, so that all workers end together"""
+"""where the long tests are, in the order in which they start
+
+Tests of servers and commands wait much, those of browsers, laws and players compute: they are mixed, so that
+both cores have something to do. What comes last is short, so that all workers end together.
+"""
 CROWDED = (
     "e2e/",
     "server/",
@@ -56,7 +69,7 @@ BROWSERS = (
     ("test_powers", "test_strangers"),
     ("test_whole_games", "test_motion"),
 )
-"""tests that share a browser and its server, the longest group first; all others share one more, the first"""
+"""tests that share a browser and its server, numbered from 1; all others share one more, number 0"""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -80,11 +93,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return next((at for at, files in enumerate(BROWSERS, 1) if item.path.stem in files), 0)
 
     def place(item: pytest.Item) -> int:
-        if (group := browser(item)) is not None:
-            return group
-        name = item.nodeid.removeprefix("tests/")
-        found = (at for at, start in enumerate(LONG_FIRST) if name.startswith(start))
-        return len(BROWSERS) + 1 + next(found, len(LONG_FIRST))
+        group = browser(item)
+        name = item.nodeid.removeprefix("tests/") if group is None else f"browser {group}"
+        return next((at for at, start in enumerate(LONG_FIRST) if name.startswith(start)), len(LONG_FIRST))
 
     items.sort(key=place)
     for item in items:
