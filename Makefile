@@ -24,7 +24,7 @@ ALL_TESTS = $(call timed,tests,$(PYTEST) tests)
 # Print the seconds that were noted.
 table = awk '{ printf "%-10s %5d s\n", $$1, $$2 }' $(SPENT)
 
-.PHONY: install play terminal web-install web-build web-for-tests web-check browser kernels test check needs checks \
+.PHONY: install play terminal web-install web-build web-for-tests web-check browser kernels test check everything \
 	quick-parts bytecode lint types contracts docs rules tests all-tests test-times coverage soak bench \
 	bench-parsers bench-click screenshots tutorials wheel-trial lock relock help clean
 
@@ -77,9 +77,8 @@ web-build: # the web client, if anything it is made from is newer than the last 
 web-for-tests: # the same, with what its own checks and axe in browser tests need
 	@$(call timed,web-build,$(PYTHON) hatch_build.py install && $(PYTHON) hatch_build.py)
 
-web-check: # types, style and tests of the web client
-	@$(call timed,web-check,$(PYTHON) hatch_build.py install && $(PYTHON) hatch_build.py && cd web && \
-	  $(CALM) npm run --silent check && $(CALM) npm test --silent)
+web-check: web-for-tests # types, style and tests of the web client
+	@$(call timed,web-check,cd web && $(CALM) npm run --silent check && $(CALM) npm test --silent)
 
 SHELL_PACKAGE := chromium-headless-shell
 # The headless shell costs the tests a third less than a whole browser.
@@ -101,8 +100,7 @@ kernels: $(STAMP) # the machine code that tests run, with every index checked an
 
 test:            ## lint, types, contracts, all tests
 	@rm -f $(SPENT)
-	@$(call timed,total,$(SIDE_BY_SIDE) needs && \
-	  $(MAKE) --no-print-directory -j 2 all-tests checks CALM="nice -n 5")
+	@$(call timed,total,$(MAKE) --no-print-directory -j 2 everything CALM="nice -n 5")
 	@$(table)
 
 check:           ## lint, types, contracts and the tests of rules: for use while you work
@@ -110,10 +108,9 @@ check:           ## lint, types, contracts and the tests of rules: for use while
 	@$(call timed,total,$(MAKE) --no-print-directory install && $(SIDE_BY_SIDE) quick-parts)
 	@$(table)
 
-# First what the tests need and what fails soonest. The long checks fill the time in which tests wait.
-needs: kernels web-for-tests bytecode lint contracts browser
-
-checks: types web-check docs
+# Make begins them in this order, two at a time: what the tests need and what fails soonest; the tests as soon as they
+# have what they need; the long checks while one core waits for the kernels, and in the time in which tests wait.
+everything: kernels web-for-tests bytecode lint contracts browser all-tests types web-check docs
 
 quick-parts: rules types lint contracts
 
@@ -139,7 +136,7 @@ rules: install # the tests of rules, views, records and matches
 tests: install browser kernels web-for-tests # all tests
 	@$(ALL_TESTS)
 
-all-tests: # the same when all they need is there
+all-tests: kernels web-for-tests bytecode browser # the same when all they need is there
 	@$(ALL_TESTS)
 
 test-times: install browser kernels web-for-tests ## all tests, with the CPU seconds of each folder, file and fixture
