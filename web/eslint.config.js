@@ -35,6 +35,7 @@ export default defineConfig(
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       "svelte/no-unused-svelte-ignore": "off", // takes the words of the reason for rules
       "svelte/prefer-svelte-reactivity": "off", // local maps and sets are not state
+      "svelte/require-store-reactive-access": "off", // there are no stores, and it asks for the type of everything
     },
   },
 );
