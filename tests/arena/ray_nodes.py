@@ -52,7 +52,7 @@ def main() -> None:
         elif line == "end\n":
             break
         tell("done")
-    for one in cluster.list_all_nodes():  # type: ignore[no-untyped-call]
+    for one in cluster.list_all_nodes():
         one.kill_all_processes(check_alive=False, allow_graceful=False, wait=True)
     os._exit(0)
 

@@ -321,7 +321,7 @@ def connected(place: Place, tell: Callable[[object], None]) -> Any:
         raise ClusterLostError(
             f"Ray cannot be imported ({missing}); install it with: pip install 'flagfall[cluster]'"
         ) from None
-    ray.cloudpickle.register_pickle_by_value(entry)  # type: ignore[no-untyped-call]
+    ray.cloudpickle.register_pickle_by_value(entry)
     for attempt in range(1, STARTS + 1):
         try:
             ray.init(**chosen)
