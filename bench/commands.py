@@ -332,3 +332,40 @@ def bench_review(
     from bench.review_verdicts import measure
 
     measure(share, only, out)
+
+
+@app.command("suite", short_help="Measure how many positions with known good answers a player solves.")
+def bench_suite(
+    player: Annotated[str, typer.Option("--player", help="Who is asked.")] = "marshal",
+    theme: Annotated[
+        list[str] | None,
+        typer.Option("--theme", help="Only finish, defend, digger, raid or retake; repeatable."),
+    ] = None,
+    time_ms: Annotated[int, typer.Option("--time", min=1, metavar="MS", help="For each position.")] = 100,
+    nodes: Annotated[
+        int | None, typer.Option("--nodes", min=1, help="Instead of time; the answers can be repeated.")
+    ] = None,
+    misses: Annotated[bool, typer.Option("--misses", help="Show what was played instead.")] = False,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a player in 300 positions of lotr/classic whose good actions are known."""
+    mode.choose("compiled")
+    from bench import suite
+    from flagfall.cli.output import print_json, print_table, progress, say
+    from flagfall.errors import UserError
+
+    if unknown := set(theme or ()) - set(suite.THEMES):
+        raise UserError(f"There is no theme {min(unknown)}; there are {', '.join(suite.THEMES)}.")
+    chosen = suite.suite(theme or suite.THEMES)
+    with progress("bench suite") as advance:
+        solved = suite.solve(player, chosen, nodes, None if nodes else time_ms, seed, advance)
+    if as_json:
+        print_json(solved)
+        return
+    limit = f"{nodes} nodes" if nodes else f"{time_ms} ms"
+    columns = ("theme", "positions", "solved", "%", "95 %")
+    print_table(f"{player}, {limit} a position", columns, suite.rows(solved), right=(1, 2, 3, 4))
+    for one, answer in zip(chosen, solved, strict=True):
+        if misses and not answer.is_good:
+            say(f"{one.id}: played {answer.played}; good is {', '.join(one.good)}")

@@ -7,24 +7,38 @@ keeps what they need in a State row without kinds, with the engine's own code.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from flagfall.board import parse_cell
-from flagfall.edition import Game
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
 from flagfall.engine.repetition import remember_turn
 from flagfall.sides import Side
-from flagfall.view.view import SeenEvent
+from flagfall.view.view import SeenEvent, View
 
 PROGRESS = frozenset({"removed", "converted", "rescued"})
+
+
+def starting_sides(view: View, history: Sequence[SeenEvent]) -> dict[str, int]:
+    """Return the side that each piece began on, by its name; rescued pieces have names of their own.
+
+    The square alone does not tell: in a position that was set up by hand a piece may begin anywhere.
+    """
+    sides: dict[str, int] = {}
+    for event in history:
+        if event.piece and event.side is not None:
+            owner = int(event.side)
+            sides.setdefault(event.piece, 1 - owner if event.what == "converted" else owner)
+    for piece in view.pieces:
+        sides.setdefault(piece.name, 1 - int(piece.side) if piece.is_converted else int(piece.side))
+    return {name: side for name, side in sides.items() if "+" not in name}
 
 
 class GameHistory:
     """The past of one game as one seat saw it."""
 
-    def __init__(self, game: Game, tables: T.Tables, names: Iterable[str]) -> None:
-        """``names``: the public names of all pieces, which are the squares they began on."""
+    def __init__(self, tables: T.Tables, sides: Mapping[str, int]) -> None:
+        """``sides``: the side of each piece by its public name, which is the square it began on."""
         self._tables = tables.buffer
         self.row = S.State()
         """cells, owners and the memory of repetitions; no kinds"""
@@ -43,10 +57,9 @@ class GameHistory:
         self.seen = 0
         """number of events folded"""
         self._begin_turn()
-        south = set(game.board.home(Side.SOUTH))
         next_number = [S.first_piece(0), S.first_piece(1)]
-        for name in sorted(names, key=parse_cell):
-            side = 0 if parse_cell(name) in south else 1
+        for name in sorted(sides, key=parse_cell):
+            side = sides[name]
             self._stand(name, next_number[side], side, parse_cell(name))
             next_number[side] += 1
 

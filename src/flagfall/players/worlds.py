@@ -21,7 +21,7 @@ from flagfall.engine import state as S
 from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints
 from flagfall.engine.reach import NEIGHBOURS, OFFSETS
-from flagfall.players.history import PROGRESS, GameHistory
+from flagfall.players.history import PROGRESS, GameHistory, starting_sides
 from flagfall.sides import SIDES
 from flagfall.view.view import SeenEvent, SeenPiece, View
 
@@ -58,9 +58,7 @@ class WorldSampler:
         """Return the game history, brought up to date."""
         game_history = self.game_history
         if game_history is None or game_history.seen > len(history):
-            names = {piece.name for piece in view.pieces}
-            names |= {event.piece for event in history if event.what == "removed"}
-            game_history = GameHistory(self.game, self.tables, [name for name in names if "+" not in name])
+            game_history = GameHistory(self.tables, starting_sides(view, history))
             self.game_history = game_history
         game_history.fold(history[game_history.seen :])
         return game_history

@@ -100,13 +100,12 @@ class Belief:
     def _type_posterior(self, allowed: Reals) -> tuple[Reals, Reals]:
         """Return the log posterior of the setup types, and their tables for the hidden rows."""
         types = self._types
-        rows = [types.squares[row.start_cell] for row in self.hidden.rows]
-        table = types.table[:, rows]
+        table = types.at([row.start_cell for row in self.hidden.rows])
         evidence = (table * allowed).sum(axis=2)
         if self.hidden.shown:
-            squares = [types.squares[square] for square, _ in self.hidden.shown]
+            shown = types.at([square for square, _ in self.hidden.shown])
             kinds = [kind for _, kind in self.hidden.shown]
-            evidence = np.concatenate([evidence, types.table[:, squares, kinds]], axis=1)
+            evidence = np.concatenate([evidence, shown[:, range(len(kinds)), kinds]], axis=1)
         return log_posterior(types.share, evidence), table
 
     def _settled(self) -> LinkedAssignments:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from flagfall.board import parse_cell
 from flagfall.edition import Game, Options
 from flagfall.edition.compile import compile_game
+from flagfall.players.history import starting_sides
 from flagfall.sides import SIDES
 from flagfall.view.army import Army
 from flagfall.view.knowledge import Facts, Knowledge
@@ -95,7 +96,6 @@ class HistoryReader:
     def __init__(self, game: Game, options: Options, viewer: Viewer) -> None:
         self.game, self.viewer = game, viewer
         self.facts = Facts(game, compile_game(game, options))
-        self._homes = tuple(frozenset(game.board.home(side)) for side in (0, 1))
         self._folded: list[SeenEvent] = []
         self._knowledge: Knowledge | None = None
 
@@ -119,11 +119,10 @@ class HistoryReader:
 
     def _initial_knowledge(self, view: View, history: Sequence[SeenEvent]) -> Knowledge:
         """Return the Knowledge at the start of the game; names are starting squares."""
-        names = {piece.name for piece in view.pieces} | {event.piece for event in history if event.piece}
-        names = {name for name in names if "+" not in name}
+        sides = starting_sides(view, history)
         squares = tuple(
-            sorted((name for name in names if parse_cell(name) in home), key=parse_cell)
-            for home in self._homes
+            sorted((name for name, side in sides.items() if side == which), key=parse_cell)
+            for which in (0, 1)
         )
         own = {}
         if self.viewer in SIDES:

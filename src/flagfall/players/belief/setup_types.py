@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -121,6 +122,14 @@ class SetupTypes:
     table: Reals
     squares: dict[int, int]
     """cell → row of the tables"""
+
+    def at(self, cells: Sequence[int]) -> Reals:
+        """Return ``[type, cell, kind]``; for cells outside the home rows the mean of all squares."""
+        rows = [self.squares.get(cell, -1) for cell in cells]
+        found: Reals = self.table[:, rows]
+        away = [i for i, row in enumerate(rows) if row < 0]
+        found[:, away] = self.table.mean(axis=1, keepdims=True)
+        return found
 
 
 @lru_cache(maxsize=32)
