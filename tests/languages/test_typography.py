@@ -40,7 +40,9 @@ WRONG = {
     },
 }
 # What is typed in the same way in every language, the signs of pieces, and the file list of an export.
-AS_TYPED = re.compile(r"`[^`]*`|note d6 spy\?|\? (?=inconnue)|(?m:^\S+(?:/|\.json) .*$)|flagfall replay .*$")
+AS_TYPED = re.compile(
+    r"`[^`]*`|note d6 espion\?|\? (?=inconnue)|(?m:^\S+(?:/|\.json) .*$)|flagfall replay .*$"
+)
 
 
 def _texts(message: Message) -> Iterator[str]:
