@@ -53,7 +53,7 @@ REFUSALS = {
     "unknown key of a kind": (
         'icon = "rabbit"',
         'picture = "rabbit"',
-        "small.toml, [kind.runner]: unknown key “picture”; known are name, names, plural, plurals, code",
+        "small.toml, [kind.runner]: unknown key “picture”; try name, names, plural, plurals, code",
     ),
     "unknown key of a game": (
         "fills_home = true",
@@ -70,7 +70,7 @@ REFUSALS = {
         'color = "',
         "[army.red]: unknown key “color”; did you mean “colour”?",
     ),
-    "unknown word": ('zone = "pond"', 'lake = "pond"', "[words]: unknown key “lake”; known are zone, zones"),
+    "unknown word": ('zone = "pond"', 'lake = "pond"', "[words]: unknown key “lake”; try zone, zones"),
     "missing key": ('name = "Chief"\n', "", "[kind.chief]: the key “name” is missing; write name = "),
     "missing text of a kind": ('text = "Strong."', "", "[kind.chief]: the key “text” is missing"),
     "missing text of a power": ('text = "Runs."', "", "[power.dash]: the key “text” is missing"),
@@ -226,7 +226,7 @@ REFUSALS = {
     "unknown army": (
         'label = "2"',
         'army = "green"',
-        "“army” names the unknown army “green”; known are red, blue",
+        "“army” names the unknown army “green”; try red, blue",
     ),
     "name missing for an army": ('red = "Hare", ', "", "[kind.runner.names]: the key “red” is missing"),
     "name for an unknown army": (
@@ -354,7 +354,7 @@ def test_where_files_are_not_allowed_no_file_is_opened(tmp_path: Path) -> None:
 def test_an_unknown_game_is_answered_with_the_nearest_and_all_ids() -> None:
     with pytest.raises(UnknownGameError, match=r"“onyx/clasic”; did you mean “onyx/classic”.*mini/3x4"):
         load_game("onyx/clasic")
-    with pytest.raises(UnknownGameError, match="There is no game “”; known are onyx/classic, "):
+    with pytest.raises(UnknownGameError, match="There is no game “”; try onyx/classic, "):
         load_game("")
     with pytest.raises(UnknownGameError, match="There is no box “onix”; did you mean “onyx”"):
         load_edition("onix")

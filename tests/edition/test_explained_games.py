@@ -41,7 +41,7 @@ def test_a_rules_page_has_everything_a_player_needs(game_id: str) -> None:
         "Special pieces",
         *(["Powers"] if game.has_powers else []),
         "How the game ends",
-        "Options in force",
+        "Options in this game",
         "Hints",
     ]
     assert game.edition.story in text

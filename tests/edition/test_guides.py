@@ -69,7 +69,7 @@ def test_a_file_of_lessons_can_have_a_guide(tmp_path: Path) -> None:
         ('squares = ["a1"]', 'squares = ["c3"]', "[guide.first.step 1]: “squares” names “c3”"),
         ("begin =", "beginning =", "[guide.first.words]: unknown event “beginning”; did you mean “begin”?"),
         ("begin =", "power =", "“power” is never said in this game"),
-        ('"Go."', '"Go to {square}."', "“begin” has “{square}”; none is known here"),
+        ('"Go."', '"Go to {square}."', "“begin” has “{square}”; there are none here"),
         ("{piece}", "{peice}", "“known” has “{peice}”; did you mean “piece”?"),
         ('"Go."', f'"{"x" * 201}"', "“begin” has 201 characters; at most 200 fit"),
     ],

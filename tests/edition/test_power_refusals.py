@@ -104,7 +104,7 @@ CASES = {
     ),
     "unknown captor": (
         box(RING.replace('["chief"]', '["witch"]')),
-        "[power.ring]: “captors” names the unknown kind “witch”; known are chief, runner",
+        "[power.ring]: “captors” names the unknown kind “witch”; try chief, runner",
     ),
     "unknown kind purged": (
         box(RING + 'purges = ["chef"]'),
@@ -153,7 +153,7 @@ CASES = {
     ),
     "option of other games": (
         box(power("a", "leap", 'options = { over_zones = "rescue" }')),
-        "[power.a]: “options” leaves “over_zones” to “rescue”, which is not an option for powers; known are "
+        "[power.a]: “options” leaves “over_zones” to “rescue”, which is not an option for powers; try "
         "blast_range",
     ),
     "words for a switch": (

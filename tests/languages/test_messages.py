@@ -100,7 +100,7 @@ def test_what_a_person_typed_is_quoted_as_in_their_language() -> None:
     assert typed == "“Königin {0}”"
     for language, shown in (
         ("en", "“Königin {0}”"),
-        ("nl", "‘Königin {0}’"),
+        ("nl", "“Königin {0}”"),
         ("de", "„Königin {0}“"),
         ("fr", "«\u202fKönigin {0}\u202f»"),
     ):

@@ -249,7 +249,7 @@ def test_a_spotter_cannot_step_onto_an_enemy() -> None:
     [
         (
             "e3-f3-f4",
-            "The first step must go to an empty square, and f3 between them is none. "
+            "The first step must go to an empty square, and f3, in between, is not empty. "
             "It can go to e2, d3 or e4.",
         ),
         (act(TWO_STEP, "e3", "e8", 0), "The second step must start from e4; name a square next to it."),

@@ -183,7 +183,7 @@ def test_an_attack_on_a_hidden_piece_is_described_with_its_odds() -> None:
     attack = next(act for act in view.legal if act.verb == ATTACK)
     only = msgspec.structs.replace(view, legal=(attack,))
     told = explain(_player(MINI), only, history, nodes=30)
-    assert "By its guess it wins" in told.line[0].words
+    assert "It reckons it wins" in told.line[0].words
     assert "an enemy piece" in told.line[0].words
 
 

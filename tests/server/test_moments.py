@@ -47,7 +47,7 @@ def test_the_new_match_shows_its_player_the_moment_and_says_where_it_comes_from(
     assert state["clocks"]["style"] == "none"
     assert state["continued"]["match"] == match
     assert "turn 4" in state["continued"]["sentence"]
-    assert "North were dealt anew" in state["continued"]["sentence"]
+    assert "North were dealt again" in state["continued"]["sentence"]
     assert state["seats"]["north"]["level"] == "random"
 
 

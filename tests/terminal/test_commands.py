@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from flagfall.edition import load_game, resolve
+from flagfall.errors import UserError
+from flagfall.languages import use_language
 from flagfall.setups import setup_from_squares, write_setup
+from flagfall.terminal.commands import rules
 from tests.match.games import DUEL, DUEL_NORTH, DUEL_SOUTH
 from tests.terminal.script import Script
 from tests.terminal.table import Time, play, said, seated
@@ -148,3 +152,17 @@ def test_the_clock_is_shown_and_its_flag_falls() -> None:
     assert "Player 1 (South) wins: time." in play(
         seated(Slow(["a1-a2", "clock", "clock", "c3-c2"]), "mini/3x3", "human", "clock=1m+0s", time=time)
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "part", "title"),
+    [("nl", "bewegen", "## Bewegen"), ("de", "ziehen", "## Ziehen"), ("fr", "moving", "## Se déplacer")],
+)
+def test_a_part_of_the_rules_has_its_name_in_the_readers_language_and_in_english(
+    language: str, part: str, title: str
+) -> None:
+    game = load_game("mini/3x3")
+    with use_language(language):
+        assert rules(game, resolve(game, {}), part).startswith(title)
+        with pytest.raises(UserError, match="zzz"):
+            rules(game, resolve(game, {}), "zzz")

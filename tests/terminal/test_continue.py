@@ -20,7 +20,7 @@ def test_a_recorded_game_goes_on_against_a_computer_player() -> None:
     given = StartOptions(against="random", side="north")
     table = continue_game(given, RecordedMoment(RECORD, 12), Script(["quit"]), Random(1))
     text = play(table)
-    assert "Continued from turn 12 of an earlier game; the hidden pieces of South were dealt anew." in text
+    assert "Continued from turn 12 of an earlier game; the hidden pieces of South were dealt again." in text
     assert table.match.setup_text("north") == RECORD.setups[1]
     assert table.match.setup_text("south") != RECORD.setups[0]
     assert list(table.computers) == ["south"]

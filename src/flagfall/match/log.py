@@ -62,7 +62,7 @@ class Continued(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """The moment of an earlier game from which a match goes on.
 
     >>> Continued(turn=12, dealt=Side.NORTH).sentence()
-    'Continued from turn 12 of an earlier game; the hidden pieces of North were dealt anew.'
+    'Continued from turn 12 of an earlier game; the hidden pieces of North were dealt again.'
     """
 
     turn: int

@@ -13,7 +13,7 @@ from flagfall.edition import Game, Options, piece_card, rules_page
 from flagfall.edition.verbs import PRIMITIVES
 from flagfall.engine.action import VERB_NAMES
 from flagfall.errors import UserError
-from flagfall.languages import say
+from flagfall.languages import ENGLISH, say, use_language
 from flagfall.match import Clocks
 from flagfall.notation import describe_piece, describe_turn, draw, kinds_called, write_action
 from flagfall.sides import SIDES
@@ -134,16 +134,26 @@ def card(game: Game, name: str, side: int) -> str:
 
 
 def rules(game: Game, options: Options, part: str = "") -> str:
-    """Return the rules page, or the parts whose titles contain a word."""
+    """Return the rules page, or parts with a word in their titles, in English or as the reader sees them."""
     page = rules_page(game, options)
     if not part:
         return page
-    parts = page.split("\n## ")[1:]
-    found = [text for text in parts if part.lower() in text.split("\n", 1)[0].lower()]
+    with use_language(ENGLISH):
+        english = _titles(rules_page(game, options))
+    titles, texts = _titles(page), page.split("\n## ")[1:]
+    found = [
+        text
+        for text, title, other in zip(texts, titles, english, strict=True)
+        if part.lower() in title.lower() or part.lower() in other.lower()
+    ]
     if found:
         return "\n".join(f"## {text}" for text in found)
-    titles = ", ".join(text.split("\n", 1)[0].lower() for text in parts)
-    raise UserError(say("terminal.no-part", name=part[:20], parts=titles))
+    known = ", ".join(title[:1].lower() + title[1:] for title in titles)
+    raise UserError(say("terminal.no-part", name=part[:20], parts=known))
+
+
+def _titles(page: str) -> list[str]:
+    return [text.split("\n", 1)[0] for text in page.split("\n## ")[1:]]
 
 
 def clock(clocks: Clocks, at_ms: int) -> str:

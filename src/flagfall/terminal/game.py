@@ -94,7 +94,8 @@ class TerminalGame:
 
     def _greet(self) -> None:
         game, seating = self.match.game, self.match.seating
-        self.terminal.say(f"{game.edition.name}: {game.name}. {game.text}")
+        title = say("rules.title", box=game.edition.name, game=game.name)
+        self.terminal.say(f"{title}. {game.text}")
         how = "random" if seating.is_random else "chosen"
         for index, side in enumerate(SIDES):
             army, name = game.armies[index].name, seating.shown_name(side)

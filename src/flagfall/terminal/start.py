@@ -272,7 +272,8 @@ def _asked_rival(given: StartOptions, terminal: Terminal) -> str:
     menu = [*levels, HUMAN]
     terminal.say(say("terminal.start.who"))
     for number, level in enumerate(LEVELS, start=1):
-        terminal.say(f"  {number}  {level.name}: {level.character}")
+        line = say("table.option", title=level.name, small=level.character)
+        terminal.say(f"  {number}  {line}")
     terminal.say(f"  {len(menu)}  {say('terminal.start.friend')}")
     while True:
         answer = terminal.ask(say("terminal.start.number-or-name") + " ").strip().lower() or "1"

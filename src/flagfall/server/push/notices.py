@@ -57,7 +57,8 @@ class Notice(Struct, frozen=True, kw_only=True):
     def words(self) -> tuple[str, str]:
         """Return title and text in the language in use, which may differ between devices of the guest."""
         title = say(f"notices.title.{self.title}", other=player_name(self.row.name(self.side.other)))
-        game, sentence = f"{self.game.edition.name}: {self.game.name}", self._sentence()
+        game = say("rules.title", box=self.game.edition.name, game=self.game.name)
+        sentence = self._sentence()
         if not sentence:
             return title, say("notices.text-alone", game=game)
         return title, say("notices.text", game=game, sentence=sentence)

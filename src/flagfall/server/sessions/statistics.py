@@ -245,7 +245,7 @@ def game_name(game: str) -> str:
 
 def _named(game: str, find: FindNamed) -> str:
     found = find(game)
-    return f"{found.edition.name}: {found.name}" if found else game
+    return say("rules.title", box=found.edition.name, game=found.name) if found else game
 
 
 def in_order(ids: Iterable[str], order: Sequence[str]) -> list[str]:
