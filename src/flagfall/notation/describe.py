@@ -32,6 +32,8 @@ from flagfall.notation.names import (
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, View, Viewer
 
+_GOES_THERE = frozenset({"leap", "teleport", "attack"})
+"""events whose sentence names the square on which the piece then stands"""
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
 _AFTER_STEP = frozenset({A.SPOT, A.SWING, A.SWEEP})
 """verbs with a sentence of their own after a step"""
@@ -297,10 +299,16 @@ def _shown_on_target(events: Sequence[SeenEvent], index: int) -> int | None:
 
 
 def _told_elsewhere(events: Sequence[SeenEvent], names: Mapping[str, str]) -> set[int]:
-    """Return the events that other sentences include: those that show a target or an acting piece."""
+    """Return the events that other sentences include: what shows a target or an acting piece, arrivals."""
     told = {shown for index in range(len(events)) if (shown := _shown_on_target(events, index)) is not None}
     acting = {event.piece for event in events if event.what in EVENT_TEXTS and event.piece in names}
     told |= {index for index, event in enumerate(events) if event.what == "shown" and event.piece in acting}
+    ways = {(event.piece, event.origin, event.target) for event in events if event.what in _GOES_THERE}
+    told |= {
+        index
+        for index, event in enumerate(events)
+        if event.what == "move" and (event.piece, event.origin, event.target) in ways
+    }
     return told
 
 
