@@ -1,20 +1,32 @@
-/** The Back button of the browser closes what is open above a page, instead of leaving the page. */
+/** The Back button of the browser closes what is open above a page, the uppermost first, before it leaves the page. */
 
-interface Overlay {
-  isOverlay: true;
+/** The state of an entry of the browser's history that stands for something open above its page. */
+interface Overlaid {
+  overlays: number;
 }
 
-const isOnOverlay = (): boolean => (history.state as Overlay | null)?.isOverlay === true;
+/** how to close what is open, the uppermost last */
+const open: (() => void)[] = [];
+
+const depth = (): number => (history.state as Overlaid | null)?.overlays ?? 0;
+
+/** Whether Back would only close something. */
+export const isOverlaid = (): boolean => depth() > 0;
+
+addEventListener("popstate", () => {
+  for (const close of open.splice(depth()).reverse()) close();
+});
 
 /** While `isOpen`, Back calls `close`; call it once while a component is made. */
 export function closeOnBack(isOpen: () => boolean, close: () => void): void {
   $effect(() => {
     if (!isOpen()) return;
-    if (!isOnOverlay()) history.pushState({ isOverlay: true } satisfies Overlay, "");
-    addEventListener("popstate", close);
+    open.push(close);
+    if (depth() < open.length) history.pushState({ overlays: open.length } satisfies Overlaid, "");
     return () => {
-      removeEventListener("popstate", close);
-      if (isOnOverlay()) history.back();
+      const at = open.indexOf(close);
+      if (at >= 0) open.splice(at, 1);
+      if (depth() > open.length) history.back();
     };
   });
 }
