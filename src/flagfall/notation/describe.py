@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import SupportsIndex
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, cell_name, column_of, row_of
@@ -68,12 +69,19 @@ def describe_event(game: Game, event: SeenEvent, viewer: Viewer, view: View | No
     return sentence(_event_text(game, event, viewer, _names((event,), view)))
 
 
-def describe_turn(game: Game, events: Sequence[SeenEvent], viewer: Viewer, view: View | None = None) -> str:
+def describe_turn(
+    game: Game,
+    events: Sequence[SeenEvent],
+    viewer: Viewer,
+    view: View | None = None,
+    own: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Return the events of a turn as one paragraph.
 
-    A fight is one sentence: ``Your Scout on d4 attacks e4: General. Your Scout is lost.``
+    A fight is one sentence: ``Your Scout on d4 attacks e4: General. Your Scout is lost.`` ``own``: the kinds
+    of the viewer's pieces by name, also of those that are no longer on the board of the View.
     """
-    names = _names(events, view)
+    names = {**own, **_names(events, view)}
     told = _told_elsewhere(events, names)
     sentences = []
     for index, event in enumerate(events):
