@@ -148,6 +148,22 @@ def test_the_tabs_of_a_phone_are_closed(new_person: NewPerson, served: Served, w
     expect(anna.cell("a2")).to_be_visible()
 
 
+def test_back_closes_the_army_sheet_and_then_the_tab_below_it(new_person: NewPerson, served: Served) -> None:
+    anna = new_person("Anna", PHONE)
+    match = lay(served.folder, _match(*BEFORE), {Side.SOUTH: anna.guest()})
+    anna.sit(match)
+    tab, armies = anna.page.get_by_role("region", name="More about the game"), anna.page.get_by_role("dialog")
+    anna.button("More").click()
+    anna.button("Army sheet").click()
+    expect(armies).to_be_visible()
+    anna.page.go_back()
+    expect(armies).to_be_hidden()
+    expect(tab).to_be_visible()
+    anna.page.go_back()
+    expect(tab).not_to_be_attached()
+    expect(anna.page).to_have_url(re.compile(f"/play/{match}$"))
+
+
 def _close(person: Person, way: str, button: str) -> None:
     if way == "Escape":
         person.page.keyboard.press("Escape")

@@ -59,6 +59,23 @@ def test_two_clicks_to_a_game(new_person: NewPerson, size: tuple[int, int]) -> N
     assert failed == []
 
 
+@SIZES
+def test_back_closes_the_dialog_before_it_leaves_the_page(
+    new_person: NewPerson, size: tuple[int, int]
+) -> None:
+    anna = new_person("Anna", size)
+    dialog = _chosen(anna, SMALL)
+    anna.page.go_back()
+    expect(dialog).to_be_hidden()
+    expect(anna.page).to_have_url(re.compile(r"\d/$"))
+    anna.page.locator(f'button[data-game="{SMALL}"]').click()
+    dialog.locator("button[type=submit]").click()
+    anna.page.wait_for_url("**/play/*")
+    anna.page.go_back()
+    expect(anna.page.get_by_role("heading", level=1)).to_contain_text("Hidden armies")
+    expect(dialog).to_be_hidden()
+
+
 def test_opponents_are_the_levels_by_strength_and_a_friend(new_person: NewPerson) -> None:
     anna = new_person("Anna")
     dialog = _chosen(anna, GAME)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from flagfall.edition import load_game
-from flagfall.match import Match, RefusedError
+from flagfall.edition import load_game, resolve
+from flagfall.match import Match, RefusedError, Seating
 from flagfall.view.view import VIEWERS, SeenEvent, Viewer
 from tests.match.games import DUEL, barrage, duel, play, random_match, rescue_ready
 
@@ -122,6 +122,18 @@ def test_three_viewers_get_three_stories() -> None:
     assert told["south"].startswith("Your Marshal on e6 attacks e7: Miner.")
     assert told["north"].startswith("The enemy Marshal on e6 attacks e7: Miner.")
     assert told["watcher"].startswith("South's Marshal on e6 attacks e7: Miner.")
+
+
+def test_a_piece_that_was_lost_is_still_named_in_what_its_owner_did_before() -> None:
+    game = load_game("mini/3x3")
+    match = Match.created(game, resolve(game, {}), Seating("Anna", "Ben"), 0)
+    match.seal("south", "XsF", 0, "salt of the south")
+    match.seal("north", "FsX", 0, "salt of the north")
+    play(match, "b1-b2", "c3-c2", "b2xb3")
+    moves = [message.text for message in match.messages("south") if "moves" in message.text]
+    assert moves == ["Your Spy moves from b1 to b2.", "An enemy piece moves from c3 to c2."]
+    moves = [message.text for message in match.messages("north") if "moves" in message.text]
+    assert moves == ["An enemy piece moves from b1 to b2.", "Your Marshal moves from c3 to c2."]
 
 
 def test_a_spot_and_its_guess_are_told() -> None:

@@ -73,6 +73,28 @@ def test_a_silent_defender_stays_unnamed() -> None:
     )
 
 
+def test_a_piece_that_flies_or_wins_is_not_said_to_move_there_as_well() -> None:
+    flight = (
+        SeenEvent("leap", 3, side=Side.SOUTH, piece="d2", origin="d4", target="d8"),
+        SeenEvent("move", 3, side=Side.SOUTH, piece="d2", origin="d4", target="d8"),
+        SeenEvent("attack", 3, side=Side.SOUTH, piece="d2", origin="d8", target="d9"),
+        SeenEvent("removed", 3, side=Side.NORTH, piece="d9", target="d9", kind="elf"),
+        SeenEvent("move", 3, side=Side.SOUTH, piece="d2", origin="d8", target="d9"),
+    )
+    assert describe_turn(LOTR, flight, "south") == (
+        "Your piece flies from d4 to d8. Your piece on d8 attacks d9. The enemy Elf is captured."
+    )
+
+
+def test_a_step_before_an_attack_is_said() -> None:
+    run = (
+        SeenEvent("move", 3, side=Side.SOUTH, piece="d2", origin="d4", target="d8"),
+        SeenEvent("attack", 3, side=Side.SOUTH, piece="d2", origin="d8", target="d9"),
+    )
+    words = describe_turn(LOTR, run, "south")
+    assert words == "Your piece moves from d4 to d8. Your piece on d8 attacks d9."
+
+
 def test_each_attack_of_a_chain_names_its_own_target() -> None:
     events = (
         SeenEvent("attack", 3, side=Side.SOUTH, piece="d2", origin="d4", target="d5"),

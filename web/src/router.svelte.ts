@@ -1,3 +1,5 @@
+import { isOverlaid } from "./ui/back-button.svelte";
+
 /** The route of the current page. The server sends the same HTML for every path. */
 type Route =
   | { page: "home" }
@@ -59,9 +61,10 @@ function follow(path: string, search: string): void {
   current.search = search;
 }
 
-/** Go to a page; its query string is left to the page. */
+/** Go to a page, from a dialog too; its query string is left to the page. */
 export function navigate(path: string): void {
-  if (path !== location.pathname + location.search) history.pushState(null, "", path);
+  if (isOverlaid()) history.replaceState(null, "", path);
+  else if (path !== location.pathname + location.search) history.pushState(null, "", path);
   const [pathname = "/", search = ""] = path.split("?");
   follow(pathname, search && `?${search}`);
   window.scrollTo(0, 0);

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -285,13 +286,28 @@ class Match:
 
     def messages(self, viewer: Viewer, since_number: int = 0) -> list[Message]:
         """Return what a viewer has seen since a number, in sentences."""
-        view = self.view(viewer)
-        texts = [(at, self.told(view, events)) for at, events in self.seen(viewer, since_number)]
+        view, own = self.view(viewer), self.own_kinds(viewer)
+        texts = [(at, self.told(view, events, own)) for at, events in self.seen(viewer, since_number)]
         return [Message(number, text) for number, text in texts if text]
 
-    def told(self, view: View, events: tuple[SeenEvent, ...]) -> str:
-        """Return events as sentences for the owner of a View; empty if there is nothing to say."""
-        return told(self.game, self.seating, view, events)
+    def own_kinds(self, viewer: Viewer) -> Mapping[str, str]:
+        """Return the kinds of a player's own pieces by their names in events, also of those that are gone.
+
+        Empty where the memory option changes those names, and for viewers without an army.
+        """
+        is_named_anew = self.options["memory"] == "strict" and not self.is_open
+        if self._referee is None or viewer not in SIDES or is_named_anew:
+            return {}
+        return self._referee.observers.knowledge[viewer].own
+
+    def told(
+        self, view: View, events: tuple[SeenEvent, ...], own: Mapping[str, str] = MappingProxyType({})
+    ) -> str:
+        """Return events as sentences for the owner of a View; empty if there is nothing to say.
+
+        ``own``: the kinds of the player's own pieces, for events that are long past.
+        """
+        return told(self.game, self.seating, view, events, own)
 
     # ------------------------------------------------------------------ for the referee
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import compress
+from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -193,10 +194,16 @@ class SeenLog:
         return event if self._is_whole(event) else replace(event, detail="")
 
 
-def told(game: Game, seating: Seating, view: View, events: tuple[SeenEvent, ...]) -> str:
-    """Return events as sentences for the owner of a View."""
+def told(
+    game: Game,
+    seating: Seating,
+    view: View,
+    events: tuple[SeenEvent, ...],
+    own: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return events as sentences for the owner of a View; ``own``: the kinds of its pieces, by name."""
     board = [event for event in events if event.what not in TABLE_EVENTS and event.what != "turn"]
-    sentences = [describe_turn(game, board, view.viewer, view)] if board else []
+    sentences = [describe_turn(game, board, view.viewer, view, own)] if board else []
     for event in events:
         if event.what in _TABLE_NEWS:
             sentences.append(_table_sentence(event, seating, view.viewer))

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import SupportsIndex
 
 from flagfall.board import DIRECTION_NAMES, DIRECTIONS, MAX_COLUMNS, MAX_ROWS, cell_name, column_of, row_of
@@ -32,6 +33,8 @@ from flagfall.notation.names import (
 from flagfall.sides import SIDES, Side
 from flagfall.view.view import ONLOOKERS, SeenEvent, SeenPiece, View, Viewer
 
+_GOES_THERE = frozenset({"leap", "teleport", "attack"})
+"""events whose sentence names the square on which the piece then stands"""
 _NAMES_A_KIND = frozenset({"shown", "removed", "rescued", "converted"})
 _AFTER_STEP = frozenset({A.SPOT, A.SWING, A.SWEEP})
 """verbs with a sentence of their own after a step"""
@@ -66,12 +69,19 @@ def describe_event(game: Game, event: SeenEvent, viewer: Viewer, view: View | No
     return sentence(_event_text(game, event, viewer, _names((event,), view)))
 
 
-def describe_turn(game: Game, events: Sequence[SeenEvent], viewer: Viewer, view: View | None = None) -> str:
+def describe_turn(
+    game: Game,
+    events: Sequence[SeenEvent],
+    viewer: Viewer,
+    view: View | None = None,
+    own: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Return the events of a turn as one paragraph.
 
-    A fight is one sentence: ``Your Scout on d4 attacks e4: General. Your Scout is lost.``
+    A fight is one sentence: ``Your Scout on d4 attacks e4: General. Your Scout is lost.`` ``own``: the kinds
+    of the viewer's pieces by name, also of those that are no longer on the board of the View.
     """
-    names = _names(events, view)
+    names = {**own, **_names(events, view)}
     told = _told_elsewhere(events, names)
     sentences = []
     for index, event in enumerate(events):
@@ -297,10 +307,16 @@ def _shown_on_target(events: Sequence[SeenEvent], index: int) -> int | None:
 
 
 def _told_elsewhere(events: Sequence[SeenEvent], names: Mapping[str, str]) -> set[int]:
-    """Return the events that other sentences include: those that show a target or an acting piece."""
+    """Return the events that other sentences include: what shows a target or an acting piece, arrivals."""
     told = {shown for index in range(len(events)) if (shown := _shown_on_target(events, index)) is not None}
     acting = {event.piece for event in events if event.what in EVENT_TEXTS and event.piece in names}
     told |= {index for index, event in enumerate(events) if event.what == "shown" and event.piece in acting}
+    ways = {(event.piece, event.origin, event.target) for event in events if event.what in _GOES_THERE}
+    told |= {
+        index
+        for index, event in enumerate(events)
+        if event.what == "move" and (event.piece, event.origin, event.target) in ways
+    }
     return told
 
 

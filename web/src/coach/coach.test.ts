@@ -53,6 +53,7 @@ describe("the word after a fight", () => {
     expect(word(fight("own", ["own"], "bomb"))).toBe("Ouch! Pieces that never move are often Bombs.");
     expect(word(met, fight("own", ["own"], "miner"))).toBe("Oh dear, you had met that one before.");
     expect(word(fight("enemy", ["own"], "miner"))).toBe("Never mind. Now you know what it is.");
+    expect(word(met, fight("enemy", ["own"], "miner"))).toBe("Never mind.");
     expect(word(fight("own", ["own", "enemy"], "scout"))).toBe("A fair swap.");
   });
   it("is not said without a fight, nor twice", () => {

@@ -23,7 +23,8 @@ export function wordAfterFight(
   }
   if (!own.isLost) return "";
   if (isBomb(enemy.kind)) return t("coach.fight.bomb");
-  if (own.isAttacker && wasShown(history, battle.number, enemy.piece)) return t("coach.fight.met-before");
+  if (wasShown(history, battle.number, enemy.piece))
+    return t(own.isAttacker ? "coach.fight.met-before" : "coach.fight.lost");
   return enemy.kind ? t("coach.fight.now-known") : t("coach.fight.lost");
 }
 

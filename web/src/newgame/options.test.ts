@@ -1,8 +1,9 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { OptionInfo } from "../api/types";
+import type { MatchSnapshot, OptionInfo } from "../api/types";
 import {
   countChanges,
+  chipsOf,
   clockChoices,
   clockInList,
   controlFor,
@@ -51,6 +52,11 @@ describe("house rules", () => {
     expect(valueLabel(option("both_stuck", []), "side_to_move_loses")).toBe("Side to move loses");
     expect(clockChoices(clock)[0]).toEqual({ value: "none", label: "No clock" });
     expect(valueLabel(clock, "7m+1s")).toBe("7m+1s");
+  });
+
+  it("name the clock of a match as players say it", () => {
+    const clocks = { text: "10m+5s" } as MatchSnapshot["clocks"];
+    expect(chipsOf({ chips: ["10m+5s", "Rescue"], clocks })).toEqual(["10 min + 5 s per move", "Rescue"]);
   });
 
   it("name the clock alone and after a comma", () => {

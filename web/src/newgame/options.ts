@@ -1,5 +1,5 @@
 /** Labels, controls and values of the options in the new-game form. The server says which options there are. */
-import type { OptionInfo } from "../api/types";
+import type { MatchSnapshot, OptionInfo } from "../api/types";
 import { t } from "../languages";
 
 export type ChosenOptions = Record<string, string>;
@@ -61,6 +61,10 @@ export function clockLabel(value: string): string {
 /** The clock as part of a list: “Anna, no clock”. */
 export const clockInList = (value: string): string =>
   isWithoutClock(value) ? t("newgame.clock.without") : clockLabel(value);
+
+/** The house rules of a match in a few words each, with its clock as players say it. */
+export const chipsOf = ({ chips, clocks }: Pick<MatchSnapshot, "chips" | "clocks">): string[] =>
+  chips.map((chip) => (chip === clocks.text ? clockLabel(chip) : chip));
 
 const isWithoutClock = (value: string): boolean => value === "none" || value === "";
 

@@ -1,6 +1,6 @@
-import type { GameInfo } from "../api/types";
+import type { GameInfo, TrayPiece } from "../api/types";
 import { PieceSet } from "../board/pieces";
-import { matchesSearch, kindsInArmy, describeFights } from "./army";
+import { capturedKinds, matchesSearch, kindsInArmy, describeFights } from "./army";
 
 const kind = (id: string, label: string, south: number, north: number, powers: object[] = []): object => ({
   id,
@@ -68,4 +68,18 @@ test("a search finds names, numbers and powers", () => {
   expect(found("10")).toEqual(["king"]);
   expect(found("our mo")).toEqual(["monk"]);
   expect(found("  ")).toHaveLength(5);
+});
+
+test("captured pieces come strongest first, also where number 1 is the strongest", () => {
+  const ranked = (id: string, label: string, rank: number): object => ({ ...kind(id, label, 1, 1), rank });
+  const kinds = [ranked("scout", "9", 2), ranked("marshal", "1", 10), ranked("flag", "F", 0)];
+  const onyx = new PieceSet({ armies: [], low_is_strong: true, kinds } as unknown as GameInfo);
+  const tray = ["scout", "flag", "marshal", "scout", ""].map((one) => ({ side: "north", kind: one }));
+  expect(capturedKinds(tray as TrayPiece[], "north", onyx)).toEqual([
+    ["marshal", 1],
+    ["scout", 2],
+    ["flag", 1],
+    ["", 1],
+  ]);
+  expect(capturedKinds(tray as TrayPiece[], "south", onyx)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 /** Texts and search of the army sheet. */
-import type { GameInfo, KindInfo, Side, View } from "../api/types";
+import type { GameInfo, KindInfo, Side, TrayPiece, View } from "../api/types";
 import { otherSide, type PieceSet } from "../board/pieces";
 import { t } from "../languages";
 import { listWords } from "./preview";
@@ -52,4 +52,17 @@ export function remainingOf(
   return (
     (pieceSet.kinds.get(kind)?.[side].count ?? 0) - captured.filter((piece) => piece.kind === kind).length
   );
+}
+
+/** The captured kinds of a side and how many of each, strongest first; "" stands for pieces that are hidden. */
+export function capturedKinds(
+  tray: readonly TrayPiece[],
+  side: Side,
+  pieceSet: PieceSet,
+): (readonly [kind: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const piece of tray)
+    if (piece.side === side) counts.set(piece.kind ?? "", (counts.get(piece.kind ?? "") ?? 0) + 1);
+  const rank = (kind: string): number => pieceSet.kinds.get(kind)?.rank ?? -1;
+  return [...counts].sort(([a], [b]) => rank(b) - rank(a));
 }

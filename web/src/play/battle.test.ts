@@ -41,6 +41,19 @@ describe("the battle card", () => {
     ]);
   });
 
+  it("has crossed swords for a fight and an eye for a look", () => {
+    const look: News = {
+      number: 12,
+      text: "Your Saruman on i5 looks at h7: Rider of Rohan.",
+      events: [
+        { what: "detect", turn: 9, side: "south", piece: "i1", origin: "i5", target: "h7" },
+        { what: "shown", turn: 9, side: "north", piece: "h7", origin: "h7", kind: "rider" },
+      ],
+    };
+    expect(battleIn(fight)?.sign).toBe("swords");
+    expect(battleIn(look)?.sign).toBe("eye");
+  });
+
   it("stays until the viewer's next move: battles since a number", () => {
     expect(battlesSince([fight, step], 9)).toHaveLength(1);
     expect(battlesSince([fight, step], 10)).toHaveLength(0);

@@ -1,6 +1,7 @@
 /** The pieces that one piece of news revealed or removed, for the battle card. */
 import type { News, Side } from "../api/types";
-import { isStrike } from "./verbs";
+import type { ClientIcon } from "../ui/client-icons";
+import { isStrike, signOf } from "./verbs";
 
 interface Fighter {
   piece: string;
@@ -13,6 +14,8 @@ interface Fighter {
 export interface Battle {
   number: number;
   fighters: Fighter[];
+  /** what the attacker does: crossed swords for a fight, an eye for a look */
+  sign: ClientIcon;
   text: string;
 }
 
@@ -36,7 +39,7 @@ export function battleIn(news: News): Battle | null {
   }
   if (fighters.size === 0) return null;
   const order = [...fighters.values()].sort((a, b) => Number(b.isAttacker) - Number(a.isAttacker));
-  return { number: news.number, fighters: order, text: news.text };
+  return { number: news.number, fighters: order, sign: signOf(strike?.what ?? ""), text: news.text };
 }
 
 /** All battles from a number on, oldest first. */

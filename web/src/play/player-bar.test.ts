@@ -3,10 +3,10 @@ import { playerName } from "../api/names";
 import type { MatchSnapshot } from "../api/types";
 import PlayerBar from "./PlayerBar.svelte";
 
-const bar = (isWarmingUp: boolean): void => {
+const bar = (isWarmingUp: boolean, phase = "playing"): void => {
   const seat = { name: "Computer (Marshal)", is_computer: true, is_here: true, is_warming_up: isWarmingUp };
   const snapshot = {
-    phase: "playing",
+    phase,
     to_move: "south",
     yours: ["south"],
     seats: { north: seat },
@@ -38,5 +38,10 @@ test("the bar says when the computer is still Warming up", () => {
 
 test("the bar says nothing about Warming up once it is over", () => {
   bar(false);
+  expect(screen.queryByText(/Warming up/)).toBeNull();
+});
+
+test("the bar says nothing about Warming up once the game is over", () => {
+  bar(true, "over");
   expect(screen.queryByText(/Warming up/)).toBeNull();
 });

@@ -1,6 +1,7 @@
 /** Everything the client knows about the verbs of the game; what they do is known to the server only. */
 import type { Choice } from "../api/types";
 import { t } from "../languages";
+import type { ClientIcon } from "../ui/client-icons";
 
 export type Verb = Choice["verb"];
 
@@ -13,6 +14,8 @@ interface VerbFacts {
   isStrike: boolean;
   /** how its way is drawn before it is played */
   line: Line;
+  /** what stands between the two pieces on a battle card */
+  sign: ClientIcon;
 }
 
 /** On foot, through the air, out of sight, or a shot at a target. */
@@ -20,8 +23,8 @@ export type Line = "walk" | "arc" | "jump" | "shot";
 
 const facts = (
   input: VerbFacts["input"],
-  { hasArrow = false, isStrike = false, line = "walk" }: Partial<VerbFacts> = {},
-): VerbFacts => ({ input, hasArrow, isStrike, line });
+  { hasArrow = false, isStrike = false, line = "walk", sign = "swords" }: Partial<VerbFacts> = {},
+): VerbFacts => ({ input, hasArrow, isStrike, line, sign });
 
 export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
   move: facts("move", { hasArrow: true }),
@@ -29,14 +32,14 @@ export const VERBS: Readonly<Record<Verb, VerbFacts>> = {
   done: facts("answer"),
   "choose kind": facts("answer"),
   "choose square": facts("answer"),
-  spot: facts("special", { hasArrow: true, isStrike: true, line: "shot" }),
+  spot: facts("special", { hasArrow: true, isStrike: true, line: "shot", sign: "spyglass" }),
   rescue: facts("special"),
   "two-step": facts("special"),
   leap: facts("special", { hasArrow: true, line: "arc" }),
   teleport: facts("special", { hasArrow: true, line: "jump" }),
-  shoot: facts("special", { hasArrow: true, isStrike: true, line: "shot" }),
-  detect: facts("special", { hasArrow: true, isStrike: true, line: "shot" }),
-  convert: facts("special", { hasArrow: true, isStrike: true, line: "shot" }),
+  shoot: facts("special", { hasArrow: true, isStrike: true, line: "shot", sign: "shot" }),
+  detect: facts("special", { hasArrow: true, isStrike: true, line: "shot", sign: "eye" }),
+  convert: facts("special", { hasArrow: true, isStrike: true, line: "shot", sign: "magic" }),
   swing: facts("special", { isStrike: true }),
   sweep: facts("special", { isStrike: true }),
   advance: facts("special"),
@@ -51,3 +54,5 @@ const EVENTS: Readonly<Record<string, VerbFacts | undefined>> = { ...VERBS, gues
 export const hasArrow = (event: string): boolean => EVENTS[event]?.hasArrow ?? false;
 
 export const isStrike = (event: string): boolean => EVENTS[event]?.isStrike ?? false;
+
+export const signOf = (event: string): ClientIcon => EVENTS[event]?.sign ?? "swords";

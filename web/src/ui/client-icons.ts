@@ -6,6 +6,7 @@ export const clientIcons = {
   eye: "sunken-eye",
   foot: "footprint",
   swords: "crossed-swords",
+  shot: "fast-arrow",
   dice: "rolling-dices",
   scroll: "scroll-unfurled",
   people: "talk",

@@ -50,11 +50,15 @@ export function saveSettings(): void {
   applySettings();
 }
 
+/** High contrast is on where the player or the system asks for it. */
+const moreContrast = globalThis.matchMedia?.("(prefers-contrast: more)");
+moreContrast?.addEventListener("change", () => applySettings());
+
 /** Set the attributes that the style sheets use. */
 export function applySettings(): void {
   const root = document.documentElement;
   if (settings.theme === "system") delete root.dataset["theme"];
   else root.dataset["theme"] = settings.theme;
-  root.dataset["contrast"] = settings.contrast ? "more" : "normal";
+  root.dataset["contrast"] = settings.contrast || moreContrast?.matches ? "more" : "normal";
   root.dataset["motion"] = settings.motion;
 }

@@ -240,10 +240,11 @@ def news_for(
         view = match.view("watcher")
     seen = match.seen(view.viewer, since, before, MAX_NEWS)
     first = seen[0][0] if len(seen) == MAX_NEWS else since
+    own = match.own_kinds(view.viewer)
     news = tuple(
         News(
             min(entry, number - 1),
-            match.told(view, events),
+            match.told(view, events, own),
             tuple(_without_commitment(event) for event in events),
         )
         for entry, events in seen
