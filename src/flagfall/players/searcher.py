@@ -200,7 +200,7 @@ class SearchingPlayer:
             viewer, limit = Side(view.viewer), self._table_limit()
             self.belief = (
                 Belief(self.game, self.options, viewer, limit=limit)
-                if self.level.infers
+                if self.level.infers and self.memory is None  # what is forgotten can only be counted
                 else CountingBelief(self.game, self.options, viewer)
             )
         self.belief.update(view, history)
