@@ -23,13 +23,13 @@ from flagfall.players.search import buffers as B  # noqa: E402
 from flagfall.players.search.leaf_net import correction, start_accumulators  # noqa: E402
 from flagfall.players.zoo.panel import HeldOutError  # noqa: E402
 from flagfall.training.recipe import TrainingError  # noqa: E402
-from flagfall.training.value_fit import UNIT, Net, _targets, examples, fit  # noqa: E402
-from flagfall.training.value_games import CHANCE, FACTS, WIDTH, GamesPlan, PlayedGame, play_one  # noqa: E402
+from flagfall.training.value_fit import UNIT, RealNet, _targets, examples, fit  # noqa: E402
+from flagfall.training.value_games import CHANCE, FACTS, WIDTH, ValueGame, ValuePlan, play_one  # noqa: E402
 from flagfall.training.value_run import BEST, GATE, REPORT, ROUNDS, ValueRecipe, ValueRun  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("torch")
 MINI = load_game("mini/3x3")
-PLAN = GamesPlan(
+PLAN = ValuePlan(
     game="mini/3x3",
     options={},
     player="marshal",
@@ -46,12 +46,12 @@ SMALL = ValueRecipe(
 
 
 @pytest.fixture(scope="module")
-def played() -> list[PlayedGame]:
+def played() -> list[ValueGame]:
     return [play_one(PLAN, index) for index in range(32)]
 
 
 def test_positions_are_those_of_the_learning_player_before_and_after_its_actions(
-    played: list[PlayedGame],
+    played: list[ValueGame],
 ) -> None:
     assert play_one(PLAN, 5) == played[5]
     assert PLAN.players(4) == ("marshal", "marshal")
@@ -78,10 +78,10 @@ def test_a_target_weighs_what_was_seen_next_and_what_came_of_it() -> None:
     assert results.tolist() == [1, 1, 0, 1, 1]
 
 
-def test_the_rounded_network_says_what_the_fitted_one_does(played: list[PlayedGame]) -> None:
+def test_the_rounded_network_says_what_the_fitted_one_does(played: list[ValueGame]) -> None:
     every = examples(MINI, played, 0.9, 1.0, 1)
     torch.manual_seed(2)
-    net = Net(MINI, 4)
+    net = RealNet(MINI, 4)
     with torch.no_grad():
         for parameter in net.parameters()[:5]:
             parameter.normal_(0.0, 0.3)
@@ -103,7 +103,7 @@ def test_the_rounded_network_says_what_the_fitted_one_does(played: list[PlayedGa
     assert np.ptp(real) > 50
 
 
-def test_a_fit_finds_what_is_worth_something(played: list[PlayedGame]) -> None:
+def test_a_fit_finds_what_is_worth_something(played: list[ValueGame]) -> None:
     """The results depend on one square alone, of which the hand-made evaluation knows nothing."""
     every = examples(MINI, played, 1.0, 1.0, 1)
     counts = np.bincount(every.rows[every.rows < every.rows.max()], minlength=1)

@@ -22,7 +22,7 @@ from flagfall.engine import state as S
 from flagfall.engine.tables import PIECES
 from flagfall.players.evaluation.value_net import ValueNet, header_for, turned_sum
 from flagfall.players.search.leaf_net import LEAD, ONE, STATUSES
-from flagfall.training.value_games import CHANCE, FACTS, PlayedGame
+from flagfall.training.value_games import CHANCE, FACTS, ValueGame
 
 UNIT: Final = 100.0
 """the lead of a weight of 1"""
@@ -33,7 +33,7 @@ _MAX_INT16: Final = 32767
 Reals = NDArray[np.float64]
 
 
-class Examples(Struct, frozen=True):
+class ValueExamples(Struct, frozen=True):
     """Positions as the network gets them."""
 
     rows: NDArray[np.int32]
@@ -47,12 +47,12 @@ class Examples(Struct, frozen=True):
     results: NDArray[np.float32]
     games: NDArray[np.int64]
 
-    def part(self, chosen: NDArray[Any]) -> Examples:
+    def part(self, chosen: NDArray[Any]) -> ValueExamples:
         """Return some of the positions."""
-        return Examples(*(getattr(self, name)[chosen] for name in self.__struct_fields__))
+        return ValueExamples(*(getattr(self, name)[chosen] for name in self.__struct_fields__))
 
 
-class Bin(Struct, frozen=True):
+class Tenth(Struct, frozen=True):
     """Positions whose win chance lies in one tenth: how many, what was said on average, what happened."""
 
     positions: int
@@ -60,7 +60,7 @@ class Bin(Struct, frozen=True):
     happened: float
 
 
-class Fitted(Struct, frozen=True):
+class ValueFit(Struct, frozen=True):
     """How a fit went, on games that were not fitted."""
 
     passes: int
@@ -74,13 +74,13 @@ class Fitted(Struct, frozen=True):
     results_loss: float
     factor: float
     """by which a lead counts more than the player thinks"""
-    bins: list[Bin]
+    bins: list[Tenth]
     """chances that the corrected evaluation says against results"""
     curve: list[tuple[float, float]]
     """loss of what was fitted and what was not, by pass"""
 
 
-def examples(game: Game, played: Sequence[PlayedGame], decay: float, share: float, seed: int) -> Examples:
+def examples(game: Game, played: Sequence[ValueGame], decay: float, share: float, seed: int) -> ValueExamples:
     """Return a share of the positions of these games."""
     rng, parts, targets, results, games = np.random.default_rng(seed), [], [], [], []
     for one in played:
@@ -96,7 +96,7 @@ def examples(game: Game, played: Sequence[PlayedGame], decay: float, share: floa
     every = np.concatenate(parts)
     places, turned = _places(game, every)
     facts = {name: every[:, at] for at, name in enumerate(FACTS)}
-    return Examples(
+    return ValueExamples(
         rows=places,
         turned=turned,
         is_after=facts["is_after"].astype(np.int64),
@@ -150,7 +150,7 @@ def _places(game: Game, positions: NDArray[np.int16]) -> tuple[NDArray[np.int32]
     return found[0], found[1]
 
 
-class Net:
+class RealNet:
     """The network in real numbers."""
 
     def __init__(self, game: Game, hidden: int) -> None:
@@ -209,7 +209,7 @@ class Net:
 
 def fit(
     game: Game,
-    every: Examples,
+    every: ValueExamples,
     hidden: int,
     *,
     passes: int,
@@ -217,12 +217,12 @@ def fit(
     seed: int,
     held_out: int = 8,
     progress: Callable[[int, float], None] = lambda number, loss: None,
-) -> tuple[ValueNet, Fitted]:
+) -> tuple[ValueNet, ValueFit]:
     """Fit a network; one game in ``held_out`` is kept apart, and the best pass on these is taken."""
     torch.manual_seed(seed)
     is_held = every.games % held_out == held_out - 1
     fitted, held = every.part(~is_held), every.part(is_held)
-    net = Net(game, hidden)
+    net = RealNet(game, hidden)
     groups = [
         {"params": [parameter], "weight_decay": decay}
         for parameter, decay in zip((net.by_status, net.by_cell, net.by_all), _DECAY, strict=True)
@@ -246,7 +246,7 @@ def fit(
     odds, alone = _odds(net, held), _alone(fitted, held)
     chances = 1.0 / (1.0 + np.exp(-odds))
     trained = f"{len(fitted.static)} positions of {len(np.unique(fitted.games))} games, {passes} passes"
-    facts = Fitted(
+    facts = ValueFit(
         passes=passes,
         positions=len(fitted.static),
         games=len(np.unique(fitted.games)),
@@ -261,7 +261,9 @@ def fit(
     return net.rounded(game, hidden, trained), facts
 
 
-def _pass(net: Net, fitted: Examples, optimizer: Any, schedule: Any, generator: np.random.Generator) -> float:
+def _pass(
+    net: RealNet, fitted: ValueExamples, optimizer: Any, schedule: Any, generator: np.random.Generator
+) -> float:
     order, total = generator.permutation(len(fitted.static)), 0.0
     for at in range(0, len(order), _BATCH):
         batch = fitted.part(np.sort(order[at : at + _BATCH]))
@@ -276,11 +278,11 @@ def _pass(net: Net, fitted: Examples, optimizer: Any, schedule: Any, generator: 
     return total / max(len(order), 1)
 
 
-def _tensors(some: Examples, rows: NDArray[np.int32]) -> tuple[torch.Tensor, ...]:
+def _tensors(some: ValueExamples, rows: NDArray[np.int32]) -> tuple[torch.Tensor, ...]:
     return tuple(torch.from_numpy(each) for each in (rows, some.is_after, some.static, some.scale))
 
 
-def _odds(net: Net, some: Examples) -> Reals:
+def _odds(net: RealNet, some: ValueExamples) -> Reals:
     with torch.no_grad():
         parts = [
             net(
@@ -294,7 +296,7 @@ def _odds(net: Net, some: Examples) -> Reals:
     return found
 
 
-def _alone(fitted: Examples, held: Examples) -> Reals:
+def _alone(fitted: ValueExamples, held: ValueExamples) -> Reals:
     """Return the log odds of the hand-made evaluation alone, with the factor that fits best."""
     factors = np.exp(np.linspace(-2.0, 2.0, 81))
     losses = [_loss(np.arcsinh(factor * fitted.static / fitted.scale), fitted.targets) for factor in factors]
@@ -302,12 +304,12 @@ def _alone(fitted: Examples, held: Examples) -> Reals:
     return found
 
 
-def _bins(chances: Reals, results: NDArray[Any]) -> list[Bin]:
+def _bins(chances: Reals, results: NDArray[Any]) -> list[Tenth]:
     """Return what was said and what happened, by tenths; empty ones are left out."""
     tenth = np.minimum((10 * chances).astype(np.int64), 9)
     chosen = [tenth == number for number in range(10)]
     return [
-        Bin(int(one.sum()), float(chances[one].mean()), float(results[one].mean()))
+        Tenth(int(one.sum()), float(chances[one].mean()), float(results[one].mean()))
         for one in chosen
         if one.any()
     ]

@@ -40,7 +40,7 @@ WIDTH = len(FACTS) + 2 * PIECES
 Positions = NDArray[np.int16]
 
 
-class GamesPlan(Struct, frozen=True, kw_only=True):
+class ValuePlan(Struct, frozen=True, kw_only=True):
     """Everything that determines the games, except how many."""
 
     game: str
@@ -62,10 +62,10 @@ class GamesPlan(Struct, frozen=True, kw_only=True):
         return (self.player, other) if turn % 2 == 0 else (other, self.player)
 
 
-class PlayedGame(Struct, frozen=True, kw_only=True):
+class ValueGame(Struct, frozen=True, kw_only=True):
     """One game: one line of the file."""
 
-    plan: GamesPlan
+    plan: ValuePlan
     index: int
     points: float
     """South's: 1, ½ or 0"""
@@ -78,21 +78,21 @@ class PlayedGame(Struct, frozen=True, kw_only=True):
         return np.frombuffer(data, dtype="<i2").reshape(-1, WIDTH)
 
 
-def gather(plan: GamesPlan, wanted: Sequence[int], executor: Executor) -> Iterator[PlayedGame]:
+def gather(plan: ValuePlan, wanted: Sequence[int], executor: Executor) -> Iterator[ValueGame]:
     """Play these games; yield each when it is over."""
     for line in executor.results(_Work(plan), wanted):
-        yield msgspec.json.decode(line, type=PlayedGame)
+        yield msgspec.json.decode(line, type=ValueGame)
 
 
 class _Work:
-    def __init__(self, plan: GamesPlan) -> None:
+    def __init__(self, plan: ValuePlan) -> None:
         self.plan = msgspec.json.encode(plan)
 
     def __call__(self, index: int) -> bytes:
-        return msgspec.json.encode(play_one(msgspec.json.decode(self.plan, type=GamesPlan), index))
+        return msgspec.json.encode(play_one(msgspec.json.decode(self.plan, type=ValuePlan), index))
 
 
-def play_one(plan: GamesPlan, index: int) -> PlayedGame:
+def play_one(plan: ValuePlan, index: int) -> ValueGame:
     """Play one game of the plan and note its positions."""
     game, options, _ = prepared(plan.game, tuple(sorted(plan.options.items())))
     names, budget = plan.players(index), Budget(nodes=plan.nodes)
@@ -120,7 +120,7 @@ def play_one(plan: GamesPlan, index: int) -> PlayedGame:
     if running.result is not None and running.result.winner:
         points = float(running.result.winner == "south")
     packed = base64.b85encode(zlib.compress(notes.array().astype("<i2").tobytes(), 9)).decode()
-    return PlayedGame(plan=plan, index=index, points=points, turns=running.turns, packed=packed)
+    return ValueGame(plan=plan, index=index, points=points, turns=running.turns, packed=packed)
 
 
 class _Notes:

@@ -40,7 +40,7 @@ from flagfall.players.evaluation.value_net import (
 )
 from flagfall.players.zoo.panel import require_fit_half
 from flagfall.training.recipe import TrainingError
-from flagfall.training.value_games import GamesPlan, PlayedGame, gather
+from flagfall.training.value_games import ValueGame, ValuePlan, gather
 
 ROUNDS, GAMES, NET, FIT, GATE = "rounds.jsonl", "games.jsonl", "net.safetensors", "fit.json", "gate.jsonl"
 BEST, REPORT = "best.safetensors", "report.html"
@@ -74,13 +74,13 @@ class ValueRecipe(Struct, frozen=True, kw_only=True):
     seed: int = 1
 
 
-class Round(Struct, frozen=True, kw_only=True):
+class ValueRound(Struct, frozen=True, kw_only=True):
     """A finished round: a line of the log."""
 
     plan: ValueRecipe
     number: int
     fit: dict[str, Any]
-    """`value_fit.Fitted` by name"""
+    """`value_fit.ValueFit` by name"""
     gate: Tally
     verdict: Verdict
     is_kept: bool
@@ -116,7 +116,7 @@ class ValueRun:
         self._progress, self._note = progress, note
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            with RunFile(Round, recipe, folder / ROUNDS) as log:
+            with RunFile(ValueRound, recipe, folder / ROUNDS) as log:
                 self.rounds = list(log.lines)
         except RunFileError:
             raise TrainingError(
@@ -133,7 +133,7 @@ class ValueRun:
         """Return the name of the player with a network."""
         return f"{self.recipe.player}@net={net}" if net else self.recipe.player
 
-    def go_on(self) -> Round:
+    def go_on(self) -> ValueRound:
         """Play, fit and gate one round, or finish the one that was stopped."""
         number = len(self.rounds) + 1
         place = self.folder / f"round-{number}"
@@ -142,10 +142,12 @@ class ValueRun:
         facts = self._fit(place)
         gate, verdict = self._gate(number, place)
         is_kept = verdict == "H1" or (verdict == "" and gate.interval()[0] > 0.5)
-        done = Round(plan=self.recipe, number=number, fit=facts, gate=gate, verdict=verdict, is_kept=is_kept)
+        done = ValueRound(
+            plan=self.recipe, number=number, fit=facts, gate=gate, verdict=verdict, is_kept=is_kept
+        )
         if is_kept:
             self._keep(place / NET, done)
-        with RunFile(Round, self.recipe, self.folder / ROUNDS) as log:
+        with RunFile(ValueRound, self.recipe, self.folder / ROUNDS) as log:
             log.add(done)
         self.rounds.append(done)
         write_atomically(self.folder / REPORT, report_page(self.recipe, self.rounds).encode())
@@ -153,7 +155,7 @@ class ValueRun:
 
     def _play(self, number: int, file: Path) -> None:
         recipe = self.recipe
-        plan = GamesPlan(
+        plan = ValuePlan(
             game=recipe.game,
             options=recipe.options,
             player=self.player(self.best),
@@ -163,7 +165,7 @@ class ValueRun:
             seed=1000 * recipe.seed + number,
             max_turns=recipe.max_turns,
         )
-        with RunFile(PlayedGame, plan, file) as log:
+        with RunFile(ValueGame, plan, file) as log:
             there = {line.index for line in log.lines}
             missing = [index for index in range(recipe.games) if index not in there]
             if not missing:
@@ -186,7 +188,7 @@ class ValueRun:
         recipe = self.recipe
         game = load_game(recipe.game)
         played = [
-            structs.replace(msgspec.json.decode(line, type=PlayedGame), index=number)
+            structs.replace(msgspec.json.decode(line, type=ValueGame), index=number)
             for file in sorted(self.folder.glob(f"round-*/{GAMES}"))
             for number, line in enumerate(complete_lines(file, "--run"))
         ]
@@ -234,7 +236,7 @@ class ValueRun:
                             break
             return tally(results.in_order(), 0, 1), verdict
 
-    def _keep(self, file: Path, done: Round) -> None:
+    def _keep(self, file: Path, done: ValueRound) -> None:
         net = value_net_of(str(file))
         limit = (
             f"{self.recipe.gate_nodes} nodes" if self.recipe.gate_nodes else f"{self.recipe.gate_time_ms} ms"
@@ -244,7 +246,7 @@ class ValueRun:
         write_value_net(self.folder / BEST, ValueNet(header, net.arrays))
 
 
-def report_page(recipe: ValueRecipe, done: list[Round]) -> str:
+def report_page(recipe: ValueRecipe, done: list[ValueRound]) -> str:
     """Return a page with the curve and the calibration of the last fit, and the gates of all rounds."""
     last = done[-1].fit
     title = f"{recipe.game}: a learned correction of the evaluation"
