@@ -180,6 +180,29 @@ def corrected_by(game: Game, net: ValueNet, row: S.State) -> int:
     return int(correction(found.w, found.m, row.buffer, 0))
 
 
+@pytest.mark.parametrize(
+    ("flags", "status"),
+    [
+        (S.TOLD_SOUTH, 0),
+        (S.TOLD_SOUTH | S.MOVED, 1),
+        (S.TOLD_SOUTH | S.TOLD_WATCHERS, 0),
+        (S.TOLD_ALL, 2),
+        (S.TOLD_ALL | S.MOVED, 2),
+    ],
+)
+@pytest.mark.parametrize("viewer", [SOUTH, NORTH])
+def test_what_counts_is_what_the_other_side_was_told(flags: int, status: int, viewer: int) -> None:
+    """A piece of South's, which South knows; North has seen nothing, its move, or its kind."""
+    game = load_game("barrage/classic")
+    net, row = zero_net(game, 0), S.State()
+    for number in range(3):
+        net.arrays["table"][viewer, 1, number, :, 0] = 64 * (number + 1)
+    row.buffer[S.PIECE_INFO + 1], row.buffer[S.PIECE_CELL + 1] = 1 | flags, parse_cell("b2")
+    found = search_buffers(game, net, viewer)
+    start_accumulators(found.w, found.m, row.buffer)
+    assert correction(found.w, found.m, row.buffer, 0) == status + 1
+
+
 @pytest.mark.parametrize("game_id", ["barrage/classic", "duel-masters/elemental-powers"])
 def test_a_network_of_zeros_changes_no_choice_and_another_one_does(game_id: str) -> None:
     game = load_game(game_id)
