@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -13,6 +18,7 @@ from flagfall.edition import Game, game_ids, load_game, resolve
 from flagfall.engine import events as E
 from flagfall.engine import state as S
 from flagfall.engine.kernel import buffer
+from flagfall.engine.mode import mode
 from flagfall.engine.play import play
 from flagfall.engine.simulate import copy_row
 from flagfall.engine.tables import PIECES
@@ -23,6 +29,8 @@ from flagfall.players.search.alpha_beta import null_move
 from flagfall.players.search.leaf_net import MAX_CORRECTION, ONE, correction, start_accumulators
 from flagfall.players.search.make_move import make_move, set_root
 from tests.laws.sitting import Case, Sitting, choose, sit_down
+from tests.players import net_trace
+from tests.players.nets import random_net
 
 SOUTH, NORTH = 0, 1
 Row = NDArray[np.int16]
@@ -32,16 +40,6 @@ RARE = {
     E.PHASE: "lotr/destroy-the-ring",
 }
 """what happens seldom, and a game in which it does"""
-
-
-def random_net(game: Game, hidden: int = 3, seed: int = 1) -> ValueNet:
-    """A network of random numbers, some of which cut in the first layer."""
-    empty, rng = zero_net(game, hidden), np.random.default_rng(seed)
-    arrays = {
-        name: rng.integers(-400, 400, array.shape).astype(np.int16) for name, array in empty.arrays.items()
-    }
-    arrays["out"] *= 60
-    return ValueNet(empty.header, arrays)
 
 
 def search_buffers(game: Game, net: ValueNet, viewer: int) -> B.SearchBuffers:
@@ -244,3 +242,20 @@ def test_a_network_sees_no_more_than_its_player() -> None:
         view = sitting.observers.view(sitting.state, "south", forgets=False)
         answers.append((player.choose(view, list(sitting.greeting["south"])), getattr(player, "nodes", 0)))
     assert answers[0] == answers[1]
+
+
+def test_machine_code_gives_the_same_numbers_and_choices() -> None:
+    env = os.environ | {"FLAGFALL_KERNELS": "compiled", "FLAGFALL_BOUNDSCHECK": "1"}
+    answer = subprocess.run(
+        [sys.executable, "-m", "tests.players.net_trace"],
+        cwd=Path(__file__).parents[2],
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
+    assert answer.returncode == 0, answer.stderr[-3000:]
+    told = json.loads(answer.stdout)
+    assert (told["mode"], mode()) == ("compiled", "interpreted")
+    assert told["found"] == net_trace.everything()

@@ -26,7 +26,7 @@ from flagfall.players.evaluation.value_net import (
 from flagfall.players.search import buffers as B
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.rl.network_file import write_network
-from tests.players.test_leaf_net import random_net
+from tests.players.nets import random_net
 from tests.training.networks import random_network
 
 GAME = load_game("barrage/classic")
