@@ -94,7 +94,9 @@ def value(
     decay: Annotated[
         float, typer.Option("--decay", help="How much what came later counts against what came next.")
     ] = 0.9,
-    share: Annotated[float, typer.Option("--share", help="Share of the positions that are fitted.")] = 0.5,
+    positions: Annotated[
+        int, typer.Option("--positions", min=1, help="Positions of a game that are fitted, at most.")
+    ] = 60,
     passes: Annotated[int, typer.Option("--passes", min=1, help="Passes over the positions.")] = 8,
     gate_games: Annotated[
         int, typer.Option("--gate-games", min=2, help="Games against the player as it was, in pairs.")
@@ -121,7 +123,7 @@ def value(
     others = TO_FIT if opponent is None else tuple(name for name in opponent if name != "none")
     recipe = ValueRecipe(
         game=game, options={}, player=player, opponents=others, games=games, nodes=nodes, hidden=hidden,
-        decay=decay, share=share, passes=passes, gate_games=gate_games,
+        decay=decay, positions=positions, passes=passes, gate_games=gate_games,
         gate_nodes=4000 if gate_nodes is None and gate_time is None else gate_nodes,
         gate_time_ms=gate_time, sprt=sprt, seed=seed,
     )  # fmt: skip

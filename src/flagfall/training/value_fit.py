@@ -80,19 +80,20 @@ class ValueFit(Struct, frozen=True):
     """loss of what was fitted and what was not, by pass"""
 
 
-def examples(game: Game, played: Sequence[ValueGame], decay: float, share: float, seed: int) -> ValueExamples:
-    """Return a share of the positions of these games."""
+def examples(game: Game, played: Sequence[ValueGame], decay: float, most: int, seed: int) -> ValueExamples:
+    """Return quiet positions, at most so many of each game: a long one says no more than a short one."""
     rng, parts, targets, results, games = np.random.default_rng(seed), [], [], [], []
     for one in played:
         positions = one.positions()
         if not len(positions):
             continue
         wanted, ends = _targets(positions, one.points, decay)
-        chosen = rng.random(len(positions)) < share
+        quiet = np.flatnonzero(_is_quiet(positions))
+        chosen = np.sort(rng.permutation(quiet)[:most])
         parts.append(positions[chosen])
         targets.append(wanted[chosen])
         results.append(ends[chosen])
-        games.append(np.full(chosen.sum(), one.index))
+        games.append(np.full(len(chosen), one.index))
     every = np.concatenate(parts)
     places, turned = _places(game, every)
     facts = {name: every[:, at] for at, name in enumerate(FACTS)}
@@ -121,6 +122,18 @@ def _targets(positions: NDArray[np.int16], points: float, decay: float) -> tuple
                 ahead = (1.0 - decay) * chances[at] + decay * ahead
             targets[at] = ahead
     return targets, ends
+
+
+def _is_quiet(positions: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Return whether nothing was captured right before and after each position.
+
+    In the middle of an exchange the search goes on; a network that has to value such positions learns to
+    guess what is captured next.
+    """
+    count = (positions[:, len(FACTS) : len(FACTS) + PIECES] != 0).sum(axis=1)
+    changes = np.abs(np.diff(count, prepend=count[:1], append=count[-1:]))
+    quiet: NDArray[np.bool_] = (changes[:-1] == 0) & (changes[1:] == 0)
+    return quiet
 
 
 def _places(game: Game, positions: NDArray[np.int16]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -220,7 +233,7 @@ def fit(
 ) -> tuple[ValueNet, ValueFit]:
     """Fit a network; one game in ``held_out`` is kept apart, and the best pass on these is taken."""
     torch.manual_seed(seed)
-    is_held = every.games % held_out == held_out - 1
+    is_held = every.games // 2 % held_out == held_out - 1  # as many against itself as against others
     fitted, held = every.part(~is_held), every.part(is_held)
     net = RealNet(game, hidden)
     groups = [

@@ -44,8 +44,10 @@ from flagfall.training.value_games import ValueGame, ValuePlan, gather
 
 ROUNDS, GAMES, NET, FIT, GATE = "rounds.jsonl", "games.jsonl", "net.safetensors", "fit.json", "gate.jsonl"
 BEST, REPORT = "best.safetensors", "report.html"
-_FEWEST = 8
+_FEWEST = 16
 """games that a fit needs"""
+_APART = 16_000_000
+"""between the numbers of games of two rounds"""
 Progress = Callable[[str, int, int, str], None]
 """what is done (games, passes, gate), how much of how much, and a remark"""
 
@@ -62,8 +64,8 @@ class ValueRecipe(Struct, frozen=True, kw_only=True):
     hidden: int = 16
     decay: float = 0.9
     """how much later estimates, and the result, count against nearer ones"""
-    share: float = 0.5
-    """of the positions that are fitted"""
+    positions: int = 60
+    """of a game that are fitted, at most"""
     passes: int = 8
     rate: float = 0.005
     gate_games: int = 200
@@ -92,8 +94,8 @@ def check(recipe: ValueRecipe) -> None:
     read_sprt(recipe.sprt)
     if not 0 <= recipe.hidden <= MAX_HIDDEN:
         raise TrainingError(f"--hidden is {recipe.hidden}; write 0 to {MAX_HIDDEN}.")
-    if not 0 < recipe.share <= 1 or not 0 <= recipe.decay <= 1:
-        raise TrainingError("--share and --decay are shares, from 0 to 1.")
+    if not 0 <= recipe.decay <= 1:
+        raise TrainingError(f"--decay is {recipe.decay}; it is a share, from 0 to 1.")
     if recipe.games < _FEWEST:
         raise TrainingError(f"{recipe.games} games are too few for a fit; play {_FEWEST} or more.")
 
@@ -188,11 +190,11 @@ class ValueRun:
         recipe = self.recipe
         game = load_game(recipe.game)
         played = [
-            structs.replace(msgspec.json.decode(line, type=ValueGame), index=number)
-            for file in sorted(self.folder.glob(f"round-*/{GAMES}"))
-            for number, line in enumerate(complete_lines(file, "--run"))
+            structs.replace(one, index=one.index + number * _APART)
+            for number in range(1, len(self.rounds) + 2)
+            for one in sorted(_games(self.folder / f"round-{number}" / GAMES), key=lambda one: one.index)
         ]
-        every = value_fit.examples(game, played, recipe.decay, recipe.share, recipe.seed)
+        every = value_fit.examples(game, played, recipe.decay, recipe.positions, recipe.seed)
         net, fitted = value_fit.fit(
             game,
             every,
@@ -244,6 +246,10 @@ class ValueRun:
         words = f"gate at {limit}: {done.gate.won} won, {done.gate.drawn} drawn, {done.gate.lost} lost"
         header = structs.replace(net.header, figures=(*net.header.figures, words))
         write_value_net(self.folder / BEST, ValueNet(header, net.arrays))
+
+
+def _games(file: Path) -> list[ValueGame]:
+    return [msgspec.json.decode(line, type=ValueGame) for line in complete_lines(file, "--run")]
 
 
 def report_page(recipe: ValueRecipe, done: list[ValueRound]) -> str:
