@@ -54,7 +54,17 @@ def test_positions_are_those_of_the_learning_player_before_and_after_its_actions
     played: list[ValueGame],
 ) -> None:
     assert play_one(PLAN, 5) == played[5]
-    assert PLAN.players(4) == ("marshal", "marshal")
+    assert PLAN.players(4) == PLAN.players(2) == ("marshal", "marshal")
+    with_rival = replace(PLAN, rival="marshal@net=x")
+    assert with_rival.players(4) == ("marshal", "marshal")
+    assert [with_rival.players(index) for index in (2, 6)] == [
+        ("marshal", "marshal@net=x"),
+        ("marshal@net=x", "marshal"),
+    ]
+    assert [name for name in ("marshal", "marshal@net=x", "greedy") if with_rival.is_watched(name)] == [
+        "marshal",
+        "marshal@net=x",
+    ]
     assert [PLAN.players(index) for index in (1, 3)] == [("marshal", "greedy"), ("greedy", "marshal")]
     first, against = played[0].positions(), played[3].positions()
     assert {int(viewer) for viewer in first[:, 0]} == {0, 1}
@@ -144,6 +154,24 @@ def test_a_round_that_was_stopped_goes_on_and_ends_the_same(tmp_path: Path) -> N
     assert len((tmp_path / "parts" / ROUNDS).read_text().splitlines()) == 1
     with pytest.raises(TrainingError, match="has another recipe"):
         ValueRun(tmp_path / "parts", replace(SMALL, nodes=41))
+
+
+def test_after_a_network_was_thrown_away_its_games_are_learned_from_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ValueRun, "_gate", lambda self, number, place: (Tally(1, 0, 3, (1, 1, 0, 0, 0)), ""))
+    run = ValueRun(tmp_path, SMALL)
+    run.go_on()
+    run.go_on()
+    rival = f"marshal@net={tmp_path / 'round-1' / 'net.safetensors'}"
+    plans = [
+        msgspec.json.decode((tmp_path / f"round-{number}" / "games.jsonl").read_bytes().split(b"\n")[0])[
+            "plan"
+        ]
+        for number in (1, 2)
+    ]
+    assert [plan["rival"] for plan in plans] == ["", rival]
+    assert [plan["player"] for plan in plans] == ["marshal", "marshal"]
 
 
 def test_a_network_is_kept_only_if_it_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

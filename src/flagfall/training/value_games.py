@@ -48,18 +48,25 @@ class ValuePlan(Struct, frozen=True, kw_only=True):
     player: str
     net: str
     """digest of the network that the player has, empty for none"""
+    rival: str = ""
+    """the same player with the network that was thrown away last; its games show what it got wrong"""
     opponents: tuple[str, ...]
     nodes: int
     seed: int
     max_turns: int
 
     def players(self, index: int) -> tuple[str, str]:
-        """Return both players: every other game is against an opponent, on alternating sides."""
-        if index % 2 == 0 or not self.opponents:
-            return self.player, self.player
-        turn, number = divmod(index // 2, len(self.opponents))
-        other = self.opponents[number]
-        return (self.player, other) if turn % 2 == 0 else (other, self.player)
+        """Return both players: itself, an opponent, its rival, an opponent …, on alternating sides."""
+        if index % 2 == 0:
+            others = (self.rival if self.rival and index % 4 else self.player,)
+        else:
+            others = self.opponents or (self.rival or self.player,)
+        turn, number = divmod(index // (4 if index % 2 == 0 else 2), len(others))
+        return (self.player, others[number]) if turn % 2 == 0 else (others[number], self.player)
+
+    def is_watched(self, name: str) -> bool:
+        """Return whether positions are noted of a player."""
+        return name in (self.player, self.rival)
 
 
 class ValueGame(Struct, frozen=True, kw_only=True):
@@ -107,7 +114,7 @@ def play_one(plan: ValuePlan, index: int) -> ValueGame:
     )
     running = GameRunner(game, options, own_setups(players))
     notes = _Notes(running)
-    watched = [side for side in Side if names[int(side)] == plan.player]
+    watched = [side for side in Side if plan.is_watched(names[int(side)])]
 
     def observe(moment: Moment, action: Action) -> None:
         player = players[moment.side]

@@ -157,11 +157,15 @@ class ValueRun:
 
     def _play(self, number: int, file: Path) -> None:
         recipe = self.recipe
+        rival = None
+        if self.rounds and not self.rounds[-1].is_kept:
+            rival = self.folder / f"round-{number - 1}" / NET
         plan = ValuePlan(
             game=recipe.game,
             options=recipe.options,
             player=self.player(self.best),
             net=digest_of(str(self.best)) if self.best else "",
+            rival=self.player(rival) if rival else "",
             opponents=recipe.opponents,
             nodes=recipe.nodes,
             seed=1000 * recipe.seed + number,
@@ -173,7 +177,7 @@ class ValueRun:
             if not missing:
                 return
             players = (plan.player, *plan.opponents)
-            files = [str(self.best)] if self.best else []
+            files = [str(net) for net in (self.best, rival) if net]
             with executor_for(
                 self.on, self.jobs, games=[plan.game], players=players, files=files, note=self._note
             ) as executor:
