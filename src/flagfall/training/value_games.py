@@ -57,6 +57,7 @@ class ValuePlan(Struct, frozen=True, kw_only=True):
 
     def players(self, index: int) -> tuple[str, str]:
         """Return both players: itself, an opponent, its rival, an opponent …, on alternating sides."""
+        others: tuple[str, ...]
         if index % 2 == 0:
             others = (self.rival if self.rival and index % 4 else self.player,)
         else:
