@@ -76,6 +76,17 @@ def test_positions_are_those_of_the_learning_player_before_and_after_its_actions
     assert ((every[:, len(FACTS) : len(FACTS) + PIECES] != 0).sum(axis=1) > 2).all()
 
 
+def test_a_box_of_ones_own_is_played_and_has_a_network_of_its_own() -> None:
+    address = f"{Path(__file__).parents[2] / 'examples' / 'harbour.toml'}#classic"
+    game = load_game(address)
+    one = play_one(replace(PLAN, game=address, opponents=(), nodes=20, max_turns=8), 0)
+    every = examples(game, [one], 0.9, 99, 1)
+    assert len(every.static) > 4
+    net = RealNet(game, 2).rounded(game, 2, "8 turns")
+    assert len(net.numbers(game)) > 1000
+    assert net.header.kinds == tuple(kind.id for kind in game.kinds)
+
+
 def test_a_target_weighs_what_was_seen_next_and_what_came_of_it() -> None:
     """South saw 0.5, then 0.7, and won; North saw 0.4."""
     facts = [(0, 0, 0.5), (0, 1, 0.5), (1, 0, 0.4), (0, 0, 0.7), (0, 1, 0.7)]
