@@ -144,6 +144,17 @@ def test_a_fit_finds_what_is_worth_something(played: list[ValueGame]) -> None:
     assert sum(one.positions for one in fitted.bins) == (every.games // 2 % 8 == 7).sum()
 
 
+def test_what_does_not_help_on_held_out_games_is_not_taken(played: list[ValueGame]) -> None:
+    """The targets of the held-out games are the opposite of the others: the first pass is worse than none."""
+    every = examples(MINI, played, 1.0, 99, 1)
+    is_held = every.games // 2 % 8 == 7
+    planned = replace(every, targets=(~is_held).astype(np.float32), turned=every.rows)
+    net, fitted = fit(MINI, planned, 2, passes=3, rate=0.05, seed=1)
+    assert min(held for _, held in fitted.curve) > fitted.loss
+    assert not net.arrays["out"].any()
+    assert not net.arrays["table"][..., 0].any()
+
+
 def test_a_round_that_was_stopped_goes_on_and_ends_the_same(tmp_path: Path) -> None:
     whole = ValueRun(tmp_path / "whole", SMALL).go_on()
     stops = [("games", 7), ("gate", 2)]

@@ -178,11 +178,14 @@ class RealNet:
             self.by_status[..., 1:].normal_(0.0, 0.1)
             self.by_cell[..., 1:].normal_(0.0, 0.05)
             self.bias[:, 1:] = 0.5
-            self.out.normal_(0.0, 0.02)
 
     def parameters(self) -> list[torch.Tensor]:
         """Return all that is fitted."""
         return [self.by_status, self.by_cell, self.by_all, self.bias, self.out, self.factor]
+
+    def copies(self) -> list[torch.Tensor]:
+        """Return all that is fitted, as it is now."""
+        return [each.detach().clone() for each in self.parameters()]
 
     def table(self) -> torch.Tensor:
         """Return the table, with a row of zeros at its end."""
@@ -231,7 +234,7 @@ def fit(
     held_out: int = 8,
     progress: Callable[[int, float], None] = lambda number, loss: None,
 ) -> tuple[ValueNet, ValueFit]:
-    """Fit a network; one game in ``held_out`` is kept apart, and the best pass on these is taken."""
+    """Fit a network; one game in ``held_out`` is kept apart, and the best pass on these is taken, or none."""
     torch.manual_seed(seed)
     is_held = every.games // 2 % held_out == held_out - 1  # as many against itself as against others
     fitted, held = every.part(~is_held), every.part(is_held)
@@ -245,14 +248,14 @@ def fit(
     steps = passes * max(1, -(-len(fitted.static) // _BATCH))
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps, pct_start=0.15)
     generator = np.random.default_rng(seed)
-    best, kept, curve = np.inf, net.parameters(), []
+    best, kept, curve = _loss(_odds(net, held), held.targets), net.copies(), list[tuple[float, float]]()
     for number in range(1, passes + 1):
         loss = _pass(net, fitted, optimizer, schedule, generator)
         held_loss = _loss(_odds(net, held), held.targets)
         curve.append((loss, held_loss))
         progress(number, held_loss)
         if held_loss < best:
-            best, kept = held_loss, [each.detach().clone() for each in net.parameters()]
+            best, kept = held_loss, net.copies()
     with torch.no_grad():
         for parameter, value in zip(net.parameters(), kept, strict=True):
             parameter.copy_(value)
