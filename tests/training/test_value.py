@@ -100,10 +100,10 @@ def test_a_target_weighs_what_was_seen_next_and_what_came_of_it() -> None:
 
 
 def test_quiet_positions_are_those_without_a_capture_before_or_after() -> None:
-    positions = np.zeros((6, WIDTH), dtype=np.int16)
-    for row, pieces in zip(positions, (5, 5, 5, 4, 4, 4), strict=True):
+    positions = np.zeros((8, WIDTH), dtype=np.int16)
+    for row, pieces in zip(positions, (5, 5, 5, 5, 4, 4, 4, 4), strict=True):
         row[len(FACTS) + 1 : len(FACTS) + 1 + pieces] = 20
-    assert _is_quiet(positions).tolist() == [True, True, False, False, True, True]
+    assert _is_quiet(positions).tolist() == [True, True, *[False] * 4, True, True]
 
 
 def test_the_rounded_network_says_what_the_fitted_one_does(played: list[ValueGame]) -> None:

@@ -30,6 +30,8 @@ _BATCH: Final = 2048
 _DECAY: Final = (0.02, 0.05, 0.4)
 """of weights, by table: kind and status, kind and square, all"""
 _MAX_INT16: Final = 32767
+_NEAR: Final = 2
+"""rows before and after a quiet position without a capture"""
 Reals = NDArray[np.float64]
 
 
@@ -128,11 +130,12 @@ def _is_quiet(positions: NDArray[np.int16]) -> NDArray[np.bool_]:
     """Return whether nothing was captured right before and after each position.
 
     In the middle of an exchange the search goes on; a network that has to value such positions learns to
-    guess what is captured next.
+    guess what is captured next. What one player leaves is what the other finds, so two rows are looked at.
     """
     count = (positions[:, len(FACTS) : len(FACTS) + PIECES] != 0).sum(axis=1)
-    changes = np.abs(np.diff(count, prepend=count[:1], append=count[-1:]))
-    quiet: NDArray[np.bool_] = (changes[:-1] == 0) & (changes[1:] == 0)
+    near = np.pad(count, _NEAR, mode="edge")
+    others = [near[at : at + len(count)] for at in range(2 * _NEAR + 1)]
+    quiet: NDArray[np.bool_] = np.all([other == count for other in others], axis=0)
     return quiet
 
 
