@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import msgspec
@@ -70,6 +71,27 @@ def test_plays_on_in_the_middle_of_a_game(game_id: str) -> None:
         seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
         for one in SEATS:
             stories[one] += seen[one]  # type: ignore[index]
+
+
+def test_a_player_that_forgets_and_infers_plays_on() -> None:
+    """Pieces that it was shown are hidden to it again, and it does not look for them in its inference."""
+    game = load_game("barrage/classic")
+    level = replace(level_of("colonel"), memory=1)
+    sitting, rng = sit_down(Case(game, resolve(game, {}), 6))
+    player = SearchingPlayer(game, sitting.options, Random(1), Budget(nodes=20), level)
+    stories, forgot = _stories(sitting), 0
+    for _ in range(80):
+        if sitting.state.is_over:
+            break
+        if sitting.state.side == 0:
+            view = sitting.observers.view(sitting.state, "south", forgets=False)
+            assert player.choose(view, stories["south"]) in view.legal
+            if player.result is not None:
+                forgot += len(player.result.hidden) > len(player.sampler.hidden(view))
+        seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
+        for one in SEATS:
+            stories[one] += seen[one]  # type: ignore[index]
+    assert forgot > 3
 
 
 def test_the_same_seed_and_nodes_give_the_same_game() -> None:

@@ -38,7 +38,8 @@ def play_all(
     """Play these games and yield them as they end; closing the iterator stops the others."""
     rounds = list(wanted)
     jobs = None if jobs is None else min(jobs, max(1, len(rounds)))
-    with executor_for(on, jobs, games=[plan.game], players=plan.players, note=note) as executor:
+    files = sorted(plan.nets)
+    with executor_for(on, jobs, games=[plan.game], players=plan.players, files=files, note=note) as executor:
         for line in executor.results(_Worker(plan), rounds):
             yield msgspec.json.decode(line, type=GameResult)
 

@@ -53,6 +53,8 @@ class Plan(Struct, frozen=True, kw_only=True, rename=FILE_NAMES):
     allows_cheater: bool = False
     weights: dict[str, dict[str, float]] = {}
     """the contents of the weights files that players name"""
+    nets: dict[str, str] = {}
+    """digests of the networks that players name, so that another one is another plan"""
 
     def __post_init__(self) -> None:
         named = {file: with_defaults(weights) for file, weights in self.weights.items()}

@@ -32,6 +32,7 @@ from flagfall.cli.output import (
 from flagfall.edition import Game, Options, load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.errors import UserError
+from flagfall.players.evaluation.value_net import digest_of
 from flagfall.players.evaluation.weights_file import check_for, read_weights
 
 Note = Callable[[ResultsFile], str]
@@ -71,8 +72,9 @@ def planned(
 
 
 def with_weights(plan: Plan, game: Game, options: Options) -> Plan:
-    """Return the plan with the contents of the weights files that its players name."""
-    return replace(plan, weights=weights_of(plan.contestants(), game, options))
+    """Return the plan with what is in the files of weights and networks that its players name."""
+    nets = {contestant.net: digest_of(contestant.net) for contestant in plan.contestants() if contestant.net}
+    return replace(plan, weights=weights_of(plan.contestants(), game, options), nets=nets)
 
 
 def weights_of(

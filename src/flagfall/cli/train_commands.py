@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from flagfall.cli.arguments import AsJson, GameArgument, OptionPairs, Seed
+from flagfall.cli.arguments import AsJson, GameArgument, Jobs, On, OptionPairs, Seed
 from flagfall.engine import mode
 
 app = typer.Typer(help="Let a network learn to play, and measure it.", no_args_is_help=True)
@@ -76,6 +76,58 @@ def fit(
 
     sizes = channels, layers
     train.fit(game, out, option or [], player or [], games, nodes, passes, sizes, seed, data)
+
+
+@app.command("value", short_help="Learn what the evaluation of the levels lacks, in rounds with a gate.")
+def value(
+    game: GameArgument,
+    run: Annotated[Path, typer.Option("--run", metavar="FOLDER", help="Where the run is kept.")],
+    option: OptionPairs = None,
+    player: Annotated[str, typer.Option("--player", help="The level that plays and learns.")] = "marshal",
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option("--opponent", help="The opponent in every other game; may be repeated; none for none."),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Games of a round.")] = 400,
+    nodes: Annotated[int, typer.Option("--nodes", min=1, help="Nodes for an action in these games.")] = 1500,
+    hidden: Annotated[int, typer.Option("--hidden", help="Numbers of the first layer; 0: a sum.")] = 16,
+    decay: Annotated[
+        float, typer.Option("--decay", help="How much what came later counts against what came next.")
+    ] = 0.9,
+    positions: Annotated[
+        int, typer.Option("--positions", min=1, help="Positions of a game that are fitted, at most.")
+    ] = 60,
+    passes: Annotated[int, typer.Option("--passes", min=1, help="Passes over the positions.")] = 8,
+    gate_games: Annotated[
+        int, typer.Option("--gate-games", min=2, help="Games against the player as it was, in pairs.")
+    ] = 200,
+    gate_nodes: Annotated[
+        int | None, typer.Option("--gate-nodes", min=1, help="Nodes for an action in the gate.")
+    ] = None,
+    gate_time: Annotated[
+        int | None, typer.Option("--gate-time", min=1, help="Milliseconds instead of nodes.")
+    ] = None,
+    sprt: Annotated[
+        str, typer.Option("--sprt", metavar="ELO0,ELO1", help="The gate's sequential test.")
+    ] = "0,20",
+    jobs: Jobs = None,
+    on: On = "local",
+    seed: Seed = 1,
+) -> None:
+    """Play games, fit a network that corrects the evaluation, and keep it if it wins the gate."""
+    mode.choose("compiled")
+    from flagfall.cli import train_value
+    from flagfall.players.zoo.panel import TO_FIT
+    from flagfall.training.value_run import ValueRecipe
+
+    others = TO_FIT if opponent is None else tuple(name for name in opponent if name != "none")
+    recipe = ValueRecipe(
+        game=game, options={}, player=player, opponents=others, games=games, nodes=nodes, hidden=hidden,
+        decay=decay, positions=positions, passes=passes, gate_games=gate_games,
+        gate_nodes=4000 if gate_nodes is None and gate_time is None else gate_nodes,
+        gate_time_ms=gate_time, sprt=sprt, seed=seed,
+    )  # fmt: skip
+    train_value.value(recipe, option or [], run, jobs, on)
 
 
 @app.command("export", short_help="Copy the network of a run to a file of its own.")

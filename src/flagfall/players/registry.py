@@ -23,6 +23,7 @@ from flagfall.players.levels import LEVELS, level_of, light
 if TYPE_CHECKING:
     from flagfall.edition import Game, Options
     from flagfall.players.evaluation.piece_values import Weights
+    from flagfall.players.evaluation.value_net import ValueNet
     from flagfall.players.player import Player
 
 ENTRY_POINTS = "flagfall.players"
@@ -112,10 +113,12 @@ def make_player(
     rng: Random,
     budget: Budget = Budget(),
     weights: Weights | None = None,
+    net: ValueNet | None = None,
 ) -> Player:
     """Return a player for one game, by its name or as ``package.module:Class``.
 
-    ``budget`` limits each action. ``weights`` replace the standard ones of a level. A searching player uses
+    ``budget`` limits each action. ``weights`` replace the standard ones of a level, and ``net`` corrects its
+    evaluation. A searching player uses
     compiled kernels unless interpreted ones were chosen or are already in use; with those and a time limit it
     thinks less.
     """
@@ -127,8 +130,8 @@ def make_player(
         level = level_of(name)
         if budget.time_ms is not None and not mode.is_compiled():
             level = light(level)
-        return SearchingPlayer(game, options, rng, budget, level, weights=weights)
-    if weights is not None:
+        return SearchingPlayer(game, options, rng, budget, level, weights=weights, net=net)
+    if weights is not None or net is not None:
         raise PlayerError(f"“{name}” has no weights; these have: {', '.join(sorted(SEARCHING))}.")
     factory = _factory(name)
     if getattr(factory, "searches", False):

@@ -23,6 +23,7 @@ from flagfall.players.chances import Chances, CountingBelief
 from flagfall.players.endgame import Endgame, search_with_solution
 from flagfall.players.evaluation.evaluator import Evaluator
 from flagfall.players.evaluation.piece_values import Weights, standard_weights
+from flagfall.players.evaluation.value_net import ValueNet
 from flagfall.players.history import GameHistory
 from flagfall.players.levels import LEVELS, Level
 from flagfall.players.search import buffers as B
@@ -128,6 +129,7 @@ class SearchingPlayer:
         level: Level = LEVELS[-1],
         clock: Callable[[], float] = time.perf_counter,
         weights: Weights | None = None,
+        net: ValueNet | None = None,
     ) -> None:
         self.game, self.options, self.rng, self._clock = game, options, rng, clock
         self.level = level
@@ -135,7 +137,7 @@ class SearchingPlayer:
         self.budget = Budget(budget.time_ms, min(limits, default=None))
         self.sampler = WorldSampler(game, options)
         self.evaluator = Evaluator(game, self.sampler.tables, weights or standard_weights())
-        self.buffers = B.SearchBuffers()
+        self.buffers = B.SearchBuffers(None if net is None else net.numbers(game))
         self.root = Root(self.sampler.tables, self.buffers)
         self.endgame = Endgame(game, self.sampler)
         self.belief: Belief | CountingBelief | None = None
@@ -198,7 +200,7 @@ class SearchingPlayer:
             viewer, limit = Side(view.viewer), self._table_limit()
             self.belief = (
                 Belief(self.game, self.options, viewer, limit=limit)
-                if self.level.infers
+                if self.level.infers and self.memory is None  # what is forgotten can only be counted
                 else CountingBelief(self.game, self.options, viewer)
             )
         self.belief.update(view, history)

@@ -141,7 +141,7 @@ class Evaluator:
         w: NDArray[np.int32],
     ) -> None:
         """Write the values for this View; ``chances`` are those of the enemy's hidden pieces."""
-        w[:] = 0
+        w[: B.VALUES_SIZE] = 0
         viewer, phase = SIDES.index(view.viewer), PHASE_NUMBERS[view.regime]
         left = [remaining(self.game, view, side) for side in SIDES]
         values = [self.piece_values.values(left[side], left[1 - side], phase) for side in (0, 1)]

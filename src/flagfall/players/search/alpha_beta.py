@@ -20,6 +20,7 @@ from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import copy_row
 from flagfall.players.search import buffers as B
 from flagfall.players.search import move_ordering as O
+from flagfall.players.search.leaf_net import copy_accumulators
 from flagfall.players.search.make_move import make_move, position_key, set_root, static_eval, terminal_value
 
 MAX_EXCHANGE: Final = 8
@@ -150,7 +151,7 @@ def update_history(m: Ints, s: Ints, ply: int, depth: int, act: int) -> None:
 
 
 @kernel
-def null_move(m: Ints, rows: Ints, ply: int) -> None:
+def null_move(w: Ints, m: Ints, rows: Ints, ply: int) -> None:
     """Write the same row with the other side to move at the next ply."""
     s = rows[ply * S.STATE_SIZE : (ply + 1) * S.STATE_SIZE]
     c = rows[(ply + 1) * S.STATE_SIZE : (ply + 2) * S.STATE_SIZE]
@@ -161,6 +162,8 @@ def null_move(m: Ints, rows: Ints, ply: int) -> None:
     m[B.SCORES + ply + 1] = m[B.SCORES + ply]
     m[B.KEYS + ply + 1] = m[B.KEYS + ply] ^ m[B.SIDE_KEY]
     m[B.NULL_MOVED + ply + 1] = 1
+    if w[B.NET_WIDTH] != 0:
+        copy_accumulators(w, m, ply + 1)
 
 
 @inlined
@@ -195,7 +198,7 @@ def alpha_beta(
     if best != B.INFINITE:
         return best
     if m[B.NULL_MOVED + ply] == 0 and not is_open and static >= beta and beta < B.WIN - 100:
-        null_move(m, rows, ply)
+        null_move(w, m, rows, ply)
         best = -alpha_beta(t, w, m, rows, lists, order, out, ev, ply + 1, depth - 3, -beta, 1 - beta)
         if best >= beta or m[B.ABORTED] != 0:
             return best

@@ -3,7 +3,7 @@
 ::
 
     rows    a State row per ply                      lists   the actions of each ply
-    w       the values of the evaluation             order   their move-ordering scores
+    w       the values of the evaluation, a network  order   their move-ordering scores
     m       counters, scores, keys, killers, history, transposition table, random keys
 
 The buffers are allocated once; kernels get them as arguments and never allocate.
@@ -15,6 +15,7 @@ from random import Random
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flagfall.board import CELLS
 from flagfall.engine.kernel import Ints, buffer
@@ -37,7 +38,9 @@ KEYS: Final = SCORES + 64  # + ply
 KILLERS: Final = KEYS + 64  # + 2 * ply
 NULL_MOVED: Final = KILLERS + 128  # + ply: whether the turn before was a null move
 HISTORY: Final = NULL_MOVED + 64  # + origin * CELLS + target
-TT: Final = HISTORY + CELLS * CELLS  # transposition table, + 2 * slot: key, entry
+MAX_NET_WIDTH: Final = 33
+ACCUMULATORS: Final = HISTORY + CELLS * CELLS  # + ply * MAX_NET_WIDTH: the first layer of the network
+TT: Final = ACCUMULATORS + PLIES * MAX_NET_WIDTH  # transposition table, + 2 * slot: key, entry
 TT_SLOTS: Final = 1 << 16
 PIECE_KEYS: Final = TT + 2 * TT_SLOTS  # + piece * CELLS + cell
 TOLD_KEYS: Final = PIECE_KEYS + PIECES * CELLS  # + piece
@@ -76,6 +79,14 @@ VALUES_SIZE: Final = LATE_SHARE + LATE_RANGE
 CERTAIN_LOSS: Final = 1024
 """the unit of flag threats"""
 
+# --- w, after the values: the network of `leaf_net`; it stays when the values are written again
+NET_WIDTH: Final = VALUES_SIZE  # numbers in a row of the table; 0 without a network
+NET_KINDS: Final = NET_WIDTH + 1  # kinds of the game
+NET_TURN: Final = NET_KINDS + 1  # a cell and its place on the turned board add up to this
+NET_BIAS: Final = NET_TURN + 1  # + MAX_NET_WIDTH if the other side is to move
+NET_OUT: Final = NET_BIAS + 2 * MAX_NET_WIDTH  # what each number of the first layer counts
+NET_TABLE: Final = NET_OUT + MAX_NET_WIDTH  # + piece's place in the table * width
+
 WIN: Final = 30000
 INFINITE: Final = 32000
 MAX_UNCERTAIN: Final = 2500
@@ -83,11 +94,14 @@ MAX_UNCERTAIN: Final = 2500
 
 
 class SearchBuffers:
-    """The buffers of one search."""
+    """The buffers of one search; ``net``: what follows the values, from `NET_WIDTH` on."""
 
-    def __init__(self) -> None:
+    def __init__(self, net: NDArray[np.int32] | None = None) -> None:
         self.rows = buffer(np.zeros(PLIES * STATE_SIZE, dtype=np.int16))
-        self.values = np.zeros(VALUES_SIZE, dtype=np.int32)
+        size = NET_TABLE if net is None else NET_WIDTH + len(net)
+        self.values = np.zeros(size, dtype=np.int32)
+        if net is not None:
+            self.values[NET_WIDTH:] = net
         self.w = buffer(self.values)
         self.memory = np.zeros(MEMORY_SIZE, dtype=np.int64)
         self.m = buffer(self.memory)

@@ -2,7 +2,8 @@
 
 The static evaluation includes the threat to the viewer's flag. Tables give the steps of each enemy kind from
 each cell to the flag, through pieces it can take. A guard stops an intruder if it wins or trades against it
-and reaches a cell next to its path in time; a guard behind it is too late.
+and reaches a cell next to its path in time; a guard behind it is too late. A network may correct the result
+(`leaf_net`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import copy_row
 from flagfall.players.search import buffers as B
+from flagfall.players.search.leaf_net import correction, start_accumulators, update_accumulators
 
 _MASK: Final = (1 << 62) - 1
 
@@ -46,6 +48,8 @@ def set_root(t: Ints, w: Ints, m: Ints, s: Ints) -> None:
                 key ^= m[B.TOLD_KEYS + piece]
     m[B.SCORES] = score
     m[B.KEYS] = key
+    if w[B.NET_WIDTH] != 0:
+        start_accumulators(w, m, s)
 
 
 @kernel
@@ -69,6 +73,8 @@ def make_move(t: Ints, w: Ints, m: Ints, rows: Ints, ply: int, act: int, out: In
             _on_rare_event(w, m, c, ply + 1, ev[i], ev[i + 1], ev[i + 3], ev[i + 4])
     if c[S.SIDE] != s[S.SIDE]:
         m[B.KEYS + ply + 1] ^= m[B.SIDE_KEY]
+    if w[B.NET_WIDTH] != 0:
+        update_accumulators(w, m, s, c, ply + 1, ev, n)
 
 
 @inlined
@@ -180,7 +186,17 @@ def static_eval(t: Ints, w: Ints, m: Ints, s: Ints, ply: int) -> int:
     score = m[B.SCORES + ply]
     cost = w[B.THREAT_COST] + max(score, 0) * w[B.LEAD_AT_RISK] // B.CERTAIN_LOSS
     score -= flag_threat(t, w, m, s) * cost // B.CERTAIN_LOSS
+    if w[B.NET_WIDTH] != 0:
+        score += correction(w, m, s, ply)
     return score if s[S.SIDE] == m[B.VIEWER] else -score
+
+
+@kernel
+def evaluate_row(t: Ints, w: Ints, m: Ints, s: Ints) -> int:
+    """Return the static evaluation of a row for the viewer."""
+    set_root(t, w, m, s)
+    value = static_eval(t, w, m, s, 0)
+    return value if s[S.SIDE] == m[B.VIEWER] else -value
 
 
 @inlined
