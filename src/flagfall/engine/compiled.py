@@ -27,6 +27,12 @@ from numba.core.registry import CPUDispatcher
 from flagfall.engine.kernel_cache import PACKAGE, tell_unsaved, use_cache_folder
 
 _FOLDER = use_cache_folder()
+_compiling = 0
+
+
+def is_compiling() -> bool:
+    """Return whether a kernel is being compiled, or its machine code read, at this moment."""
+    return _compiling > 0
 
 
 class _LinkedCompiler(_FunctionCompiler):  # type: ignore[misc]
@@ -113,6 +119,15 @@ class KernelDispatcher(CPUDispatcher):
         self._linked = _LinkedDispatcher(function, dict(options))
         if Path(inspect.getfile(function)).resolve().is_relative_to(PACKAGE):
             self._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
+
+    def compile(self, sig: Any) -> Any:
+        """Return the machine code for some kinds of arguments; `is_compiling` meanwhile."""
+        global _compiling
+        _compiling += 1
+        try:
+            return super().compile(sig)
+        finally:
+            _compiling -= 1
 
     @property
     def _numba_type_(self) -> Any:
