@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from flagfall.dataset import Dataset
 from flagfall.dataset.columns import columns_of
-from flagfall.dataset.description import Plan
+from flagfall.dataset.description import Plan, SelfPlay
 from flagfall.dataset.played import PlayedGame, play_one
 from flagfall.edition import Game, Options, load_game, resolve
 from flagfall.match.play import GameRunner
@@ -133,3 +134,15 @@ def test_the_plan_says_what_an_action_is(tmp_path: Path) -> None:
         assert batch["mask"].shape == (1, sizes[-1])
     assert sizes[0] < sizes[1]
     assert plans[0].rules != plans[1].rules
+
+
+def test_players_change_sides_after_every_game_if_asked(tmp_path: Path) -> None:
+    self_play(tmp_path, "mini/3x4", 4, south="greedy", north="random", exchanges=True)
+    [batch] = Dataset(tmp_path, ["game", "south_player", "north_player"]).batches(10_000)
+    seats = sorted(set(zip(*(column.tolist() for column in batch.values()), strict=True)))
+    one, other = ("greedy", "random"), ("random", "greedy")
+    assert seats == [(0, *one), (1, *other), (2, *one), (3, *other)]
+
+
+def test_a_plan_without_exchanged_sides_is_the_plan_of_before() -> None:
+    assert b"exchanges" not in msgspec.json.encode(SelfPlay(south="random", north="random"))

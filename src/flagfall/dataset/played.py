@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from flagfall.arena.contestants import seated
 from flagfall.arena.plan import TURN_LIMIT
@@ -57,6 +58,8 @@ def play_one(plan: Plan, number: int) -> PlayedGame:
     assert play is not None, "a plan without players"
     if (play.south, play.north) == ("random", "random"):
         return _random_game(plan, play, number)
+    if play.exchanges is True and number % 2:
+        play = replace(play, south=play.north, north=play.south)
     return _players_game(plan, play, number)
 
 
