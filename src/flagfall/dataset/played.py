@@ -142,12 +142,18 @@ class _Notes:
         value, each = thought
         numbered = {self.space.encode(act, side): chance for act, chance in each.items()}
         self.values.append(round(value, _DIGITS))
-        self.action_values.append([round(numbered[number], _DIGITS) for number in sorted(numbered)])
+        self.action_values.append([round(numbered[number], _DIGITS) for number in sorted(numbered)] or None)
 
 
 def estimates(player: Player) -> tuple[float, dict[Action, float]] | None:
-    """Return a player's estimate of the position and of every legal action; None if it did not search."""
-    if not isinstance(player, SearchingPlayer) or player.result is None:
+    """Return a player's estimate of the position and of every legal action; None if it has none.
+
+    A player that is no level tells what it thinks of the position, if it does, as ``win_chance``.
+    """
+    if not isinstance(player, SearchingPlayer):
+        chance = getattr(player, "win_chance", None)
+        return None if chance is None else (min(max(float(chance), 0.0), 1.0), {})
+    if player.result is None:
         return None
     found = player.result.root_result
     chances = found.chances()
