@@ -1,37 +1,61 @@
-"""A call that compiles for long says so; one that only takes long does not."""
+"""A program that waits for the compiler is told so, once; nobody else is."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
-from types import SimpleNamespace
+import threading
 
 import pytest
 
 from flagfall.engine import notice
-from flagfall.engine.mode import VARIABLE
+
+Capsys = pytest.CaptureFixture[str]
 
 
-def _what_is_said(patch: pytest.MonkeyPatch, *, mode: str, is_compiling: bool) -> None:
-    """Let a call take long."""
-    patch.setenv(VARIABLE, mode)
-    patch.setattr(notice, "AFTER_S", 0.0)
-    patch.setitem(sys.modules, "flagfall.engine.compiled", SimpleNamespace(is_compiling=lambda: is_compiling))
-    said = notice.Notice("compiling …")
-    with said:
-        if said._timer.is_alive():
-            said._timer.join()
+def _compile(takes_long: bool = True) -> None:
+    """Pretend to compile a kernel."""
+    with notice.compiling():
+        for timer in [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]:
+            if takes_long:
+                timer.join()
 
 
-def test_compiling_is_explained_once_it_takes_long(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _what_is_said(monkeypatch, mode="compiled", is_compiling=True)
+@pytest.fixture(autouse=True)
+def _afresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notice, "AFTER_S", 0.0)
+    monkeypatch.setattr(notice, "_sentence", "")
+
+
+def test_compiling_is_explained_once(capsys: Capsys) -> None:
+    notice.explain_with("compiling …")
+    _compile()
+    _compile()
     assert capsys.readouterr().err == "compiling …\n"
 
 
-@pytest.mark.parametrize(("mode", "is_compiling"), [("compiled", False), ("interpreted", True)])
-def test_a_call_that_only_takes_long_says_nothing(
-    mode: str, is_compiling: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _what_is_said(monkeypatch, mode=mode, is_compiling=is_compiling)
+def test_nothing_is_said_while_progress_is_shown_or_in_a_server(capsys: Capsys) -> None:
+    _compile()
+    notice.explain_with("compiling …")
+    with notice.quiet():
+        _compile()
     assert not capsys.readouterr().err
+
+
+def test_what_is_done_soon_is_not_explained(monkeypatch: pytest.MonkeyPatch, capsys: Capsys) -> None:
+    monkeypatch.setattr(notice, "AFTER_S", 60.0)
+    notice.explain_with("compiling …")
+    _compile(takes_long=False)
+    assert not capsys.readouterr().err
+    assert not any(
+        isinstance(thread, threading.Timer) and not thread.finished.is_set()
+        for thread in threading.enumerate()
+    )
+
+
+def test_the_front_doors_have_a_sentence_ready() -> None:
+    code = "from flagfall.engine import notice; import {}; print(notice._sentence)"
+    for door in ("flagfall.library", "flagfall.rl"):
+        command = [sys.executable, "-c", code.format(door)]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert said.startswith("flagfall: compiling, once on this machine"), said

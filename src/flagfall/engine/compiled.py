@@ -24,15 +24,10 @@ from numba.core.compiler import Compiler
 from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.registry import CPUDispatcher
 
+from flagfall.engine import notice
 from flagfall.engine.kernel_cache import PACKAGE, tell_unsaved, use_cache_folder
 
 _FOLDER = use_cache_folder()
-_compiling = 0
-
-
-def is_compiling() -> bool:
-    """Return whether a kernel is being compiled, or its machine code read, at this moment."""
-    return _compiling > 0
 
 
 class _LinkedCompiler(_FunctionCompiler):  # type: ignore[misc]
@@ -121,13 +116,9 @@ class KernelDispatcher(CPUDispatcher):
             self._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
 
     def compile(self, sig: Any) -> Any:
-        """Return the machine code for some kinds of arguments; `is_compiling` meanwhile."""
-        global _compiling
-        _compiling += 1
-        try:
+        """Return the machine code for some kinds of arguments, and explain it if that takes long."""
+        with notice.compiling():
             return super().compile(sig)
-        finally:
-            _compiling -= 1
 
     @property
     def _numba_type_(self) -> Any:

@@ -1,40 +1,57 @@
-"""Tell a programmer why a call takes long: kernels are compiled, once on this machine."""
+"""Tell a programmer why a call takes long: kernels are compiled, once on this machine.
+
+Only processes that came in by `flagfall.library` or `flagfall.rl` say so, once; commands and servers show
+their own progress.
+"""
 
 from __future__ import annotations
 
 import sys
 import threading
-from types import TracebackType
-
-from flagfall.engine import mode
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 AFTER_S = 1.0
-"""a call that compiles for longer than this is explained"""
+"""a kernel that compiles for longer than this is explained; machine code on disk is read in less"""
+
+_sentence = ""
+_is_quiet = False
 
 
-class Notice:
-    """Says on the error stream that kernels are being compiled, if a call takes long because of that.
+def explain_with(sentence: str) -> None:
+    """Say this, once, as soon as compiling takes long."""
+    global _sentence
+    _sentence = sentence
 
-    >>> with Notice("flagfall: compiling …"):
-    ...     pass
-    """
 
-    def __init__(self, sentence: str) -> None:
-        self._sentence = sentence
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Say nothing meanwhile: somebody else shows the progress."""
+    global _is_quiet
+    before, _is_quiet = _is_quiet, True
+    try:
+        yield
+    finally:
+        _is_quiet = before
 
-    def __enter__(self) -> None:
-        self._timer = threading.Timer(AFTER_S, self._tell)
-        self._timer.daemon = True
-        if mode.is_compiled():
-            self._timer.start()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._timer.cancel()
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Compile a kernel, and explain it if it takes long."""
+    if not _sentence or _is_quiet:
+        yield
+        return
+    timer = threading.Timer(AFTER_S, _tell)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
-    def _tell(self) -> None:
-        from flagfall.engine.compiled import is_compiling
 
-        if is_compiling():
-            sys.stderr.write(self._sentence + "\n")
+def _tell() -> None:
+    global _sentence
+    said, _sentence = _sentence, ""
+    if said:
+        sys.stderr.write(said + "\n")

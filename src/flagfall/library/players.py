@@ -9,7 +9,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from flagfall.engine.mode import prefer_compiled
-from flagfall.engine.notice import Notice
 from flagfall.errors import UserError
 from flagfall.library.positions import Game, Position, game, game_of, read_side
 from flagfall.sides import SIDES, BySide, Side, SideName
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 MAX_TURNS = 2000
 """turns after which `play` leaves a game unfinished"""
-_COMPILING = "flagfall: compiling, once on this machine; this takes about a minute …"
 LONGEST_MS = 1900
 """milliseconds after which built-in players answer, however many they are given"""
 MAX_SEATS = 8
@@ -84,16 +82,14 @@ class ComputerPlayer:
             seat = _Seat(position._start, position.turn, self._make(position.game, position._start.game))
             self._seats = [seat, *self._seats[: MAX_SEATS - 1]]
         seat.seen = history
-        with Notice(_COMPILING):
-            return seat.player.choose(position.view(position.turn), history)
+        return seat.player.choose(position.view(position.turn), history)
 
     def _make(self, of: Game, rules: Rules | None = None) -> Player:
         """Return the player; ``rules`` have the armies of a position set up by hand."""
         from flagfall.players import make_player
 
         rng = Random(self._rng.getrandbits(63))
-        with Notice(_COMPILING):
-            return make_player(self.name, rules or of.rules, of.options, rng, self.budget)
+        return make_player(self.name, rules or of.rules, of.options, rng, self.budget)
 
 
 def player(
