@@ -95,11 +95,15 @@ class _KernelCache(FunctionCache):
     _impl_class = _KernelCacheImpl
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = None
         with suppress(OSError):
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        return None
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        if found is None:
+            self._timer = notice.begin()
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        notice.end(self._timer)
         try:
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except OSError as error:
@@ -114,11 +118,6 @@ class KernelDispatcher(CPUDispatcher):
         self._linked = _LinkedDispatcher(function, dict(options))
         if Path(inspect.getfile(function)).resolve().is_relative_to(PACKAGE):
             self._cache = _KernelCache(function)  # type: ignore[no-untyped-call]
-
-    def compile(self, sig: Any) -> Any:
-        """Return the machine code for some kinds of arguments, and explain it if that takes long."""
-        with notice.compiling():
-            return super().compile(sig)
 
     @property
     def _numba_type_(self) -> Any:

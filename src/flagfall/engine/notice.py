@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 AFTER_S = 1.0
-"""a kernel that compiles for longer than this is explained; machine code on disk is read in less"""
+"""a kernel that compiles for longer than this is explained"""
 
 _sentence = ""
 _is_quiet = False
@@ -35,18 +35,19 @@ def quiet() -> Iterator[None]:
         _is_quiet = before
 
 
-@contextmanager
-def compiling() -> Iterator[None]:
-    """Compile a kernel, and explain it if it takes long."""
+def begin() -> threading.Timer | None:
+    """Begin to compile a kernel, whose machine code was not on disk."""
     if not _sentence or _is_quiet:
-        yield
-        return
+        return None
     timer = threading.Timer(AFTER_S, _tell)
     timer.daemon = True
     timer.start()
-    try:
-        yield
-    finally:
+    return timer
+
+
+def end(timer: threading.Timer | None) -> None:
+    """Note that the kernel is compiled."""
+    if timer is not None:
         timer.cancel()
 
 
