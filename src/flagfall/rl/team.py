@@ -84,7 +84,7 @@ def claim(board: Ints, me: int, generation: int) -> int:
             found = machine.load(board, at + _NEXT)
             if found >> _GENERATION_BIT != generation:
                 return -1
-            block = found & ((1 << _GENERATION_BIT) - 1)
+            block: int = found & ((1 << _GENERATION_BIT) - 1)
             if block >= board[at + _END]:
                 break
             if machine.swap(board, at + _NEXT, found, found + 1):
@@ -104,7 +104,7 @@ def wait(board: Ints, me: int) -> int:
     """Return the next generation as soon as there is one; 0 if it is time to sleep."""
     at = _line(me)
     for _ in range(_LOOKS):
-        generation = machine.load(board, GENERATION)
+        generation: int = machine.load(board, GENERATION)
         if machine.load(board, IS_OVER) != 0:
             return 0
         if generation != board[at + _SEEN]:
@@ -168,7 +168,7 @@ class Team:
             self._threads, self._locks = [], []
 
 
-def _help(row: np.ndarray, lock: threading.Lock, work: Work, me: int) -> None:  # type: ignore[type-arg]
+def _help(row: np.ndarray, lock: threading.Lock, work: Work, me: int) -> None:
     """Help whenever woken, until all is over."""
     while True:
         lock.acquire()
@@ -177,7 +177,7 @@ def _help(row: np.ndarray, lock: threading.Lock, work: Work, me: int) -> None:  
         work(me)
 
 
-def _end(row: np.ndarray, locks: list[threading.Lock], helpers: list[threading.Thread]) -> None:  # type: ignore[type-arg]
+def _end(row: np.ndarray, locks: list[threading.Lock], helpers: list[threading.Thread]) -> None:
     row[IS_OVER] = 1
     for lock in locks:
         if lock.locked():
