@@ -250,7 +250,7 @@ def test_a_level_made_after_a_simple_player_is_still_compiled() -> None:
     assert not found.stderr
 
 
-def test_a_game_with_a_level_is_compiled_whoever_is_made_first() -> None:
+def test_a_game_with_a_level_is_compiled_although_another_player_is_made_first() -> None:
     code = """
 import flagfall
 from flagfall.engine import mode

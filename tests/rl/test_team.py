@@ -1,4 +1,4 @@
-"""Threads that share the games of a step: every block is played once, by whoever is free."""
+"""Threads that share the games of a step: every block is played once, by the next free thread."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def explain_with(sentence: str) -> None:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Say nothing meanwhile: somebody else shows the progress."""
+    """Say nothing meanwhile: a command shows the progress."""
     global _is_quiet
     before, _is_quiet = _is_quiet, True
     try:
