@@ -99,9 +99,18 @@ def measure(chosen: Sequence[Case], rounds: int, seconds: float, report: Report)
                 "threads": threads,
                 "steps_per_second": round(rate),
                 "to_mailbox": round(rate / reference, 3) if reference else None,
+                "to_one_thread": _to_one_thread(rates, (game, writes, n, threads)),
             }
         )
     figures: dict[str, object] = {"rows": rows, "mailbox": round(reference), "asked": ASKED}
     if missing:
         figures["references_missing"] = missing
     return figures
+
+
+def _to_one_thread(rates: dict[Case, list[float]], case: Case) -> float | None:
+    """Return how many times as fast a case is as with one thread, if both were measured."""
+    one = rates.get((*case[:3], 1))
+    if case[3] == 1 or not one:
+        return None
+    return round(statistics.median(rates[case]) / statistics.median(one), 2)

@@ -27,11 +27,12 @@ def print_speeds(
             row["threads"],
             f"{row['steps_per_second'] / 1e6:.2f}",
             f"{row['to_mailbox']:.2f} ×" if mailbox else "–",
+            f"{row['to_one_thread']:.2f} ×" if row["to_one_thread"] else "",
         )
         for row in rows
     ]
-    columns = ("game", "written", "games", "threads", "M steps/s", "to mailbox.c")
-    print_table("Random steps of a vector environment (medians)", columns, lines, right=(2, 3, 4, 5))
+    columns = ("game", "written", "games", "threads", "M steps/s", "to mailbox.c", "to one thread")
+    print_table("Random steps of a vector environment (medians)", columns, lines, right=(2, 3, 4, 5, 6))
     if mailbox:
         say(f"mailbox.c: {mailbox / 1e6:.2f} M plies/s")
     else:

@@ -16,7 +16,8 @@ import pytest
 import flagfall
 from flagfall import Position, Side
 from flagfall.engine.action import Action
-from flagfall.library.players import MAX_SEATS
+from flagfall.library.players import LONGEST_MS, MAX_SEATS
+from flagfall.players.budget import HARD_CAP_MS
 
 PAGE = Path(__file__).parents[1] / "docs" / "library.md"
 
@@ -324,3 +325,9 @@ def test_unknown_names_are_told_with_a_hint() -> None:
     with pytest.raises(flagfall.OptionError, match="rescue"):
         flagfall.game("onyx/classic", rescu=True)
     assert issubclass(flagfall.UnknownPlayerError, flagfall.FlagfallError)
+
+
+def test_a_time_that_no_player_takes_is_not_accepted_in_silence() -> None:
+    with pytest.warns(RuntimeWarning, match="1900 ms at most, not 5000"):
+        flagfall.player("greedy", time_ms=5000)
+    assert LONGEST_MS == HARD_CAP_MS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -18,6 +19,29 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([command, *words], capture_output=True, text=True, check=False)
 
 
+GAMES_AT_ONCE = """
+from flagfall.rl import VectorEnv
+env = VectorEnv("barrage/classic", 40, seed=1, threads=2)
+env.reset()
+for _ in range(30):
+    env.step(env.sample())
+print(env.count.tolist(), int(env.planes.sum()), int(env.scalars.sum()))
+"""
+
+
+def many_games(kernels: str) -> str:
+    """Play some games at once, as plain Python or as machine code; return what they look like."""
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", "-c", GAMES_AT_ONCE],
+        env=os.environ | {"FLAGFALL_KERNELS": kernels},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
 def main() -> None:
     """Check what works without extras, and what says that it needs one."""
     assert "site-packages" in flagfall.__file__, flagfall.__file__
@@ -28,6 +52,7 @@ def main() -> None:
     assert run("--help").returncode == 0
     assert "onyx/classic" in run("games").stdout
     assert run("rules", "lotr/classic").returncode == 0
+    assert many_games("compiled") == many_games("interpreted")
     for words in (("serve",), ("admin", "verify")):
         ran = run(*words)
         assert ran.returncode == 2, ran

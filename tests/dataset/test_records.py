@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from flagfall.arena.plan import GameSlot, Plan
 from flagfall.arena.simulate import Simulation, play_one
 from flagfall.dataset import Dataset, DatasetError
 from flagfall.dataset.records import game_and_options
+from flagfall.match.records import from_record
+from flagfall.match.saving import save
 from flagfall.notation import Record, Turn, from_json, to_json, write_record
 from flagfall.view.view import Result
 from tests.dataset.making import contents, from_files
@@ -66,6 +69,20 @@ def test_text_and_json_and_lines_are_the_same_game(tmp_path: Path) -> None:
     found = rows(tmp_path / "set", "game", "ply", "mover", "outcome", "south_player", "reason", "is_finished")
     one = [(0, 0, 1), (1, 1, -1), (2, 0, 1)]
     assert found == [(game, *row, "Anna", "flag captured", True) for game in range(3) for row in one]
+
+
+def test_a_saved_game_counts_once_it_is_over(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("over.json", "open.json")]
+    files[0].write_bytes(save(from_record(WON)))
+    files[1].write_bytes(save(from_record(replace(WON, turns=WON.turns[:2], result=None))))
+    assert game_and_options(files) == ("mini/3x3", {})
+    making = from_files(tmp_path / "set", "mini/3x3", files)
+    assert making.problems == [f"{files[1]}, line 1: it is a saved game that is not over; finish it first."]
+    assert rows(tmp_path / "set", "game", "outcome", "north_player") == [
+        (0, 1, "Ben"),
+        (0, -1, "Ben"),
+        (0, 1, "Ben"),
+    ]
 
 
 def test_results_at_the_table_count(tmp_path: Path) -> None:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from flagfall.dataset import Dataset
 from flagfall.dataset.columns import columns_of
-from flagfall.dataset.description import Plan
+from flagfall.dataset.description import Plan, SelfPlay
 from flagfall.dataset.played import PlayedGame, play_one
 from flagfall.edition import Game, Options, load_game, resolve
+from flagfall.engine.action import Action
 from flagfall.match.play import GameRunner
+from flagfall.players import Budget
 from flagfall.rl import Observer, VectorEnv
-from flagfall.setups import read_setup
+from flagfall.rl.network import evaluate
+from flagfall.setups import Setup, random_setup, read_setup
 from flagfall.sides import SIDES
+from flagfall.view.view import SeenEvent, View
 from tests.dataset.making import self_play
+from tests.training.networks import random_network, written
 
 BOXES: list[tuple[str, dict[str, str], int]] = [
     ("mini/3x4", {}, 3),
@@ -133,3 +141,50 @@ def test_the_plan_says_what_an_action_is(tmp_path: Path) -> None:
         assert batch["mask"].shape == (1, sizes[-1])
     assert sizes[0] < sizes[1]
     assert plans[0].rules != plans[1].rules
+
+
+def test_players_change_sides_after_every_game_if_asked(tmp_path: Path) -> None:
+    self_play(tmp_path, "mini/3x4", 4, south="greedy", north="random", exchanges=True)
+    [batch] = Dataset(tmp_path, ["game", "south_player", "north_player"]).batches(10_000)
+    seats = sorted(set(zip(*(column.tolist() for column in batch.values()), strict=True)))
+    one, other = ("greedy", "random"), ("random", "greedy")
+    assert seats == [(0, *one), (1, *other), (2, *one), (3, *other)]
+
+
+def test_a_plan_without_exchanged_sides_is_the_plan_of_before() -> None:
+    assert b"exchanges" not in msgspec.json.encode(SelfPlay(south="random", north="random"))
+
+
+class Hopeful:
+    """Plays the first legal action and says what it thinks of it."""
+
+    def __init__(self, game: Game, options: Options, rng: Random, budget: Budget) -> None:
+        self._game, self._rng = game, rng
+        self.win_chance: float | None = None
+
+    def set_up(self, side: int) -> Setup:
+        return random_setup(self._game, side, self._rng)
+
+    def choose(self, view: View, history: Sequence[SeenEvent]) -> Action:
+        self.win_chance = 0.75
+        return view.legal[0]
+
+
+def test_a_player_of_ones_own_tells_its_chance_to_win(tmp_path: Path) -> None:
+    self_play(tmp_path, "mini/3x4", 2, south="tests.dataset.test_rows:Hopeful", north="greedy")
+    [batch] = Dataset(tmp_path, ["mover", "search_value", "action_values"]).batches(10_000)
+    by_side = {
+        (int(side), str(value)) for side, value in zip(batch["mover"], batch["search_value"], strict=True)
+    }
+    assert by_side == {(0, "0.75"), (1, "nan")}
+    assert np.isnan(batch["action_values"]).all()
+
+
+def test_a_network_tells_its_chance_to_win(tmp_path: Path) -> None:
+    network = random_network("mini/3x4", places=False)
+    file = written(tmp_path, "small.safetensors", network)
+    self_play(tmp_path / "set", "mini/3x4", 2, south=f"net:{file}", north="random")
+    [batch] = Dataset(tmp_path / "set", ["mover", "planes", "scalars", "search_value"]).batches(10_000)
+    is_its = batch["mover"] == 0
+    _, values = evaluate(network.weights, 1, batch["planes"][is_its], batch["scalars"][is_its])
+    assert batch["search_value"][is_its] == pytest.approx((1 + values) / 2, abs=1e-4)

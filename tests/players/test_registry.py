@@ -241,3 +241,24 @@ def test_a_searching_player_that_comes_too_late_warns_once() -> None:
 def test_who_chooses_interpreted_kernels_is_not_warned(value: str) -> None:
     found = _script(START + "import flagfall.match\nmake('marshal')", FLAGFALL_KERNELS=value)
     assert not found.stderr
+
+
+def test_a_level_made_after_a_simple_player_is_still_compiled() -> None:
+    code = "import flagfall, sys\nflagfall.player('greedy', seed=1)\n" + START
+    found = _script(code + "registry._prefer_compiled('marshal'); print(mode.mode())")
+    assert found.stdout.split() == ["compiled"]
+    assert not found.stderr
+
+
+def test_a_game_with_a_level_is_compiled_although_another_player_is_made_first() -> None:
+    code = """
+import flagfall
+from flagfall.engine import mode
+from flagfall.library import players
+def made(name, seed):
+    print(name, mode.mode())
+    raise SystemExit
+players.player = made
+flagfall.play("greedy", "recruit", "mini/3x3")
+"""
+    assert _script(code).stdout.split() == ["greedy", "compiled"]

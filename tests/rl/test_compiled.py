@@ -29,6 +29,7 @@ def test_machine_code_shows_the_same_games_and_stays_within_its_buffers() -> Non
     told = json.loads(answer.stdout)
     assert (told["mode"], mode()) == ("compiled", "interpreted")
     assert told["found"] == trace.everything()
+    assert told["threads left"] == 0
 
 
 def test_a_seed_gives_the_same_games_whatever_the_number_of_threads() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import threading
 
 from flagfall.edition import game_ids
 from flagfall.engine.mode import mode
@@ -13,9 +14,9 @@ from flagfall.rl import VectorEnv
 STEPS = 40
 
 
-def trace(game: str, setups: str, seed: int = 3, threads: int = 1) -> str:
-    """A hash of everything that two games show in some steps."""
-    env = VectorEnv(game, 2, seed, setups=setups, threads=threads, max_turns=15)  # type: ignore[arg-type]
+def trace(game: str, setups: str, seed: int = 3, threads: int = 1, games: int = 2) -> str:
+    """A hash of everything that some games show in some steps."""
+    env = VectorEnv(game, games, seed, setups=setups, threads=threads, max_turns=15)  # type: ignore[arg-type]
     shown = hashlib.blake2b(digest_size=12)
     env.reset()
     for _ in range(STEPS):
@@ -31,8 +32,10 @@ def trace(game: str, setups: str, seed: int = 3, threads: int = 1) -> str:
 def everything() -> dict[str, str]:
     """Every game with random setups, and the small ones with pieces placed by the players."""
     found = {game: trace(game, "random") for game in game_ids()}
-    return found | {f"{game} placed": trace(game, "agent") for game in ("mini/3x4", "barrage/classic")}
+    found |= {f"{game} placed": trace(game, "agent") for game in ("mini/3x4", "barrage/classic")}
+    return found | {"three threads": trace("barrage/classic", "random", threads=3, games=50)}
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps({"mode": mode(), "found": everything()}))
+    told = {"mode": mode(), "found": everything(), "threads left": threading.active_count() - 1}
+    sys.stdout.write(json.dumps(told))

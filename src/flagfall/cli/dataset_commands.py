@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec import UNSET
 
 from flagfall.cli.arguments import AsJson, Command, Jobs, MaxTurns, On, OptionPairs, Seed
 from flagfall.engine import mode
@@ -30,7 +31,7 @@ def dataset_make(
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Take recorded games: a record, or a file of simulate, match or league; may be repeated.",
+            help="Take games: a record, a saved game, or a file of simulate, match or league; repeatable.",
         ),
     ] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games to play.")] = 100,
@@ -38,6 +39,9 @@ def dataset_make(
         str, typer.Option("--south", help="Who plays South: a level or another player.")
     ] = "random",
     north: Annotated[str, typer.Option("--north", help="Who plays North.")] = "random",
+    exchange: Annotated[
+        bool, typer.Option("--exchange", help="The players change sides after every game.")
+    ] = False,
     setups: Annotated[
         str,
         typer.Option(
@@ -79,6 +83,7 @@ def dataset_make(
         time_ms=time_ms,
         nodes=nodes,
         max_turns=max_turns,
+        exchanges=True if exchange else UNSET,
     )
     form = dataset.Form(games_per_shard, other, truth)
     if files:

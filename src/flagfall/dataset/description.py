@@ -40,6 +40,8 @@ class SelfPlay(Struct, frozen=True, kw_only=True):
     max_turns: int = 2000
     weights: dict[str, dict[str, float]] = {}
     """the contents of the weights files that players name"""
+    exchanges: bool | msgspec.UnsetType = msgspec.UNSET
+    """whether the players change sides after every game; unset if not, as in older plans"""
 
 
 class Plan(Struct, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from flagfall.arena.contestants import seated
 from flagfall.arena.plan import TURN_LIMIT
@@ -57,6 +58,8 @@ def play_one(plan: Plan, number: int) -> PlayedGame:
     assert play is not None, "a plan without players"
     if (play.south, play.north) == ("random", "random"):
         return _random_game(plan, play, number)
+    if play.exchanges is True and number % 2:
+        play = replace(play, south=play.north, north=play.south)
     return _players_game(plan, play, number)
 
 
@@ -139,12 +142,18 @@ class _Notes:
         value, each = thought
         numbered = {self.space.encode(act, side): chance for act, chance in each.items()}
         self.values.append(round(value, _DIGITS))
-        self.action_values.append([round(numbered[number], _DIGITS) for number in sorted(numbered)])
+        self.action_values.append([round(numbered[number], _DIGITS) for number in sorted(numbered)] or None)
 
 
 def estimates(player: Player) -> tuple[float, dict[Action, float]] | None:
-    """Return a player's estimate of the position and of every legal action; None if it did not search."""
-    if not isinstance(player, SearchingPlayer) or player.result is None:
+    """Return a player's estimate of the position and of every legal action; None if it has none.
+
+    A player that is no level tells what it thinks of the position, if it does, as ``win_chance``.
+    """
+    if not isinstance(player, SearchingPlayer):
+        chance = getattr(player, "win_chance", None)
+        return None if chance is None else (min(max(float(chance), 0.0), 1.0), {})
+    if player.result is None:
         return None
     found = player.result.root_result
     chances = found.chances()

@@ -1,4 +1,4 @@
-"""Read games from files: records as text or JSON, and the results files of simulate, match and league.
+"""Read games from files: records as text or JSON, saved games, and the files of simulate, match and league.
 
 A file may hold damaged games, and games of other boxes; each is left out with a reason.
 """
@@ -23,8 +23,10 @@ from flagfall.engine.action import Action
 from flagfall.engine.state import State
 from flagfall.engine.tables import Tables
 from flagfall.errors import FlagfallError, sentence
+from flagfall.match.records import to_record
+from flagfall.match.saving import load
 from flagfall.match.texts import AGREED, RESIGNED, TIME
-from flagfall.notation import NotationError, Record, from_json, read_record, record_actions, turn_label
+from flagfall.notation import Record, from_json, read_record, record_actions, turn_label
 from flagfall.notation.record import MAX_RECORD_SIZE, result_text
 from flagfall.setups import read_setup
 from flagfall.view.project import board_result
@@ -106,15 +108,25 @@ def read(found: Found) -> tuple[Record, Literal["south", "north", ""], str]:
         if not data:
             raise DatasetError(f"it has more than {MAX_LINE_BYTES} bytes")
         if b'"flagfall_match"' in data[:100]:
-            raise DatasetError("it is a saved game, not a record; save its record and give that")
+            return _saved(data), "", ""
         if not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
             return read_record(data.replace(b"\r\n", b"\n")), "", ""
         if data.startswith(b'{"plan":'):
             line = msgspec.json.decode(data, type=_ResultLine)
             return from_json(bytes(line.record)), line.winner, line.reason
         return from_json(data), "", ""
-    except (NotationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except DatasetError:
+        raise
+    except (FlagfallError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise DatasetError(str(error)) from None
+
+
+def _saved(data: bytes) -> Record:
+    """Return the record of a saved game, which must be over: until then nobody is shown the truth of it."""
+    match = load(data)
+    if match.result is None:
+        raise DatasetError("it is a saved game that is not over; finish it first")
+    return to_record(match)
 
 
 def game_and_options(files: Sequence[Path]) -> tuple[str, dict[str, str]]:

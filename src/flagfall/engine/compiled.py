@@ -24,6 +24,7 @@ from numba.core.compiler import Compiler
 from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.registry import CPUDispatcher
 
+from flagfall.engine import notice
 from flagfall.engine.kernel_cache import PACKAGE, tell_unsaved, use_cache_folder
 
 _FOLDER = use_cache_folder()
@@ -94,11 +95,15 @@ class _KernelCache(FunctionCache):
     _impl_class = _KernelCacheImpl
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = None
         with suppress(OSError):
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-        return None
+            found = super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
+        if found is None:
+            self._timer = notice.begin()
+        return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        notice.end(self._timer)
         try:
             super().save_overload(sig, data)  # type: ignore[no-untyped-call]
         except OSError as error:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from flagfall.engine import play, rules, simulate
+from flagfall.engine import notice, play, rules, simulate
 from flagfall.engine.action import MOVE, Action
 from flagfall.engine.kernel import buffer
 from flagfall.engine.mode import is_compiled
@@ -40,7 +40,8 @@ def run_stages(stages: Sequence[Stage], report: Report) -> None:
         return
     for done, (what, stage) in enumerate(stages):
         report(done, len(stages), what)
-        stage()
+        with notice.quiet():
+            stage()
     report(len(stages), len(stages), "ready")
 
 

@@ -11,8 +11,11 @@ Everything here is also a name of `flagfall` itself; `docs/library.md` leads thr
 """
 
 from flagfall.edition import game_ids as games
+from flagfall.engine import notice
 from flagfall.library.players import ComputerPlayer, play, player, player_names
 from flagfall.library.positions import Game, Position, game, random_setup
+
+notice.explain_with("flagfall: compiling, once on this machine; this takes about a minute …")
 
 __all__ = [
     "ComputerPlayer",

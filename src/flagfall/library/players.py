@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from flagfall.engine.mode import prefer_compiled
 from flagfall.errors import UserError
 from flagfall.library.positions import Game, Position, game, game_of, read_side
 from flagfall.sides import SIDES, BySide, Side, SideName
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 MAX_TURNS = 2000
 """turns after which `play` leaves a game unfinished"""
+LONGEST_MS = 1900
+"""milliseconds after which built-in players answer, however many they are given"""
 MAX_SEATS = 8
 """games and sides that one `ComputerPlayer` can play at the same time"""
 
@@ -94,16 +98,27 @@ def player(
     """Return a computer player: a level from "recruit" to "marshal", "greedy", "random" …
 
     ``nodes`` or ``time_ms`` limit each action (a second if neither is given); with ``nodes`` alone and a seed
-    it plays the same game again. Levels need compiled code: make them before the first position, so that the
-    program is compiled when it is loaded.
+    it plays the same game again. No built-in player thinks for longer than 1.9 s. Levels need compiled
+    code: make them before the first position, so that the program is compiled when it is loaded.
     """
     from flagfall.players import Budget
+    from flagfall.players.registry import BUILT_IN, needs_compiled
 
     for limit in (nodes, time_ms):
         if limit is not None and (not isinstance(limit, int) or limit < 1):
             raise UserError(f"A limit of nodes or milliseconds is a number from 1, not {limit!r}.")
+    if time_ms is not None and time_ms > LONGEST_MS:
+        warnings.warn(
+            f"Players that come with Flagfall think for {LONGEST_MS} ms at most, not {time_ms}; "
+            "for longer thinking give nodes= instead.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
     made = ComputerPlayer(name, Budget(nodes=nodes) if time_ms is None else Budget(time_ms, nodes), seed)
-    made._make(game("mini/3x3"))
+    if name in BUILT_IN and not needs_compiled(name):
+        made._rng.getrandbits(63)  # as making it would: the same seed gives the same games
+    else:
+        made._make(game("mini/3x3"))
     return made
 
 
@@ -123,6 +138,10 @@ def play(
     setup is given or may be random, ``set_up(side)`` (0 South, 1 North). ``on_action`` is called before each
     action.
     """
+    from flagfall.players.registry import needs_compiled
+
+    if any(isinstance(seat, str) and needs_compiled(seat) for seat in (south, north)):
+        prefer_compiled()  # before anything below imports the engine
     from flagfall.match.errors import RefusedError
 
     rng, rules = Random(seed), game_of(of)

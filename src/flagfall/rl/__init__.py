@@ -3,9 +3,10 @@
 Importing this package first chooses compiled kernels, unless a mode was chosen.
 """
 
-from flagfall.engine import mode
+from flagfall.engine import mode, notice
 
 mode.prefer_compiled()
+notice.explain_with("flagfall: compiling, once on this machine; this takes about half a minute …")
 
 from flagfall.rl.actions import ActionSpace  # noqa: E402
 from flagfall.rl.layout import Layout  # noqa: E402

@@ -21,17 +21,18 @@ from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.state import owner_of
 
-NOT_KNOWN: Final = 0  # + MAX_KINDS * viewer + kind
-LOSSES: Final = NOT_KNOWN + 2 * T.MAX_KINDS  # + MAX_KINDS * viewer + kind
-UNNAMED: Final = LOSSES + 2 * T.MAX_KINDS  # + viewer
+# What every turn reads stands together at the beginning.
+UNNAMED: Final = 0  # + viewer
 RETURNS: Final = UNNAMED + 2  # + viewer
 LAST_FROM: Final = RETURNS + 2  # + side
 LAST_TO: Final = LAST_FROM + 2  # + side
 IS_OPEN: Final = LAST_TO + 2  # the turn of the side to move has begun
 TURNS: Final = IS_OPEN + 1
 PLACED: Final = TURNS + 1  # pieces placed so far
-PIECE: Final = PLACED + 3
-MEMORY_SIZE: Final = PIECE + T.PIECES
+PIECE: Final = PLACED + 1
+NOT_KNOWN: Final = PIECE + T.PIECES  # + MAX_KINDS * viewer + kind
+LOSSES: Final = NOT_KNOWN + 2 * T.MAX_KINDS  # + MAX_KINDS * viewer + kind
+MEMORY_SIZE: Final = (LOSSES + 2 * T.MAX_KINDS + 31) // 32 * 32
 
 KIND: Final = 63  # the kind + 1, if it was told
 LOST: Final = 64

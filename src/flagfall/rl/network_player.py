@@ -38,6 +38,8 @@ class NetworkPlayer:
         header = network.header
         check_fits(network, Layout(game, options, compile_game(game, options), places=header.places))
         self._network, self._rng = network, rng
+        self.win_chance: float | None = None
+        """what its network thought of the last position, from 0 to 1"""
         self._player = PolicyPlayer(game, options, rng, budget, self._choose, places=header.places)
 
     def set_up(self, side: int) -> Setup:
@@ -51,7 +53,8 @@ class NetworkPlayer:
     def _choose(self, seen: Observation) -> int:
         network, legal = self._network, np.flatnonzero(seen.mask)
         layers = network.header.shape.layers
-        numbers, _ = evaluate(network.weights, layers, seen.planes[None], seen.scalars[None])
+        numbers, values = evaluate(network.weights, layers, seen.planes[None], seen.scalars[None])
+        self.win_chance = (1.0 + float(values[0])) / 2
         kept = numbers[0, legal].astype(np.float64)
         kept -= kept.max()
         temperature = network.header.temperature

@@ -189,12 +189,9 @@ def write_ways(g: Ints, s: Ints, m: Ints, side: int, p: Ints) -> None:
 
 
 @inlined
-def write_scalars(t: Ints, g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> None:
-    """Write the scalars; those of the options stay as they are, own pieces are counted later."""
-    kinds, other = g[L.KINDS], 1 - side
-    total = g[L.SOUTH_ARMY] + g[L.NORTH_ARMY]
-    for i in range(L.KIND_SCALARS + 3 * kinds):
-        c[i] = 0
+def write_plain_scalars(g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> None:
+    """Write the scalars that every game has; those of kinds and options stay as they are."""
+    other = 1 - side
     c[L.SIDE] = side
     c[L.NO_PROGRESS] = max(s[S.NO_PROGRESS], 0)
     c[L.REGIME] = s[S.PHASE]
@@ -204,12 +201,22 @@ def write_scalars(t: Ints, g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> Non
     c[L.ENEMY_CONVERSIONS] = s[S.CONVERSIONS + other]
     c[L.UNNAMED_LOSSES] = m[M.UNNAMED + side]
     c[L.UNNAMED_RETURNS] = m[M.RETURNS + side]
-    if g[L.PLACES] != 0 and m[M.PLACED] < total:
+    c[L.KIND_TO_PLACE] = 0
+    clear(c[L.ASKED :], L.KIND_SCALARS - L.ASKED)
+    if g[L.PLACES] != 0 and m[M.PLACED] < g[L.SOUTH_ARMY] + g[L.NORTH_ARMY]:
         kind = g[L.PLACE_ORDER + m[M.PLACED]]
         c[L.KIND_TO_PLACE] = 1 + g[L.KIND_PLANE + T.MAX_KINDS * side + kind]
         c[L.ASKED + L.ASK_PLACE] = 1
     else:
         c[L.ASKED + s[S.PENDING]] = 1
+
+
+@inlined
+def write_scalars(t: Ints, g: Ints, s: Ints, m: Ints, side: int, c: Ints) -> None:
+    """Write the scalars; those of the options stay as they are, own pieces are counted later."""
+    kinds, other = g[L.KINDS], 1 - side
+    write_plain_scalars(g, s, m, side, c)
+    clear(c[L.KIND_SCALARS :], 3 * kinds)
     for kind in range(t[T.KIND_COUNT]):
         place = g[L.KIND_PLANE + T.MAX_KINDS * other + kind]
         if place >= 0:

@@ -1,7 +1,7 @@
 """The kernel that plays a batch of games: one action in each, a new game where one has ended.
 
-Everything is one call, so that it is compiled once and the interpreter lock is released for all of it. The
-buffers are flat; game ``i`` has row ``i`` of each.
+Everything is one call, so that it is compiled once and the interpreter lock is released for all of it;
+threads of a `Team` that help make the same call. The buffers are flat; game ``i`` has row ``i`` of each.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from flagfall.engine import action as A
-from flagfall.engine import rules
+from flagfall.engine import machine, rules
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import deal_army, random_below
 from flagfall.engine.state import STATE_SIZE, first_piece, piece_on, put
-from flagfall.rl import changes
+from flagfall.rl import changes, team
 from flagfall.rl import layout as L
 from flagfall.rl import memory as M
 from flagfall.rl import observing as O
@@ -26,11 +26,20 @@ SHOW: Final = -2
 """instead of an action: only the observation is written again"""
 
 R: Final = changes.RECORD_SIZE
+STATE_ROW: Final = (STATE_SIZE + 31) // 32 * 32
+"""from one State of the batch to the next: whole lines of memory"""
 
 WANTS_MASK: Final = 1
 WANTS_PLANES: Final = 2
 STOPS: Final = 4
 """a game that has ended stays as it is until it is reset"""
+FETCHES: Final = 8
+"""the batch is larger than what is near the processor: ask for a game's memory while another is played"""
+
+CHECK: Final = 1
+"""the first part of a step: are all actions legal?"""
+PLAY: Final = 2
+"""the second part: play them"""
 
 # --- how a game ended
 RUNNING: Final = 0
@@ -50,13 +59,12 @@ def find_illegal(g: Ints, actions: Ints, legal: Ints, counts: Ints, first: int, 
     """Return the first game whose action is not in its list, or -1; `SHOW` fits an empty list."""
     width = g[L.MAX_LEGAL]
     for i in range(first, last):
-        act = actions[i]
-        is_found = act == SHOW and counts[i] == 0
-        for j in range(i * width, i * width + counts[i]):
-            if legal[j] == act:
-                is_found = True
-                break
-        if not is_found:
+        act, count = actions[i], counts[i]
+        mine = legal[i * width : (i + 1) * width]
+        found = 0
+        for j in range(count):  # without a way out, so that the compiler compares many at once
+            found |= mine[j] == act
+        if found == 0 and not (act == SHOW and count == 0):
             return i
     return -1
 
@@ -67,6 +75,100 @@ def choose_randomly(g: Ints, legal: Ints, counts: Ints, rng: Ints, actions: Ints
     width = g[L.MAX_LEGAL]
     for i in range(n):
         actions[i] = legal[i * width + random_below(rng, counts[i])] if counts[i] > 0 else SHOW
+
+
+@kernel
+def take_part(
+    t: Ints,
+    g: Ints,
+    packed: Ints,
+    zones: Ints,
+    bare: Ints,
+    pool: Ints,
+    pool_sizes: Ints,
+    states: Ints,
+    memory: Ints,
+    dice: Ints,
+    actions: Ints,
+    legal: Ints,
+    counts: Ints,
+    mask: Ints,
+    planes: Ints,
+    scalars: Ints,
+    to_play: Ints,
+    rewards: Ints,
+    results: Ints,
+    shown: Ints,
+    board: Ints,
+    wants: int,
+    jobs: int,
+    turn: int,
+    me: int,
+    out: Ints,
+    ev: Ints,
+) -> int:
+    """Do the jobs in all games, together with those of the team who are awake; or, as one of them, help.
+
+    Return the first game whose action is not legal, and then nothing was played, or -1.
+    """
+    job = 0 if me > 0 else CHECK
+    while True:
+        if me > 0:
+            generation = team.wait(board, me)
+            if generation == 0:
+                return -1
+            job = board[team.JOB]
+        elif job > PLAY:
+            return -1
+        elif jobs & job == 0:
+            job += 1
+            continue
+        else:
+            generation = team.publish(board, job, turn)
+        block = team.claim(board, me, generation)
+        while block >= 0:
+            first = board[team.GAMES] * block // board[team.BLOCKS]
+            last = board[team.GAMES] * (block + 1) // board[team.BLOCKS]
+            if job == CHECK:
+                wrong = find_illegal(g, actions, legal, counts, first, last)
+                if wrong >= 0:
+                    machine.keep_least(board, team.ILLEGAL, wrong)
+            else:
+                advance(
+                    t,
+                    g,
+                    packed,
+                    zones,
+                    bare,
+                    pool,
+                    pool_sizes,
+                    states,
+                    memory,
+                    dice,
+                    actions,
+                    legal,
+                    counts,
+                    mask,
+                    planes,
+                    scalars,
+                    to_play,
+                    rewards,
+                    results,
+                    shown,
+                    wants,
+                    board[team.TURN],
+                    first,
+                    last,
+                    out,
+                    ev,
+                )
+            machine.add(board, team.DONE, 1)
+            block = team.claim(board, me, generation)
+        if me == 0:
+            team.finish(board)
+            if job == CHECK and board[team.ILLEGAL] < board[team.GAMES]:
+                return board[team.ILLEGAL]
+            job += 1
 
 
 @kernel
@@ -105,8 +207,10 @@ def advance(
     width, size, n = g[L.MAX_LEGAL], g[L.ACTIONS], len(to_play)  # type: ignore[arg-type]
     plane_size, scalar_size = g[L.PLANES] * g[L.SQUARES], g[L.SCALARS]
     for i in range(first, last):
+        if wants & FETCHES and i + 1 < last:
+            _fetch(g, i + 1, n, turn, wants, states, memory, legal, counts, mask, scalars, shown)
         act = actions[i]
-        s = states[i * STATE_SIZE : (i + 1) * STATE_SIZE]
+        s = states[i * STATE_ROW : i * STATE_ROW + STATE_SIZE]
         m = memory[i * M.MEMORY_SIZE : (i + 1) * M.MEMORY_SIZE]
         mine = legal[i * width : (i + 1) * width]
         if wants & WANTS_MASK:
@@ -120,8 +224,7 @@ def advance(
         if act >= 0:
             length = _play(t, g, packed, s, m, act, out, ev)
             if wants & WANTS_PLANES:
-                changes.touch(shown[i * R :], ev, length)
-                changes.touch(shown[(n + i) * R :], ev, length)
+                changes.touch(shown, i * R, (n + i) * R, ev, length)
             begins = _has_ended(g, s, m, i, rewards, results) and wants & STOPS == 0
         while begins:
             begin(t, g, bare, pool, pool_sizes, s, m, dice[i : i + 1], out, ev)
@@ -130,18 +233,54 @@ def advance(
             begins = s[S.RESULT] != 0  # an army that cannot move has lost at once: another setup
         side = side_to_play(g, s, m)
         to_play[i] = side
+        at = turn * n + i
+        r = shown[at * R : (at + 1) * R]
+        if wants & FETCHES and wants & WANTS_PLANES:
+            changes.fetch(g, s, m, side, r, planes, at * plane_size)
         if wants & STOPS and (s[S.RESULT] != 0 or results[RESULT_WIDTH * i + ENDED] != RUNNING):
             counts[i] = 0
         else:
             counts[i] = write_legal(t, g, s, m, side, mine, out)
+        if wants & FETCHES and wants & WANTS_MASK:
+            for j in range(counts[i]):
+                machine.fetch(mask, i * size + mine[j])
+        if wants & WANTS_PLANES:
+            p = planes[at * plane_size : (at + 1) * plane_size]
+            c = scalars[i * scalar_size : (i + 1) * scalar_size]
+            changes.show(t, g, zones, s, m, side, r, p, c)
         if wants & WANTS_MASK:
             for j in range(counts[i]):
                 mask[i * size + mine[j]] = 1
-        if wants & WANTS_PLANES:
-            at = turn * n + i
-            p = planes[at * plane_size : (at + 1) * plane_size]
-            c = scalars[i * scalar_size : (i + 1) * scalar_size]
-            changes.show(t, g, zones, s, m, side, shown[at * R : (at + 1) * R], p, c)
+
+
+@inlined
+def _fetch(
+    g: Ints,
+    i: int,
+    n: int,
+    turn: int,
+    wants: int,
+    states: Ints,
+    memory: Ints,
+    legal: Ints,
+    counts: Ints,
+    mask: Ints,
+    scalars: Ints,
+    shown: Ints,
+) -> None:
+    """Ask for the memory that playing a game will surely touch."""
+    for at in range(0, STATE_SIZE - 4 * S.CHASE_RING, 32):
+        machine.fetch(states, i * STATE_ROW + at)
+    machine.fetch(memory, i * M.MEMORY_SIZE)
+    if wants & WANTS_MASK:
+        for j in range(counts[i]):
+            machine.fetch(mask, i * g[L.ACTIONS] + legal[i * g[L.MAX_LEGAL] + j])
+    if wants & WANTS_PLANES:
+        for at in range(0, R, 32):
+            machine.fetch(shown, (turn * n + i) * R + at)
+        machine.fetch(shown, ((1 - turn) * n + i) * R)
+        for at in range(0, g[L.SCALARS], 32):
+            machine.fetch(scalars, i * g[L.SCALARS] + at)
 
 
 @inlined
@@ -296,7 +435,7 @@ def write_sight(
     plane_size, scalar_size = g[L.PLANES] * g[L.SQUARES], g[L.SCALARS]
     asked = (3 * g[L.KINDS] + L.ASKED_SQUARE) * g[L.SQUARES]
     for i in range(n):
-        s = states[i * STATE_SIZE : (i + 1) * STATE_SIZE]
+        s = states[i * STATE_ROW : i * STATE_ROW + STATE_SIZE]
         m = memory[i * M.MEMORY_SIZE : (i + 1) * M.MEMORY_SIZE]
         p = planes[i * plane_size : (i + 1) * plane_size]
         c = scalars[i * scalar_size : (i + 1) * scalar_size]
@@ -315,7 +454,7 @@ def write_truth(g: Ints, states: Ints, to_play: Ints, n: int, planes: Ints) -> N
     for i in range(n * kinds * squares):
         planes[i] = 0
     for i in range(n):
-        s = states[i * STATE_SIZE : (i + 1) * STATE_SIZE]
+        s = states[i * STATE_ROW : i * STATE_ROW + STATE_SIZE]
         side = to_play[i]
         for cell in range(144):
             if S.is_enemy(s, side, cell):

@@ -15,12 +15,11 @@ Copy what must outlive the next step. All of it is from the side of the player t
 
 from __future__ import annotations
 
-import sys
-import threading
+import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -32,6 +31,7 @@ from flagfall.engine import play, simulate
 from flagfall.engine import state as S
 from flagfall.engine import tables as T
 from flagfall.engine.kernel import Ints, buffer
+from flagfall.engine.machine import LINE
 from flagfall.engine.mode import VARIABLE, is_compiled
 from flagfall.errors import UserError
 from flagfall.library import ComputerPlayer
@@ -42,16 +42,18 @@ from flagfall.rl.memory import MEMORY_SIZE, PLACED, TURNS
 from flagfall.rl.observer import Observation
 from flagfall.rl.opponents import Opponent, OpponentLike, PlayerOpponent, PolicyOpponent
 from flagfall.rl.referees import PRIORS, Prior, Referees, setups_of
+from flagfall.rl.team import Team
 from flagfall.setups import Setup
 
 Setups = Literal["random", "agent"] | Sequence[Setup]
 """where armies come from: random, placed by the players, or a pool of setups"""
 Seat = Literal["south", "north", "both"]
 _SEATS = {"south": (0, 0), "north": (1, 1), "both": (0, 1)}
-_CHECKED_IN_THREADS = 1024
-"""from so many games on threads also check actions; for fewer, waking them takes longer than the check"""
-_NOTICE_S = 1.0
-"""a first call that takes longer than this is compiling; the user is told"""
+_BLOCKS = 8
+_LARGEST_BLOCK = 64
+"""a thread's part of the games is cut into so many blocks or more, of at most so many games"""
+_NEAR = 10_000_000
+"""bytes of games that come quickly without being asked for early, which costs a few instructions"""
 _has_warned = False
 
 
@@ -140,9 +142,7 @@ class VectorEnv:
             if not (masks and planes):
                 raise UserError("A policy as opponent needs masks and planes.")
             self._opponent = PolicyOpponent(opponent)
-        self._chunks = [n * i // threads for i in range(threads + 1)]
-        self._scratch = [(play.action_buffer(), play.event_buffer()) for _ in range(threads)]
-        self._pool = ThreadPoolExecutor(threads - 1, "flagfall.rl") if threads > 1 else None
+        self._make_team(threads)
         self._has_begun = False
         self._is_warm = False
         self._seed(seed)
@@ -155,7 +155,7 @@ class VectorEnv:
         self._planes: NDArray[np.uint8] = np.zeros(
             (2, n if planes else 0, layout.plane_count, board.rows, board.columns), dtype=np.uint8
         )
-        self._shown = np.zeros((2, n, RECORD_SIZE), dtype=np.int16)
+        self._shown = _in_lines((2, n, RECORD_SIZE), np.int16)
         self._turn = 0
         self.scalars: NDArray[np.int16] = np.zeros((n if planes else 0, layout.scalar_count), dtype=np.int16)
         """small numbers, ``[game, scalar]``; `scalar_names` says what they are"""
@@ -190,8 +190,9 @@ class VectorEnv:
                 s[S.PIECE_INFO + piece] = kind | side << S.OWNER_SHIFT | S.TOLD_SOUTH << side
                 if self.tables.row[T.KIND_FLAGS + kind] & T.MOBILE:
                     S.add_mover(s, side, piece)
-        self._states = np.zeros((n, S.STATE_SIZE), dtype=np.int16)
-        self._memory = np.zeros((n, MEMORY_SIZE), dtype=np.int16)
+        states = _in_lines((n, stepping.STATE_ROW), np.int16)
+        self._states = states[:, : S.STATE_SIZE]
+        self._memory = _in_lines((n, MEMORY_SIZE), np.int16)
         self._dice = np.zeros(n, dtype=np.int64)
         pool, sizes = self._read_pool(setups)
         space = layout.space
@@ -199,11 +200,22 @@ class VectorEnv:
         fixed = (layout.row(), packed, layout.zones().reshape(-1), bare.row, pool, sizes)
         self._rows: tuple[Ints, ...] = (self.tables.buffer, *map(buffer, fixed))
         written = (
-            self._states, self._memory, self._dice, self._actions, self.legal, self.count, self._mask8,
+            states, self._memory, self._dice, self._actions, self.legal, self.count, self._mask8,
             self._planes, self.scalars, self.to_play, self.rewards, self.results,
             self._shown,
         )  # fmt: skip
         self._written: tuple[Ints, ...] = tuple(buffer(array.reshape(-1)) for array in written)
+
+    def _make_team(self, threads: int) -> None:
+        """Prepare the call that plays a step, for this thread and for those that help."""
+        n = self.n
+        if sum(array.nbytes for array in (self._states, self._mask8, self._planes)) > _NEAR:
+            self._wants += stepping.FETCHES
+        self._team = Team(
+            n, threads, n if threads == 1 else min(_LARGEST_BLOCK, -(-n // (threads * _BLOCKS)))
+        )
+        self._scratch = [(play.action_buffer(), play.event_buffer()) for _ in range(threads)]
+        self._buffers = (*self._rows, *self._written, self._team.board, self._wants)
 
     def _read_pool(self, setups: Setups) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
         """Return setups as the cells of each army's pieces, South's first, and how many each side has."""
@@ -275,9 +287,8 @@ class VectorEnv:
             counts, waiting = self.count.copy(), self.count == 0
             self.count[self._forfeits] = 0
             self._actions[self.count == 0] = stepping.SHOW
-        is_large = self.n >= _CHECKED_IN_THREADS
-        found = self._in_threads(self._find_illegal) if is_large else [self._find_illegal(0, 0, self.n)]
-        wrong = next((game for game in found if game >= 0), -1)
+        jobs = stepping.CHECK + (stepping.PLAY if self.autoreset else 0)
+        wrong = self._do(jobs, 1 - self._turn)
         if wrong >= 0:
             number = int(self._actions[wrong])
             if not self.autoreset:
@@ -286,10 +297,13 @@ class VectorEnv:
                 f"Action {number} is not legal in game {wrong}; the first {self.count[wrong]} of "
                 f"env.legal[{wrong}] are."
             )
-        if not self.autoreset:
+        if self.autoreset:
+            self._turn = 1 - self._turn
+            self._follow()
+        else:
             self.rewards[waiting] = 0
             self._lose()
-        self._advance()
+            self._advance()
         if self._opponent is not None:
             self._answer(self._opponent, np.zeros(self.n, dtype=np.bool_))
 
@@ -374,29 +388,25 @@ class VectorEnv:
         """Play the actions, in threads where there are several, and write into the other set of planes."""
         if turns_over:
             self._turn = 1 - self._turn
+        self._do(stepping.PLAY, self._turn)
+        self._follow()
+
+    def _do(self, jobs: int, turn: int) -> int:
+        """Do the jobs in all games, in threads where there are several; as `stepping.take_part`."""
+        take_part: Any = stepping.take_part
         if not self._is_warm:
             self._is_warm = True
-            with _Notice():
-                self._advance_chunk(0, 0, 0)
-        self._in_threads(self._advance_chunk)
-        if self._referees is not None:
-            self._follow(self._referees)
+            take_part(*self._buffers, 0, 0, 0, *self._scratch[0])
+            self._team.start(partial(_help, self._buffers, self._scratch))
+        self._team.wake()
+        found: int = take_part(*self._buffers, jobs, turn, 0, *self._scratch[0])
+        return found
 
-    def _in_threads(self, work: Callable[[int, int, int], int]) -> list[int]:
-        """Let every thread do its part of the games (thread, first, last); return what they return."""
-        rest = [
-            self._pool.submit(work, at, self._chunks[at], self._chunks[at + 1])
-            for at in range(1, len(self._scratch))
-            if self._pool is not None
-        ]
-        return [work(0, 0, self._chunks[1]), *(future.result() for future in rest)]
-
-    def _find_illegal(self, thread: int, first: int, last: int) -> int:
-        actions, legal, counts = self._written[3:6]
-        return stepping.find_illegal(self._rows[1], actions, legal, counts, first, last)
-
-    def _follow(self, referees: Referees) -> None:
-        """Play the same before the referees."""
+    def _follow(self) -> None:
+        """Play the same before the referees, if there are any."""
+        referees = self._referees
+        if referees is None:
+            return
         has_changed = False
         for i, number in enumerate(self._actions.tolist()):
             if number >= 0 and referees.has(i):
@@ -410,7 +420,7 @@ class VectorEnv:
                 has_changed |= self._begin_before(referees, i)
         if has_changed:
             self._actions[:] = stepping.SHOW
-            self._advance_chunk(0, 0, self.n)
+            self._do(stepping.PLAY, self._turn)
 
     def _is_placing(self, i: int) -> bool:
         total = sum(map(len, self.layout.piece_kinds))
@@ -431,15 +441,9 @@ class VectorEnv:
         referees.begin(i, (south, north))
         return is_own
 
-    def _advance_chunk(self, thread: int, first: int, last: int) -> int:
-        advance: Any = stepping.advance
-        advance(*self._rows, *self._written, self._wants, self._turn, first, last, *self._scratch[thread])
-        return 0
-
     def close(self) -> None:
         """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        self._team.close()
 
     # ------------------------------------------------------------ names, search, critics
 
@@ -524,6 +528,21 @@ class VectorEnv:
         return planes
 
 
+def _help(buffers: tuple[Any, ...], scratch: list[tuple[Ints, Ints]], me: int) -> None:
+    """Help to play steps until there is none for a while."""
+    take_part: Any = stepping.take_part
+    take_part(*buffers, 0, 0, me, *scratch[me])
+
+
+def _in_lines(shape: tuple[int, ...], kind: type[np.int16]) -> NDArray[Any]:
+    """Return zeros that begin with a line of memory."""
+    size = math.prod(shape)
+    spare = LINE // np.dtype(kind).itemsize
+    row = np.zeros(size + spare, dtype=kind)
+    begin = -row.ctypes.data % LINE // row.itemsize
+    return row[begin : begin + size].reshape(shape)
+
+
 def warn_if_slow() -> None:
     """Warn once if kernels run interpreted although nobody has chosen that."""
     import os
@@ -537,19 +556,3 @@ def warn_if_slow() -> None:
             RuntimeWarning,
             stacklevel=3,
         )
-
-
-class _Notice:
-    """Tells the user why the first call takes long: the kernels are compiled, once per machine."""
-
-    def __enter__(self) -> None:
-        self._timer = threading.Timer(_NOTICE_S, self._tell)
-        self._timer.daemon = True
-        if is_compiled():
-            self._timer.start()
-
-    def __exit__(self, *error: object) -> None:
-        self._timer.cancel()
-
-    def _tell(self) -> None:
-        sys.stderr.write("flagfall.rl: compiling, once on this machine; this takes about half a minute …\n")
