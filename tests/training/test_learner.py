@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 torch = pytest.importorskip("torch")
 
@@ -12,6 +13,7 @@ from flagfall.edition import load_game, resolve  # noqa: E402
 from flagfall.edition.compile import compile_game  # noqa: E402
 from flagfall.errors import UserError  # noqa: E402
 from flagfall.players import Budget  # noqa: E402
+from flagfall.rl.greedy_opponent import GreedyOpponent  # noqa: E402
 from flagfall.rl.layout import Layout  # noqa: E402
 from flagfall.rl.network import evaluate, shape_for  # noqa: E402
 from flagfall.rl.network_file import read_network  # noqa: E402
@@ -111,6 +113,18 @@ def test_the_mean_of_the_weights_plays_and_follows_them_slowly() -> None:
         wanted = 0.8 * before[name] + 0.2 * learner.weights[name]
         assert torch.allclose(weight, wanted, atol=1e-5), name
     assert Learner(recipe_for("mini/3x3", {}, ["average=0"])).best is not learner.average
+
+
+def test_games_against_the_greedy_player_are_played_together_where_the_network_places() -> None:
+    changes = {"players": ("greedy",), "player_games": 12, "self_games": 0, "pool_games": 0, "steps": 12}
+    recipe = structs.replace(SMALL, max_turns=30, **changes)
+    learner = Learner(recipe)
+    learner.update()
+    assert learner.scores["greedy"].games > 4
+    assert isinstance(learner.player_envs[0]._opponent, GreedyOpponent)
+    assert not isinstance(
+        Learner(structs.replace(recipe, places=False)).player_envs[0]._opponent, GreedyOpponent
+    )
 
 
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:

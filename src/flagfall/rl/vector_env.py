@@ -136,10 +136,10 @@ class VectorEnv:
             if isinstance(opponent, str | ComputerPlayer):
                 self._player = PlayerOpponent(opponent, self.layout, n, self._referees)
                 self._opponent = self._player
-        if callable(opponent) and not isinstance(opponent, ComputerPlayer):
+        if opponent is not None and self._player is None:
             if not (masks and planes):
                 raise UserError("A policy as opponent needs masks and planes.")
-            self._opponent = PolicyOpponent(opponent)
+            self._opponent = opponent if isinstance(opponent, Opponent) else PolicyOpponent(opponent)
         self._chunks = [n * i // threads for i in range(threads + 1)]
         self._scratch = [(play.action_buffer(), play.event_buffer()) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads - 1, "flagfall.rl") if threads > 1 else None

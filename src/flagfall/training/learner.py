@@ -19,9 +19,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
 from flagfall.files import write_atomically
-from flagfall.rl import EnvState, Observation, VectorEnv
+from flagfall.rl import EnvState, Layout, Observation, VectorEnv
+from flagfall.rl.greedy_opponent import GreedyOpponent, is_playable
 from flagfall.rl.network import Floats, shape_for
+from flagfall.rl.opponents import OpponentLike
 from flagfall.training import torch_network
 from flagfall.training.ppo import Improver, Losses
 from flagfall.training.recipe import Recipe, TrainingError, check_recipe
@@ -44,7 +48,8 @@ class Learner:
         self.self_env = self._env(recipe.self_games, 0)
         self.pool_env = self._env(recipe.pool_games, 1, opponent=self._answer_from_pool)
         self.player_envs = [
-            self._env(recipe.player_games, 2 + i, opponent=name) for i, name in enumerate(recipe.players)
+            self._env(recipe.player_games, 2 + i, opponent=self._opponent(name))
+            for i, name in enumerate(recipe.players)
         ]
         envs = [env for env in (self.self_env, self.pool_env, *self.player_envs) if env is not None]
         self.envs: list[VectorEnv] = envs
@@ -80,6 +85,16 @@ class Learner:
             max_turns=recipe.max_turns,
             opponent=opponent,
         )
+
+    def _opponent(self, name: str) -> OpponentLike:
+        """Return a named player; the greedy one for many games at once, where that is possible."""
+        recipe = self.recipe
+        if name != GreedyOpponent.name or not recipe.places:
+            return name
+        game = load_game(recipe.game)
+        options = resolve(game, recipe.options)
+        layout = Layout(game, options, compile_game(game, options), places=True, max_turns=recipe.max_turns)
+        return GreedyOpponent(layout, recipe.player_games) if is_playable(layout) else name
 
     # ------------------------------------------------------------ playing
 

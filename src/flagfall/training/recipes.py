@@ -29,22 +29,20 @@ _SMALL: Mapping[str, Any] = {
 }
 """near perfect play: whole games, advantages as they are, much entropy, the mean of all weights"""
 _LARGER: Mapping[str, Any] = {
-    "channels": 24,
+    "channels": 32,
     "layers": 2,
-    "updates": 3000,
-    "self_games": 0,
-    "pool_games": 0,
-    "player_games": 64,
+    "updates": 400,
+    "self_games": 16,
+    "pool_games": 16,
+    "player_games": 96,
     "players": ["greedy"],
-    "epochs": 3,
+    "rate": 5e-4,
     "entropy": 0.01,
     "last_entropy": 0.003,
     "magnet": 0.0,
-    "rate": 7e-4,
-    "last_rate": 1e-4,
     "max_turns": 200,
 }
-"""against one player, from the start that `flagfall train fit` gives"""
+"""most games against the greedy player, some against itself and earlier selves; from the start of a fit"""
 TRIED: Mapping[str, Mapping[str, Any]] = {
     "mini/3x3": {**_SMALL, "channels": 16, "updates": 400, "max_turns": 8, "average": 0.98},
     "mini/3x4": {**_SMALL, "updates": 600, "max_turns": 6},
