@@ -30,7 +30,8 @@ def test_it_gives_every_action_the_score_that_the_player_gives_it(game_id: str) 
         while not running.is_over and running.turns < 120:
             side = int(running.mover)
             view, history = running.view(running.mover), running.history(running.mover)
-            seen = Observation(*(array[None] for array in observers[side].observe(view, history)))
+            one = observers[side].observe(view, history)
+            seen = Observation(one.planes[None], one.scalars[None], one.mask[None])
             at = np.array([side]), np.array([side], dtype=np.int8)
             scores = opponent.scores(*at, seen)[0]
             table = Squares(view)

@@ -9,7 +9,9 @@ What it cannot see in planes it remembers: which kinds a hidden piece is not bec
 
 from __future__ import annotations
 
+from functools import cached_property
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +28,7 @@ from flagfall.rl.observer import Observation
 from flagfall.setups import any_style
 
 _SETUPS = 400
-"""setups of each side to choose from; making one takes longer than a whole game's choices"""
+"""setups of each side to choose from; making one takes longer than many choices"""
 _NOISE = 0.2
 """scores nearer than this are chosen between at random"""
 _CAP = 25.0
@@ -38,6 +40,27 @@ _VERBS = frozenset({A.SPOT, A.TWO_STEP})
 def is_playable(layout: Layout) -> bool:
     """Return whether the scores of a game's actions can be read from planes."""
     return layout.space.verbs <= _VERBS
+
+
+class StyledSetups:
+    """Setups in random styles, as the numbers of the actions that place their pieces."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    @cached_property
+    def by_side(self) -> tuple[list[list[int]], list[list[int]]]:
+        """Some hundred setups of South and of North: where each piece goes, in the order of placing."""
+        return self._made(0), self._made(1)
+
+    def _made(self, side: int) -> list[list[int]]:
+        layout, rng, found = self._layout, Random(f"setups {side}"), []
+        for _ in range(_SETUPS):
+            setup = any_style(layout.game, side, rng)
+            left = {kind: setup.cells_of(kind) for kind in set(setup.kinds.values())}
+            cells = [left[kind].pop(0) for kind in layout.piece_kinds[side]]
+            found.append([layout.space.encode(Action(A.CHOOSE_CELL, target=cell), side) for cell in cells])
+        return found
 
 
 class GreedyOpponent:
@@ -52,7 +75,7 @@ class GreedyOpponent:
         """kinds that the piece on a square is not, because they were guessed"""
         self._orders: list[list[int]] = [[] for _ in range(n)]
         """where each game's pieces go, in the order in which they are placed"""
-        self._pool: list[list[list[int]]] = []
+        self._deals = StyledSetups(layout)
         self._rng = np.random.default_rng(0)
         kinds, armies = layout.kinds, layout.army_kinds
         shape = (2, kinds, kinds)
@@ -134,20 +157,9 @@ class GreedyOpponent:
         """Return where the next piece goes, in a setup that is chosen with the first one."""
         placed = int(scalars[L.KIND_SCALARS : L.KIND_SCALARS + self._layout.kinds].sum())
         if placed == 0:
-            self._pool = self._pool or [self._setups(each) for each in (0, 1)]
-            self._orders[game] = self._pool[side][int(self._rng.integers(_SETUPS))]
+            self._orders[game] = self._deals.by_side[side][int(self._rng.integers(_SETUPS))]
             self._ruled_out[game] = False
         return self._orders[game][placed]
-
-    def _setups(self, side: int) -> list[list[int]]:
-        """Return setups as the numbers of the actions that place their pieces."""
-        layout, rng, found = self._layout, Random(f"setups {side}"), []
-        for _ in range(_SETUPS):
-            setup = any_style(layout.game, side, rng)
-            left = {kind: setup.cells_of(kind) for kind in set(setup.kinds.values())}
-            cells = [left[kind].pop(0) for kind in layout.piece_kinds[side]]
-            found.append([layout.space.encode(Action(A.CHOOSE_CELL, target=cell), side) for cell in cells])
-        return found
 
     def note(self, games: NDArray[np.intp], chosen: NDArray[np.int32], seen: Observation) -> None:
         """Remember what was guessed: if the piece is still there later, it is not of that kind."""
@@ -181,12 +193,12 @@ class GreedyOpponent:
         self._follow(games, seen)
         layout, space = self._layout, self._layout.space
         n, kinds = len(games), layout.kinds
-        planes = seen.planes.reshape(n, layout.plane_count, -1)
+        planes: NDArray[Any] = seen.planes.reshape(n, layout.plane_count, -1)
         known, plain = planes[:, kinds : 2 * kinds], planes[:, 3 * kinds :]
         chances = self._chances(games, planes, seen.scalars)
-        is_known = known.any(1)
+        is_known: NDArray[np.bool_] = np.any(known, axis=1)
         is_enemy = is_known | (plain[:, L.HIDDEN_MOVED] > 0) | (plain[:, L.HIDDEN_UNMOVED] > 0)
-        near = known.astype(np.float32) @ self._near > 0
+        near: NDArray[np.bool_] = np.greater(known.astype(np.float32) @ self._near, 0)
         own_kind = planes[:, :kinds].argmax(1)
         has_moved = plain[:, L.OWN_MOVED] > 0
 
@@ -222,14 +234,14 @@ class GreedyOpponent:
         return found
 
     def _chances(
-        self, games: NDArray[np.intp], planes: NDArray[np.uint8], scalars: NDArray[np.int16]
+        self, games: NDArray[np.intp], planes: NDArray[Any], scalars: NDArray[np.int16]
     ) -> NDArray[np.float64]:
         """Return the chance of each kind on each square of an enemy, ``[game, kind, square]``."""
         kinds = self._layout.kinds
         known, possible = planes[:, kinds : 2 * kinds], planes[:, 2 * kinds : 3 * kinds]
         left = scalars[:, L.KIND_SCALARS + kinds : L.KIND_SCALARS + 2 * kinds]
         weight = possible * ~self._ruled_out[games] * left[:, :, None].astype(np.float64)
-        weight = np.where(known.any(1)[:, None], known, weight)
+        weight = np.where(np.any(known, axis=1)[:, None], known, weight)
         total = weight.sum(1, keepdims=True)
         chances: NDArray[np.float64] = weight / np.where(total, total, 1)
         return chances

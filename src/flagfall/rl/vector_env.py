@@ -136,7 +136,7 @@ class VectorEnv:
             if isinstance(opponent, str | ComputerPlayer):
                 self._player = PlayerOpponent(opponent, self.layout, n, self._referees)
                 self._opponent = self._player
-        if opponent is not None and self._player is None:
+        if opponent is not None and not isinstance(opponent, str | ComputerPlayer):
             if not (masks and planes):
                 raise UserError("A policy as opponent needs masks and planes.")
             self._opponent = opponent if isinstance(opponent, Opponent) else PolicyOpponent(opponent)

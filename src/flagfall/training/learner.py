@@ -29,7 +29,7 @@ from flagfall.rl.opponents import OpponentLike
 from flagfall.training import torch_network
 from flagfall.training.ppo import Improver, Losses
 from flagfall.training.recipe import Recipe, TrainingError, check_recipe
-from flagfall.training.rollouts import Scores, collect, joined, sampled
+from flagfall.training.rollouts import Dealer, Scores, collect, joined, sampled
 from flagfall.training.torch_network import Tensors, as_arrays, as_tensors, forward, log_chances, tensor
 
 _VERSION = 2
@@ -53,6 +53,8 @@ class Learner:
         ]
         envs = [env for env in (self.self_env, self.pool_env, *self.player_envs) if env is not None]
         self.envs: list[VectorEnv] = envs
+        is_dealing = recipe.places and recipe.dealt > 0
+        self.dealers = {env: Dealer(env, round(recipe.dealt * env.n)) for env in envs if is_dealing}
         self.layout = envs[0].layout
         self.shape = shape_for(self.layout, recipe.channels, recipe.layers)
         self.weights: Tensors = (
@@ -122,7 +124,8 @@ class Learner:
         batches = []
         for env in self.envs:
             scores = self.scores.setdefault(self._name(env), Scores())
-            batches.append(collect(env, recipe.steps, self.choose, self.rng, recipe.decay, scores))
+            dealer = self.dealers.get(env)
+            batches.append(collect(env, recipe.steps, self.choose, self.rng, recipe.decay, scores, dealer))
         batch = joined(batches)
         held = self.reference if recipe.magnet else None
         losses = self.improver.improve(batch, held, self.updates, self.rng)

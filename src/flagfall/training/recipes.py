@@ -35,6 +35,7 @@ _LARGER: Mapping[str, Any] = {
     "self_games": 16,
     "pool_games": 16,
     "player_games": 96,
+    "dealt": 0.5,
     "players": ["greedy"],
     "rate": 5e-4,
     "entropy": 0.01,
