@@ -24,7 +24,7 @@ from flagfall.training.examples import Recorded, played_games  # noqa: E402
 from flagfall.training.exploit import exploitability, network_policy  # noqa: E402
 from flagfall.training.fit import Fitted, fit  # noqa: E402
 from flagfall.training.learner import Learner  # noqa: E402
-from flagfall.training.ppo import policy_loss  # noqa: E402
+from flagfall.training.ppo import parts, policy_loss  # noqa: E402
 from flagfall.training.recipe import Recipe, TrainingError  # noqa: E402
 from flagfall.training.recipes import recipe_for  # noqa: E402
 from flagfall.training.rollouts import Dealer, Scores, collect  # noqa: E402
@@ -56,6 +56,15 @@ def test_the_loss_is_the_clipped_one_of_ppo() -> None:
         min(ratio * gain, min(max(ratio, 0.8), 1.2) * gain) for ratio, gain in zip(ratios, gains, strict=True)
     ) / len(gains)
     assert float(policy_loss(torch.tensor(ratios), torch.tensor(gains), 0.2)) == pytest.approx(wanted)
+
+
+def test_rows_are_read_once_an_epoch_in_parts_that_are_nearly_equal() -> None:
+    found = list(parts(1030, 512, 2, np.random.default_rng(1)))
+    assert [len(rows) for rows in found] == [515, 515] * 2
+    for epoch in (found[:2], found[2:]):
+        assert sorted(np.concatenate(epoch).tolist()) == list(range(1030))
+    assert not np.array_equal(found[0], found[2])
+    assert [len(rows) for rows in parts(3, 512, 1, np.random.default_rng(1))] == [3]
 
 
 def test_the_gradient_raises_what_turned_out_well() -> None:

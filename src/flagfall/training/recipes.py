@@ -46,7 +46,20 @@ _LARGER: Mapping[str, Any] = {
 """most games against the greedy player, some against itself and earlier selves; from the start of a fit"""
 TRIED: Mapping[str, Mapping[str, Any]] = {
     "mini/3x3": {**_SMALL, "channels": 16, "updates": 400, "max_turns": 8, "average": 0.98},
-    "mini/3x4": {**_SMALL, "updates": 600, "max_turns": 6},
+    "mini/3x4": {
+        **_SMALL,
+        "updates": 400,
+        "self_games": 1024,
+        "steps": 12,
+        "epochs": 1,
+        "batch": 4096,
+        "rate": 2e-3,
+        "entropy": 0.2,
+        "last_entropy": 0.03,
+        "magnet": 0.0,
+        "average": 0.98,
+        "max_turns": 4,
+    },
     "spin-master/duel": _LARGER,
     "barrage/classic": _LARGER,
 }
