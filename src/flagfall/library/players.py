@@ -98,12 +98,16 @@ def player(
     program is compiled when it is loaded.
     """
     from flagfall.players import Budget
+    from flagfall.players.registry import NETWORK, check_player
 
     for limit in (nodes, time_ms):
         if limit is not None and (not isinstance(limit, int) or limit < 1):
             raise UserError(f"A limit of nodes or milliseconds is a number from 1, not {limit!r}.")
     made = ComputerPlayer(name, Budget(nodes=nodes) if time_ms is None else Budget(time_ms, nodes), seed)
-    made._make(game("mini/3x3"))
+    if name.startswith(NETWORK):
+        check_player(name)  # a network plays one game, which may be another one than this:
+    else:
+        made._make(game("mini/3x3"))
     return made
 
 

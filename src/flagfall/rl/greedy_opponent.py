@@ -84,7 +84,7 @@ class GreedyOpponent:
         self._beaten = np.zeros(shape, dtype=np.bool_)
         """whether an own kind loses if that kind attacks it"""
         self._value = np.zeros((2, kinds))
-        """of the own kinds of a side"""
+        """of each side's kinds"""
         for side in (0, 1):
             for place, own in enumerate(armies[side]):
                 self._value[side, place] = player.value[own]
