@@ -18,8 +18,9 @@ def test_a_network_that_comes_with_flagfall_beats_the_greedy_player(file: Path) 
     for seed in range(12):
         side = ("south", "north")[seed % 2]
         network = flagfall.player(f"net:{file}", seed=seed)
-        seats = (network, "greedy") if side == "south" else ("greedy", network)
-        last = flagfall.play(*seats, game, seed=seed, max_turns=200)
+        greedy = flagfall.player("greedy", seed=seed)
+        south, north = (network, greedy) if side == "south" else (greedy, network)
+        last = flagfall.play(south, north, game, seed=seed, max_turns=200)
         won += last.outcome is not None and last.outcome.winner == side
     assert won >= 8
 
