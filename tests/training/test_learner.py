@@ -1,9 +1,11 @@
 """Learning itself; needs torch, so that these tests stay in one process."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 torch = pytest.importorskip("torch")
 
@@ -12,16 +14,20 @@ from flagfall.edition import load_game, resolve  # noqa: E402
 from flagfall.edition.compile import compile_game  # noqa: E402
 from flagfall.errors import UserError  # noqa: E402
 from flagfall.players import Budget  # noqa: E402
+from flagfall.rl import VectorEnv  # noqa: E402
+from flagfall.rl.greedy_opponent import GreedyOpponent, StyledSetups  # noqa: E402
 from flagfall.rl.layout import Layout  # noqa: E402
 from flagfall.rl.network import evaluate, shape_for  # noqa: E402
 from flagfall.rl.network_file import read_network  # noqa: E402
+from flagfall.rl.referees import setups_of  # noqa: E402
 from flagfall.training.examples import Recorded, played_games  # noqa: E402
 from flagfall.training.exploit import exploitability, network_policy  # noqa: E402
 from flagfall.training.fit import Fitted, fit  # noqa: E402
 from flagfall.training.learner import Learner  # noqa: E402
-from flagfall.training.ppo import policy_loss  # noqa: E402
+from flagfall.training.ppo import parts, policy_loss  # noqa: E402
 from flagfall.training.recipe import Recipe, TrainingError  # noqa: E402
 from flagfall.training.recipes import recipe_for  # noqa: E402
+from flagfall.training.rollouts import Dealer, Scores, collect  # noqa: E402
 from flagfall.training.run import CHECKPOINT, CURVES, LOG, NETWORK, Evaluation, Run, read_log  # noqa: E402
 from flagfall.training.torch_network import as_arrays, forward, log_chances, new_weights  # noqa: E402
 from tests.dataset.making import self_play  # noqa: E402
@@ -50,6 +56,15 @@ def test_the_loss_is_the_clipped_one_of_ppo() -> None:
         min(ratio * gain, min(max(ratio, 0.8), 1.2) * gain) for ratio, gain in zip(ratios, gains, strict=True)
     ) / len(gains)
     assert float(policy_loss(torch.tensor(ratios), torch.tensor(gains), 0.2)) == pytest.approx(wanted)
+
+
+def test_rows_are_read_once_an_epoch_in_parts_that_are_nearly_equal() -> None:
+    found = list(parts(1030, 512, 2, np.random.default_rng(1)))
+    assert [len(rows) for rows in found] == [515, 515] * 2
+    for epoch in (found[:2], found[2:]):
+        assert sorted(np.concatenate(epoch).tolist()) == list(range(1030))
+    assert not np.array_equal(found[0], found[2])
+    assert [len(rows) for rows in parts(3, 512, 1, np.random.default_rng(1))] == [3]
 
 
 def test_the_gradient_raises_what_turned_out_well() -> None:
@@ -113,12 +128,51 @@ def test_the_mean_of_the_weights_plays_and_follows_them_slowly() -> None:
     assert Learner(recipe_for("mini/3x3", {}, ["average=0"])).best is not learner.average
 
 
-def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
-    whole = Learner(SMALL)
+def test_games_against_the_greedy_player_are_played_together_where_the_network_places() -> None:
+    def opponent(recipe: Recipe) -> object:
+        return Learner(recipe).envs[0]._opponent
+
+    recipe = structs.replace(
+        SMALL, players=("greedy",), player_games=12, self_games=0, pool_games=0, steps=12
+    )
+    learner = Learner(structs.replace(recipe, max_turns=30))
+    learner.update()
+    assert learner.scores["greedy"].games > 4
+    assert isinstance(opponent(recipe), GreedyOpponent)
+    assert not isinstance(opponent(structs.replace(recipe, places=False)), GreedyOpponent)
+    assert not isinstance(opponent(structs.replace(recipe, players=("random",))), GreedyOpponent)
+
+
+def test_dealt_games_begin_with_styled_setups_that_nothing_is_learned_from() -> None:
+    env = VectorEnv("barrage/classic", 6, setups="agent")
+    env.reset(seed=1)
+    styled = StyledSetups(env.layout)
+
+    def choose(planes: Any, scalars: Any, legal: Any, counts: Any) -> Any:
+        is_legal = np.arange(legal.shape[1]) < counts[:, None]
+        return np.where(is_legal, -1.0, -1e9).astype(np.float32), np.zeros(len(planes), np.float32)
+
+    batch = collect(env, 16, choose, np.random.default_rng(1), 1.0, Scores(), Dealer(env, 4))
+
+    assert len(batch) == 2 * 16
+    for i in range(6):
+        for setup, orders, kinds in zip(
+            setups_of(env.game, env._states[i]), styled.by_side, env.layout.piece_kinds, strict=True
+        ):
+            side = int(setup.side)
+            cells = [[env.space.decode(number, side).target for number in order] for order in orders]
+            known = [dict(zip(order, kinds, strict=True)) for order in cells]
+            assert (dict(setup.kinds) in known) == (i < 4)
+
+
+@pytest.mark.parametrize("dealt", [0.0, 0.5])
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, dealt: float) -> None:
+    recipe = structs.replace(SMALL, dealt=dealt)
+    whole = Learner(recipe)
     for _ in range(5):
         whole.update()
 
-    stopped = Learner(SMALL)
+    stopped = Learner(recipe)
     for _ in range(3):
         stopped.update()
     stopped.save(tmp_path / "checkpoint.npz")
@@ -274,6 +328,7 @@ def test_examples_with_an_action_that_was_not_legal_are_refused() -> None:
         ("updates=many", "no recipe"),
         ("steps=0", "at least 1"),
         ("channels=1000", "at most 256"),
+        ("dealt=1.5", "from 0 to 1"),
         ("rate=2", "between 0 and 1"),
     ],
 )

@@ -102,7 +102,7 @@ def player(
     code: make them before the first position, so that the program is compiled when it is loaded.
     """
     from flagfall.players import Budget
-    from flagfall.players.registry import BUILT_IN, needs_compiled
+    from flagfall.players.registry import BUILT_IN, NETWORK, check_player, needs_compiled
 
     for limit in (nodes, time_ms):
         if limit is not None and (not isinstance(limit, int) or limit < 1):
@@ -115,7 +115,9 @@ def player(
             stacklevel=2,
         )
     made = ComputerPlayer(name, Budget(nodes=nodes) if time_ms is None else Budget(time_ms, nodes), seed)
-    if name in BUILT_IN and not needs_compiled(name):
+    if name.startswith(NETWORK):
+        check_player(name)  # a network plays one game, which may be another one than this:
+    elif name in BUILT_IN and not needs_compiled(name):
         made._rng.getrandbits(63)  # as making it would: the same seed gives the same games
     else:
         made._make(game("mini/3x3"))

@@ -68,14 +68,15 @@ class ActionSpace:
     def __init__(self, game: Game, options: Options | None = None, *, places: bool = False) -> None:
         """``options`` matter where ``rescue=on`` adds actions; ``places``: players place their pieces."""
         self.game = game
-        self._verbs = _verbs(game, options)
+        self.verbs = _verbs(game, options)
+        """what can be done besides moving, attacking and placing"""
         self.rows, self.columns = game.board.rows, game.board.columns
         self.squares = self.rows * self.columns
         self._slots = tuple(self._slots_of(places))
         self.slots = len(self._slots)
         """slots for each square"""
         rest: list[Action] = []
-        verbs = self._verbs
+        verbs = self.verbs
         if {A.SPOT, A.RESCUE} & verbs:
             rest += [Action(A.CHOOSE_KIND, choice=kind) for kind in range(len(game.kinds))]
         if _may_stop(game):
@@ -94,7 +95,7 @@ class ActionSpace:
 
     def _slots_of(self, places: bool) -> list[_Slot]:
         """Return the slots of one square, as South plays them."""
-        verbs = self._verbs
+        verbs = self.verbs
         longest = max(self.rows, self.columns) - 1
         lines = [way * far for way in DIRECTIONS for far in range(1, longest + 1)]
         slots: list[_Slot] = [(A.MOVE, way, 0) for way in lines]
@@ -231,7 +232,7 @@ class ActionSpace:
     @cached_property
     def max_legal(self) -> int:
         """An upper bound of the number of legal actions in any position."""
-        verbs = self._verbs
+        verbs = self.verbs
         longest = self.rows + self.columns - 2
         most = []
         for roster in self.game.rosters:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,10 +26,10 @@ from flagfall.setups import Setup
 
 BatchPolicy = Callable[[Observation], ArrayLike]
 """returns the number of a legal action for every observation of a batch"""
-OpponentLike = str | ComputerPlayer | BatchPolicy
 Games = NDArray[np.intp]
 
 
+@runtime_checkable
 class Opponent(Protocol):
     """Whatever answers in a VectorEnv."""
 
@@ -38,6 +38,9 @@ class Opponent(Protocol):
 
     def answers(self, games: Games, sides: NDArray[np.int8], seen: Observation | None) -> NDArray[np.int32]:
         """Return an action for each of these games; ``seen`` is what the sides to play may know."""
+
+
+OpponentLike = str | ComputerPlayer | BatchPolicy | Opponent
 
 
 class PolicyOpponent:

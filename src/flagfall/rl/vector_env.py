@@ -138,10 +138,10 @@ class VectorEnv:
             if isinstance(opponent, str | ComputerPlayer):
                 self._player = PlayerOpponent(opponent, self.layout, n, self._referees)
                 self._opponent = self._player
-        if callable(opponent) and not isinstance(opponent, ComputerPlayer):
+        if opponent is not None and not isinstance(opponent, str | ComputerPlayer):
             if not (masks and planes):
                 raise UserError("A policy as opponent needs masks and planes.")
-            self._opponent = PolicyOpponent(opponent)
+            self._opponent = opponent if isinstance(opponent, Opponent) else PolicyOpponent(opponent)
         self._make_team(threads)
         self._has_begun = False
         self._is_warm = False

@@ -19,13 +19,17 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from flagfall.edition import load_game, resolve
+from flagfall.edition.compile import compile_game
 from flagfall.files import write_atomically
-from flagfall.rl import EnvState, Observation, VectorEnv
+from flagfall.rl import EnvState, Layout, Observation, VectorEnv
+from flagfall.rl.greedy_opponent import GreedyOpponent, is_playable
 from flagfall.rl.network import Floats, shape_for
+from flagfall.rl.opponents import OpponentLike
 from flagfall.training import torch_network
 from flagfall.training.ppo import Improver, Losses
 from flagfall.training.recipe import Recipe, TrainingError, check_recipe
-from flagfall.training.rollouts import Scores, collect, joined, sampled
+from flagfall.training.rollouts import Dealer, Scores, collect, joined, sampled
 from flagfall.training.torch_network import Tensors, as_arrays, as_tensors, forward, log_chances, tensor
 
 _VERSION = 2
@@ -44,10 +48,13 @@ class Learner:
         self.self_env = self._env(recipe.self_games, 0)
         self.pool_env = self._env(recipe.pool_games, 1, opponent=self._answer_from_pool)
         self.player_envs = [
-            self._env(recipe.player_games, 2 + i, opponent=name) for i, name in enumerate(recipe.players)
+            self._env(recipe.player_games, 2 + i, opponent=self._opponent(name))
+            for i, name in enumerate(recipe.players)
         ]
         envs = [env for env in (self.self_env, self.pool_env, *self.player_envs) if env is not None]
         self.envs: list[VectorEnv] = envs
+        is_dealing = recipe.places and recipe.dealt > 0
+        self.dealers = {env: Dealer(env, round(recipe.dealt * env.n)) for env in envs if is_dealing}
         self.layout = envs[0].layout
         self.shape = shape_for(self.layout, recipe.channels, recipe.layers)
         self.weights: Tensors = (
@@ -81,6 +88,16 @@ class Learner:
             opponent=opponent,
         )
 
+    def _opponent(self, name: str) -> OpponentLike:
+        """Return a named player; the greedy one for many games at once, where that is possible."""
+        recipe = self.recipe
+        if name != GreedyOpponent.name or not recipe.places:
+            return name
+        game = load_game(recipe.game)
+        options = resolve(game, recipe.options)
+        layout = Layout(game, options, compile_game(game, options), places=True, max_turns=recipe.max_turns)
+        return GreedyOpponent(layout, recipe.player_games) if is_playable(layout) else name
+
     # ------------------------------------------------------------ playing
 
     def choose(
@@ -107,7 +124,8 @@ class Learner:
         batches = []
         for env in self.envs:
             scores = self.scores.setdefault(self._name(env), Scores())
-            batches.append(collect(env, recipe.steps, self.choose, self.rng, recipe.decay, scores))
+            dealer = self.dealers.get(env)
+            batches.append(collect(env, recipe.steps, self.choose, self.rng, recipe.decay, scores, dealer))
         batch = joined(batches)
         held = self.reference if recipe.magnet else None
         losses = self.improver.improve(batch, held, self.updates, self.rng)

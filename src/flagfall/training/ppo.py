@@ -51,7 +51,7 @@ class Improver:
         if recipe.scales:
             advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-6)
         entropy_weight = recipe.entropy_at(update)
-        for rows in _parts(len(batch), recipe.batch, recipe.epochs, rng):
+        for rows in parts(len(batch), recipe.batch, recipe.epochs, rng):
             found = self._step(batch, rows, advantages[torch.from_numpy(rows)], held, entropy_weight)
             count += 1
             for name, value in vars(found).items():
@@ -104,11 +104,9 @@ def policy_loss(ratio: torch.Tensor, advantages: torch.Tensor, clip: float) -> t
     return -torch.minimum(ratio * advantages, ratio.clamp(1 - clip, 1 + clip) * advantages).mean()
 
 
-def _parts(
+def parts(
     size: int, batch: int, epochs: int, rng: np.random.Generator
 ) -> Iterator[np.ndarray[tuple[int], np.dtype[np.int64]]]:
-    """Yield the rows of each part, in random order, each once an epoch."""
+    """Yield the rows of parts of nearly equal sizes, in random order, each row once an epoch."""
     for _ in range(epochs):
-        order = rng.permutation(size)
-        for start in range(0, size, batch):
-            yield order[start : start + batch]
+        yield from np.array_split(rng.permutation(size), max(1, round(size / batch)))

@@ -21,6 +21,8 @@ class Recipe(Struct, frozen=True):
     seed: int = 1
     places: bool = True
     """whether it learns to place its pieces too, or gets random setups"""
+    dealt: float = 0.0
+    """share of the games in which armies are set up in random styles, to learn to play from any setup"""
     channels: int = 32
     layers: int = 2
     updates: int = 1000
@@ -81,6 +83,8 @@ def check_recipe(recipe: Recipe) -> None:
             raise TrainingError(f"{name} must be between 0 and 1, not {getattr(recipe, name)}.")
     if not 0 <= recipe.decay <= 1:
         raise TrainingError(f"decay must be from 0 to 1, not {recipe.decay}.")
+    if not 0 <= recipe.dealt <= 1:
+        raise TrainingError(f"dealt must be from 0 to 1, not {recipe.dealt}.")
     if not 0 <= recipe.average < 1:
         raise TrainingError(f"average must be from 0 to less than 1, not {recipe.average}.")
     if min(recipe.layers, recipe.self_games, recipe.pool_games, recipe.player_games, recipe.magnet) < 0:

@@ -29,25 +29,37 @@ _SMALL: Mapping[str, Any] = {
 }
 """near perfect play: whole games, advantages as they are, much entropy, the mean of all weights"""
 _LARGER: Mapping[str, Any] = {
-    "channels": 24,
+    "channels": 32,
     "layers": 2,
-    "updates": 3000,
-    "self_games": 0,
-    "pool_games": 0,
-    "player_games": 64,
+    "updates": 400,
+    "self_games": 16,
+    "pool_games": 16,
+    "player_games": 96,
+    "dealt": 0.5,
     "players": ["greedy"],
-    "epochs": 3,
+    "rate": 5e-4,
     "entropy": 0.01,
     "last_entropy": 0.003,
     "magnet": 0.0,
-    "rate": 7e-4,
-    "last_rate": 1e-4,
     "max_turns": 200,
 }
-"""against one player, from the start that `flagfall train fit` gives"""
+"""most games against the greedy player, some against itself and earlier selves; from the start of a fit"""
 TRIED: Mapping[str, Mapping[str, Any]] = {
     "mini/3x3": {**_SMALL, "channels": 16, "updates": 400, "max_turns": 8, "average": 0.98},
-    "mini/3x4": {**_SMALL, "updates": 600, "max_turns": 6},
+    "mini/3x4": {
+        **_SMALL,
+        "updates": 400,
+        "self_games": 1024,
+        "steps": 12,
+        "epochs": 1,
+        "batch": 4096,
+        "rate": 2e-3,
+        "entropy": 0.2,
+        "last_entropy": 0.03,
+        "magnet": 0.0,
+        "average": 0.98,
+        "max_turns": 4,
+    },
     "spin-master/duel": _LARGER,
     "barrage/classic": _LARGER,
 }
