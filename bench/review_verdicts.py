@@ -46,6 +46,8 @@ GONE_TURNS = 4
 """a win is gone if no capture of the Flag can be forced in so many more turns of that side"""
 GONE_NODES = 400_000
 """for the proof of it"""
+FIND_NODES = 2_000
+"""to look for a win in two turns"""
 TRIED, REPLIES = 12, 6
 """turns that are tried, and replies to each"""
 GAME_NODES = 1_500
@@ -73,6 +75,12 @@ THROWN = {
     "spin-master/standard": 2,
 }
 """games, and in how many of each a win is thrown away: 50 together"""
+SMALL = ("mini/3x4", "spin-master/duel", "barrage/classic")
+"""games in which a Flag that can be captured at once is left
+
+In large ones that hardly ever loses the win, as the Flag can be captured a turn later. There wins in two
+turns are thrown away too, in games of a quicker player that may be cut off; the proof goes a turn less far.
+"""
 
 
 def _budget(nodes: int | None) -> Budget:
@@ -262,65 +270,74 @@ def thrown_wins(
 
 
 def throw_away(name: str, seed: int) -> ThrownWin | None:
-    """Play a game; when a Flag can first be captured, play a turn after which the win is gone.
+    """Play a game; when a win is first there, play a turn after which it is gone.
 
     The other side answers with the reply that proves it; then the game goes on. None if no win is thrown
     away, or if the side wins after all.
     """
     running = new_game(name, seed)
-    players = players_of(running.game, "captain", seed)
+    is_small = name in SMALL
+    players = players_of(running.game, "captain" if is_small else "greedy", seed)
     spoiled, loser = -1, Side.SOUTH
     rng = Random(f"verdicts/throw/{name}/{seed}")
     while not running.is_over and running.turns < MAX_TURNS:
         side = running.mover
         if spoiled < 0 and running.referee.is_fresh and running.turns > 3:
-            prover = Prover(running.referee, int(side), PROOF_NODES)
-            if won := prover.captures(running.state):
+            both = _thrown_away(running, rng, is_small=is_small)
+            if both is None and is_small:
+                return None
+            if both:
                 spoiled, loser = running.turns, side
-                both = _thrown_away(running, won, rng)
-                if both is None:
-                    return None
                 for turn in both:
                     for act in turn.actions:
                         running.play(Action.unpack(act))
                 continue
         running.play(players[side].choose(running.view(side), running.history(side)))
     result = running.result
-    if spoiled < 0 or result is None or result.winner == loser:
+    if spoiled < 0 or (result is None and is_small) or (result and result.winner == loser):
         return None
     return ThrownWin(f"{name}, seed {seed}", running, spoiled)
 
 
 def _thrown_away(
-    running: GameRunner, won: Sequence[WholeTurn], rng: Random
-) -> tuple[WholeTurn, WholeTurn] | None:
-    """Return a turn that throws a win away and the reply that shows it; None if none is found."""
-    kept = {turn.actions for turn in won}
-    prover = Prover(running.referee, int(running.mover), PROOF_NODES)
-    others = [turn for turn in prover.turns(running.state) if turn.actions not in kept]
+    running: GameRunner, rng: Random, *, is_small: bool
+) -> tuple[WholeTurn, WholeTurn] | tuple[()] | None:
+    """Return a turn that throws a win away and the reply that shows it.
+
+    None if there is a win but no such turn is found, nothing if there is no win.
+    """
+    try:
+        prover = Prover(running.referee, int(running.mover), PROOF_NODES if is_small else FIND_NODES)
+        if not (won := prover.winning_turns(running.state, 1 if is_small else 2)):
+            return ()
+        prover = Prover(running.referee, int(running.mover), PROOF_NODES)
+        kept = {turn.actions for turn in won}
+        others = [turn for turn in prover.turns(running.state) if turn.actions not in kept]
+    except TooManyNodesError:
+        return ()
     rng.shuffle(others)
     for turn in others[:TRIED]:
-        if not turn.after.is_over and (reply := refutation(running, turn)) is not None:
+        if not turn.after.is_over and (reply := refutation(running, turn, GONE_TURNS - (not is_small))):
             return turn, reply
     return None
 
 
-def refutation(running: GameRunner, turn: WholeTurn) -> WholeTurn | None:
-    """Return a reply after which the mover can force no capture of the Flag within `GONE_TURNS` turns.
+def refutation(running: GameRunner, turn: WholeTurn, depth: int) -> WholeTurn | None:
+    """Return a reply after which the mover can force no capture of the Flag within ``depth`` turns.
 
     None if every reply leaves it a forced win, or if that is not decided within the nodes of the proof.
     """
-    side = int(running.mover)
+    side, nodes = int(running.mover), GONE_NODES if depth == GONE_TURNS else GONE_NODES // 10
     try:
-        prover = Prover(running.referee, side, GONE_NODES)
+        prover = Prover(running.referee, side, nodes)
         replies = prover.turns(turn.after)
         for reply in replies:
             if reply.after.is_over and not prover.has_won(reply.after):
                 return reply
         left = [reply for reply in replies if not reply.after.is_over and not prover.captures(reply.after)]
         for reply in left[:REPLIES]:
-            prover = Prover(running.referee, side, GONE_NODES)
-            if not any(prover.wins(reply.after, depth) for depth in range(2, GONE_TURNS + 1)):
+            prover = Prover(running.referee, side, nodes)
+            if not any(prover.wins(reply.after, one) for one in range(2, depth + 1)):
                 return reply
     except TooManyNodesError:
         pass
