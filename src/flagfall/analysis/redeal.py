@@ -92,7 +92,7 @@ def redealt(record: Record, game: Game, side: Side, rng: Random, max_samples: in
             break
     true, replayed = dict(setups[enemy].kinds), 0
     for drawn in last:
-        kinds = true
+        kinds: Mapping[int, int] = true
         for cell in rng.sample(sorted(true), len(true)):
             exchanged = _exchanged(kinds, drawn, cell)
             if exchanged and replayed <= MAX_REPLAYED and fits(exchanged):
