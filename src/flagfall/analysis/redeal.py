@@ -83,7 +83,7 @@ def redealt(record: Record, game: Game, side: Side, rng: Random, max_samples: in
         south, north = map(write_setup, setups)
         return replace(record, setups=(south, north))
 
-    last: list[Mapping[int, int]] = []
+    last: list[dict[int, int]] = []
     for drawn in _drawn_armies(runner, side, rng, max_samples):
         if fits(drawn):
             return with_army(drawn)
@@ -92,7 +92,7 @@ def redealt(record: Record, game: Game, side: Side, rng: Random, max_samples: in
             break
     true, replayed = dict(setups[enemy].kinds), 0
     for drawn in last:
-        kinds: Mapping[int, int] = true
+        kinds = true
         for cell in rng.sample(sorted(true), len(true)):
             exchanged = _exchanged(kinds, drawn, cell)
             if exchanged and replayed <= MAX_REPLAYED and fits(exchanged):
