@@ -2,11 +2,14 @@
 
 A server with compiled kernels plays Marshal's answers, first alone and then while it reviews a game of 300
 turns. The time is from sending a move to seeing the answer; levels show their moves at set times, so a delay
-is seen only where a move is late. Figures are in README.md.
+is seen only where a move is late. ``--whole`` reviews that game in one process and prints the seconds of
+processor time. Figures are in README.md.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
 import statistics
 import sys
 import tempfile
@@ -17,9 +20,11 @@ from random import Random
 
 from tests.server.served import Guest, Json, Served, serving
 
+from flagfall.analysis.review import DEFAULT_BUDGET, prepared
 from flagfall.edition import load_game, resolve
+from flagfall.engine import mode
 from flagfall.match.play import GameRunner, play_game
-from flagfall.notation import write_record
+from flagfall.notation import read_record, write_record
 from flagfall.players import Budget, make_player
 from flagfall.setups import random_setup
 from flagfall.sides import BySide
@@ -33,7 +38,22 @@ ANSWERS = 8
 
 
 def main() -> None:
-    """Measure and print the figures."""
+    """Measure what was asked for and print the figures."""
+    asked = argparse.ArgumentParser(prog="python -m bench.review_delay", description=__doc__)
+    asked.add_argument("--whole", action="store_true", help="time a whole review, without a server")
+    asked.add_argument("--blocks", type=int, default=BLOCKS, help="rounds with and without a review")
+    asked.add_argument("--answers", type=int, default=ANSWERS, help="answers of each block")
+    wanted = asked.parse_args()
+    if wanted.whole and not mode.is_compiled():  # this process has loaded the other kernels already
+        os.environ[mode.VARIABLE] = "compiled"
+        os.execv(sys.executable, [sys.executable, "-m", "bench.review_delay", "--whole"])
+    elif wanted.whole:
+        _time_a_review()
+    else:
+        _measure_delay(wanted.blocks, wanted.answers)
+
+
+def _measure_delay(blocks: int, answers: int) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder), compiles="true", prepares="true") as served,
@@ -44,23 +64,31 @@ def main() -> None:
         path = f"/api/matches/{record}/review"
         alone: list[float] = []
         during: list[float] = []
-        for _ in range(BLOCKS):  # in turns, so that other work on the machine hits both
-            alone += answer_times(anna)
+        for _ in range(blocks):  # in turns, so that other work on the machine hits both
+            alone += answer_times(anna, answers)
             ben.post(path)
-            during += answer_times(anna, lambda: ben.get(path))
+            during += answer_times(anna, answers, lambda: ben.get(path))
             ben.delete(path)
-        done, began = ben.get(path)["done"], time.perf_counter()
-        ben.post(path)
-        while ben.get(path)["status"] != "done":
-            time.sleep(0.5)
-        took = time.perf_counter() - began
+        done = ben.get(path)["done"]
     _print("alone", alone)
     _print("during a review", during)
     late = 1000 * (statistics.median(during) - statistics.median(alone))
     sys.stdout.write(
-        f"medians: {late:+.0f} ms, {statistics.median(during) / statistics.median(alone):.3f} ×\n"
+        f"medians: {late:+.0f} ms, {statistics.median(during) / statistics.median(alone):.3f} ×; "
+        f"meanwhile {done} of {TURNS} turns were reviewed\n"
     )
-    sys.stdout.write(f"the last {TURNS - done} of {TURNS} turns were reviewed in {took:.0f} s\n")
+
+
+def _time_a_review() -> None:
+    """Review the long game in this process, compiled, and print the seconds."""
+    record = read_record(long_record())
+    analysis = prepared(record, load_game, LEVEL, DEFAULT_BUDGET)
+    next(analysis.steps_from(len(record.turns) - 1), None)  # compile first
+    began, clock = time.process_time(), time.perf_counter()
+    for _ in analysis.run():
+        pass
+    used, took = time.process_time() - began, time.perf_counter() - clock
+    sys.stdout.write(f"{len(analysis.steps)} turns: {used:.0f} s of processor time, {took:.0f} s\n")
 
 
 def long_record() -> str:
@@ -91,15 +119,15 @@ def _wait_until_compiled(served: Served) -> None:
         time.sleep(2)
 
 
-def answer_times(guest: Guest, meanwhile: Callable[[], object] = lambda: None) -> list[float]:
+def answer_times(guest: Guest, answers: int, meanwhile: Callable[[], object] = lambda: None) -> list[float]:
     """Play against the level; return the seconds until each answer."""
     rng, took = Random(7), list[float]()
-    while len(took) < ANSWERS:
+    while len(took) < answers:
         made = guest.post("/api/matches", game=GAME, opponent="computer", level=LEVEL, side="south")
         match = made["match"]
         guest.post(f"/api/matches/{match}/setup", code=guest.code(GAME, "south"))
         state = _your_turn(guest, match)
-        while state["phase"] == "playing" and len(took) < ANSWERS:
+        while state["phase"] == "playing" and len(took) < answers:
             action = rng.choice(state["choices"])["action"]
             meanwhile()
             began = time.perf_counter()

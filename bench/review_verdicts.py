@@ -42,6 +42,14 @@ LEVEL = "marshal"
 ENDINGS, FORCED, AT_ONCE = 70, 54, 76
 """positions of each kind: 200 together"""
 PROOF_NODES = 30_000
+GONE_TURNS = 4
+"""a win is gone if no capture of the Flag can be forced in so many more turns of that side"""
+GONE_NODES = 400_000
+"""for the proof of it"""
+FIND_NODES = 2_000
+"""to look for a win in two turns"""
+TRIED, REPLIES = 12, 6
+"""turns that are tried, and replies to each"""
 GAME_NODES = 1_500
 """searched for each action of the made games"""
 MAX_TURNS = 300
@@ -67,6 +75,12 @@ THROWN = {
     "spin-master/standard": 2,
 }
 """games, and in how many of each a win is thrown away: 50 together"""
+SMALL = ("mini/3x4", "spin-master/duel", "barrage/classic")
+"""games in which a Flag that can be captured at once is left
+
+In large ones that hardly ever loses the win, as the Flag can be captured a turn later. There wins in two
+turns are thrown away too, in games of a quicker player that may be cut off; the proof goes a turn less far.
+"""
 
 
 def _budget(nodes: int | None) -> Budget:
@@ -256,58 +270,78 @@ def thrown_wins(
 
 
 def throw_away(name: str, seed: int) -> ThrownWin | None:
-    """Play a game; when a Flag can first be captured, play another turn. None if that throws nothing away."""
+    """Play a game; when a win is first there, play a turn after which it is gone.
+
+    The other side answers with the reply that proves it; then the game goes on. None if no win is thrown
+    away, or if the side wins after all.
+    """
     running = new_game(name, seed)
-    players = players_of(running.game, "captain", seed)
+    is_small = name in SMALL
+    players = players_of(running.game, "captain" if is_small else "greedy", seed)
     spoiled, loser = -1, Side.SOUTH
     rng = Random(f"verdicts/throw/{name}/{seed}")
     while not running.is_over and running.turns < MAX_TURNS:
         side = running.mover
-        actions: Sequence[Action] = ()
         if spoiled < 0 and running.referee.is_fresh and running.turns > 3:
-            actions = _worse_turn(running, rng)
-            if actions:
+            both = _thrown_away(running, rng, is_small=is_small)
+            if both is None and is_small:
+                return None
+            if both:
                 spoiled, loser = running.turns, side
-        elif running.turns == spoiled + 2 and running.referee.is_fresh and _has_won(running):
-            return None  # the other side did not see it, so nothing is thrown away yet
-        if not actions:
-            actions = (players[side].choose(running.view(side), running.history(side)),)
-        for action in actions:
-            running.play(action)
+                for turn in both:
+                    for act in turn.actions:
+                        running.play(Action.unpack(act))
+                continue
+        running.play(players[side].choose(running.view(side), running.history(side)))
     result = running.result
-    if spoiled < 0 or result is None or result.winner == loser:
+    if spoiled < 0 or (result is None and is_small) or (result and result.winner == loser):
         return None
     return ThrownWin(f"{name}, seed {seed}", running, spoiled)
 
 
-def _has_won(running: GameRunner) -> bool:
-    """Return whether the side to move can capture the Flag."""
-    return bool(Prover(running.referee, int(running.mover), PROOF_NODES).captures(running.state))
+def _thrown_away(
+    running: GameRunner, rng: Random, *, is_small: bool
+) -> tuple[WholeTurn, WholeTurn] | tuple[()] | None:
+    """Return a turn that throws a win away and the reply that shows it.
 
-
-def _worse_turn(running: GameRunner, rng: Random) -> Sequence[Action]:
-    """Return a turn that throws a win away; nothing if there is no win or every turn keeps one."""
-    prover = Prover(running.referee, int(running.mover), PROOF_NODES)
+    None if there is a win but no such turn is found, nothing if there is no win.
+    """
     try:
-        if not (won := prover.captures(running.state)):
+        prover = Prover(running.referee, int(running.mover), PROOF_NODES if is_small else FIND_NODES)
+        if not (won := prover.winning_turns(running.state, 1 if is_small else 2)):
             return ()
+        prover = Prover(running.referee, int(running.mover), PROOF_NODES)
         kept = {turn.actions for turn in won}
         others = [turn for turn in prover.turns(running.state) if turn.actions not in kept]
-        rng.shuffle(others)
-        for turn in others[:20]:
-            if not turn.after.is_over and _is_spoiled(prover, turn):
-                return [Action.unpack(act) for act in turn.actions]
+    except TooManyNodesError:
+        return ()
+    rng.shuffle(others)
+    for turn in others[:TRIED]:
+        if not turn.after.is_over and (reply := refutation(running, turn, GONE_TURNS - (not is_small))):
+            return turn, reply
+    return None
+
+
+def refutation(running: GameRunner, turn: WholeTurn, depth: int) -> WholeTurn | None:
+    """Return a reply after which the mover can force no capture of the Flag within ``depth`` turns.
+
+    None if every reply leaves it a forced win, or if that is not decided within the nodes of the proof.
+    """
+    side, nodes = int(running.mover), GONE_NODES if depth == GONE_TURNS else GONE_NODES // 10
+    try:
+        prover = Prover(running.referee, side, nodes)
+        replies = prover.turns(turn.after)
+        for reply in replies:
+            if reply.after.is_over and not prover.has_won(reply.after):
+                return reply
+        left = [reply for reply in replies if not reply.after.is_over and not prover.captures(reply.after)]
+        for reply in left[:REPLIES]:
+            prover = Prover(running.referee, side, nodes)
+            if not any(prover.wins(reply.after, one) for one in range(2, depth + 1)):
+                return reply
     except TooManyNodesError:
         pass
-    return ()
-
-
-def _is_spoiled(prover: Prover, turn: WholeTurn) -> bool:
-    """Return whether some reply leaves the side that had won without a capture."""
-    return any(
-        not prover.has_won(reply.after) and (reply.after.is_over or not prover.winning_turns(reply.after, 1))
-        for reply in prover.turns(turn.after)
-    )
+    return None
 
 
 # ---------------------------------------------------------------------- the figures

@@ -341,6 +341,16 @@ def test_a_win_that_came_back_and_was_missed_again_is_told_twice(between: float,
     assert [point.step.label for point in turning_points(analysis)] == told
 
 
+@pytest.mark.parametrize(("afterwards", "told"), [(0.8, ["2s"]), (1.0, [])])
+def test_a_sure_win_that_is_gone_is_told_although_the_side_stays_ahead(
+    afterwards: float, told: list[str]
+) -> None:
+    analysis = history(*[EVEN] * 8)
+    for at, truth in ((2, opinion(1.0, 0.84)), (4, opinion(afterwards, afterwards))):
+        analysis.steps[at] = replace(analysis.steps[at], truth=truth)
+    assert [point.step.label for point in turning_points(analysis)] == told
+
+
 LEFT = replace(opinion(1.0, 0.98), wins_at_once=True)
 """a Flag that could be captured was left, and the win is still forced"""
 LEFT_FOR_LITTLE = replace(opinion(1.0, 0.6), wins_at_once=True)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 from playwright.sync_api import Locator, Response, Route, expect
 
+from flagfall.edition import load_game
+from flagfall.edition.guides import Guide, guide_book
+from flagfall.edition.lessons import Lesson, lesson_book
+from flagfall.edition.load import load_version
+from flagfall.edition.versions import VERSIONS
 from flagfall.server.api.routes.lessons import all_lessons, courses
 from tests.e2e.conftest import DESK, PHONE, NewPerson
 from tests.e2e.person import Keys, Mouse, Person, Way
@@ -19,6 +25,7 @@ __all__ = ["examined"]
 COURSES = {course.id: course for course in courses().courses}
 BASICS = next(iter(COURSES.values()))
 LAST_OF_BASICS = BASICS.lessons[-1].id
+HARBOUR = Path(__file__).parents[2] / "examples/harbour.toml"
 
 
 def _follow(person: Person) -> None:
@@ -49,14 +56,14 @@ READ = """([answers, praise, task]) => {
 """whether the page shows and announces an answer, and what to try next"""
 
 
-def _does(person: Person, lesson_id: str, way: Way) -> None:
+def _does(person: Person, lesson: Lesson, way: Way) -> None:
     """Do the lesson on the page by its solution and read every answer."""
-    lesson, page = all_lessons()[lesson_id], person.page
+    page = person.page
     hand = Mouse(person) if way == "mouse" else Keys(person)
     tasks = [*(step.text for step in lesson.steps), lesson.done]
     page.wait_for_function(READ, arg=["1", "", tasks[0]])
     for number, step in enumerate(lesson.steps):
-        while person.state.get("at") != (lesson_id, number):
+        while person.state.get("at") != (lesson.id, number):
             page.evaluate("0")
         hand.play(person.choice(step.solution))
         page.wait_for_function(READ, arg=[str(number + 2), step.praise, tasks[number + 1]])
@@ -72,7 +79,7 @@ def test_every_lesson_of_every_course(new_person: NewPerson, way: Way) -> None:
         listed = person.page.get_by_role("region", name=course.name, exact=True)
         listed.get_by_role("link", name=course.lessons[0].title).click()
         for lesson in course.lessons:
-            _does(person, lesson.id, way)
+            _does(person, all_lessons()[lesson.id], way)
             after = person.page.get_by_role("link", name="Next")
             if lesson != course.lessons[-1] and way == "mouse":
                 after.click()
@@ -113,10 +120,10 @@ def test_a_newcomer_learns_and_plays_a_whole_game_with_a_guide(new_person: NewPe
     person.page.get_by_role("link", name="Start here").click()
     expect(person.page.get_by_role("heading", level=1)).to_have_text(BASICS.lessons[0].title)
     _opens(person, LAST_OF_BASICS)
-    _does(person, LAST_OF_BASICS, "mouse")
-    _meets_a_quick_player(person)
+    _does(person, all_lessons()[LAST_OF_BASICS], "mouse")
+    _meets_a_quick_player(person, DUEL)
     person.button("Play a real game").click()
-    _reads_about_the_setup(person)
+    _reads_about_the_setup(person, GUIDE)
     person.is_ready()
     said, reloads = _plays_to_the_end(person)
     assert said[0] == "begin"
@@ -127,30 +134,31 @@ def test_a_newcomer_learns_and_plays_a_whole_game_with_a_guide(new_person: NewPe
     expect(person.page.locator(".guided")).to_contain_text("done")
 
 
-GUIDE = BASICS.guides[0]
+DUEL = "spin-master/duel"
+GUIDE = guide_book(load_game(DUEL).edition)[DUEL]
 
 
-def _meets_a_quick_player(person: Person) -> None:
+def _meets_a_quick_player(person: Person, game: str) -> None:
     """Exchange Recruit, who takes its time, for a player that answers at once."""
 
     def exchange(route: Route) -> None:
         wanted: Json = route.request.post_data_json or {}
-        assert (wanted["level"], wanted["game"]) == ("recruit", "spin-master/duel")
+        assert (wanted["level"], wanted["game"]) == ("recruit", game)
         route.continue_(post_data={**wanted, "level": "greedy"})
 
     person.page.route("**/api/matches", exchange)
 
 
-def _reads_about_the_setup(person: Person) -> None:
+def _reads_about_the_setup(person: Person, guide: Guide) -> None:
     """Read the texts about the ready setup; a reload in between changes nothing."""
     person.page.wait_for_url("**/play/*")
-    for at, step in enumerate(GUIDE.steps):
+    for at, step in enumerate(guide.steps):
         expect(_bubble(person)).to_have_text(step.text)
         expect(person.page.locator(".cell.hint")).to_have_count(len(step.squares))
         if at == 1:
             person.reload()
             expect(_bubble(person)).to_have_text(step.text)
-        if step != GUIDE.steps[-1]:
+        if step != guide.steps[-1]:
             person.button("Next").click()
 
 
@@ -187,6 +195,49 @@ def _plays_to_the_end(person: Person) -> tuple[list[str], int]:
         person.play(steer(person.state, rng))
 
 
+def test_a_visitor_learns_a_guests_box_and_plays_its_guided_game(
+    examined: Examiner, new_person: NewPerson
+) -> None:
+    """They are in no list of lessons, but on the page of the box, for everybody with its link."""
+    author, text = new_person("Ben"), HARBOUR.read_text(encoding="utf-8")
+    author.guest()
+    box: Json = author.context.request.post("/api/workshop", data={"text": text}).json()["box"]
+    edition = load_version(VERSIONS.add(text))
+    assert edition is not None
+    (lesson,), (guide,) = lesson_book(edition).values(), guide_book(edition).values()
+
+    visitor = examined.person
+    page = visitor.page
+    _follow(visitor)
+    visitor.open("/learn")
+    expect(page.get_by_role("region", name=BASICS.name, exact=True)).to_be_visible()
+    expect(page.get_by_text(lesson.title)).to_have_count(0)
+    visitor.open(f"/box/{box['id']}")
+    listed = page.get_by_role("region", name="Lessons")
+    expect(listed.get_by_role("button")).to_have_count(1)
+    examined.glance("the page of a box with lessons")
+    listed.get_by_role("link", name=lesson.title).click()
+    _does(visitor, lesson, "mouse")
+    examined.glance("a lesson of a guest's box")
+    expect(visitor.button("Play a real game")).to_be_visible()
+    page.get_by_role("link", name="Box", exact=True).click()
+    expect(listed.get_by_role("listitem").filter(has_text=lesson.title)).to_contain_text("✓")
+
+    _meets_a_quick_player(visitor, guide.game.id)
+    listed.get_by_role("button", name="Play", exact=True).click()
+    _reads_about_the_setup(visitor, guide)
+    visitor.is_ready()
+    visitor.awaits_turn()
+    expect(_bubble(visitor)).to_have_text(guide.words["begin"])
+    examined.glance("the guide of a guest's box in its game")
+    visitor.play(steer(visitor.state, Random(1)))
+    visitor.awaits_turn()
+    visitor.resigns()
+    expect(_bubble(visitor)).to_have_text(guide.words["lost"])
+    visitor.open(f"/box/{box['id']}")
+    expect(listed.locator(".guided")).to_contain_text("✓")
+
+
 def test_an_unknown_lesson_leads_back_to_the_list(new_person: NewPerson) -> None:
     person = new_person().open("/learn/onyx/nothing")
     expect(person.page.get_by_role("alert")).to_have_text("There is no such lesson.")
@@ -205,7 +256,7 @@ def test_axe_finds_nothing(examined: Examiner) -> None:
     Mouse(person).play(person.choice("b1-a1"))
     examined.look("a wrong action")
     _opens(person, LAST_OF_BASICS)
-    _does(person, LAST_OF_BASICS, "mouse")
+    _does(person, all_lessons()[LAST_OF_BASICS], "mouse")
     examined.look("done")
     person.button("Play a real game").click()
     expect(_bubble(person)).to_be_visible()

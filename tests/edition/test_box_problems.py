@@ -73,6 +73,24 @@ def test_several_problems_of_one_table_are_told_together() -> None:
         assert any(part in sentence for sentence in found), (part, found)
 
 
+def test_problems_of_several_options_are_told_together() -> None:
+    options = """
+[option.bow]
+help = 7
+maximum = 3
+values = { on = "Far.", off = "Near." }
+
+[option.boat]
+values = { on = "Yes." }
+default = "sometimes"
+"""
+    found = problems("home_rows = 2", "home_rows = 2", TEMPLATE + options)
+    parts = ("“help” must look like", "“maximum”", "“help” is missing", "“default” is not a value")
+    for part in parts:
+        assert any(part in sentence for _, _, sentence in found), (part, found)
+    assert len(found) == len(parts)
+
+
 def test_a_wrong_value_brings_no_problem_that_only_follows_from_it() -> None:
     (count,) = problems("count = 3", 'count = "three"')
     assert "“count” must look like" in count[2], "the army is not said to be too small as well"

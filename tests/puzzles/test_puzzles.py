@@ -18,6 +18,7 @@ from flagfall.puzzles import puzzle as puzzle_module
 from flagfall.puzzles.check import check_answer, check_legal
 from flagfall.puzzles.make import possible_kinds, puzzles_of_game
 from flagfall.puzzles.puzzle import (
+    KINDS,
     Puzzle,
     all_puzzles,
     begin,
@@ -59,7 +60,8 @@ def test_there_are_two_hundred_in_all_boxes_and_of_all_kinds() -> None:
         if any("power" in possible_kinds(game) for game in edition.games.values())
     }
     assert {puzzle.box for puzzle in of_kind("power")} == with_powers
-    assert min(Counter(puzzle.kind for puzzle in PUZZLES).values()) >= 20
+    counts = Counter(puzzle.kind for puzzle in PUZZLES)
+    assert all(counts[kind] >= (8 if kind == "sure" else 20) for kind in KINDS)
     assert sum(file.stat().st_size for file in DATA.iterdir()) < MAX_BYTES
 
 
@@ -86,6 +88,14 @@ def test_every_answer_is_told_in_words(game: str) -> None:
 @pytest.mark.parametrize("puzzle", shortest("win"), ids=lambda puzzle: puzzle.id)
 def test_a_forced_win_is_proved_again(puzzle: Puzzle) -> None:
     check_answer(puzzle)
+
+
+@pytest.mark.parametrize("puzzle", shortest("sure"), ids=lambda puzzle: puzzle.id)
+def test_a_win_against_every_army_that_fits_is_proved_again(puzzle: Puzzle) -> None:
+    assert puzzle.armies > 1
+    check_answer(puzzle)
+    with pytest.raises(UserError):
+        check_answer(replace(puzzle, armies=puzzle.armies + 1))
 
 
 @pytest.mark.parametrize("puzzle", shortest("power"), ids=lambda puzzle: puzzle.id)

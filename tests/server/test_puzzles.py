@@ -10,7 +10,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from flagfall.analysis.blind_proof import fitting_games
 from flagfall.board import parse_cell
+from flagfall.puzzles.check import game_of
 from flagfall.puzzles.puzzle import Puzzle, all_puzzles, begin, start
 from flagfall.server.api.messages.learning import PuzzleLine
 from flagfall.server.api.routes.puzzles import puzzle_state
@@ -18,8 +20,9 @@ from flagfall.setups import Setup, read_setup, write_setup
 from tests.server.served import Guest, Json, Served
 
 PUZZLES = all_puzzles()
-FLAG, FIGHT, WIN = (
-    [puzzle for puzzle in PUZZLES.values() if puzzle.kind == kind] for kind in ("flag", "fight", "win")
+FLAG, FIGHT, WIN, SURE = (
+    [puzzle for puzzle in PUZZLES.values() if puzzle.kind == kind]
+    for kind in ("flag", "fight", "win", "sure")
 )
 
 
@@ -76,6 +79,20 @@ def test_two_truths_that_look_alike_are_sent_alike(puzzle: Puzzle) -> None:
         assert msgspec.json.encode(puzzle_state(line, start(twin), None)) == sent
 
 
+@pytest.mark.parametrize("puzzle", SURE[::4], ids=lambda puzzle: puzzle.id)
+def test_every_army_that_fits_what_the_solver_knows_is_sent_alike(puzzle: Puzzle) -> None:
+    line = PuzzleLine(puzzle.id, puzzle.kind, "", "", "", "", 0, 0, "")
+    sent = msgspec.json.encode(puzzle_state(line, begin(puzzle), None))
+    running = game_of(puzzle)
+    games = fitting_games(running, running.mover)
+    assert len(games) == puzzle.armies > 1
+    for game in games[1:]:
+        south, north = game.setups.map(write_setup)
+        twin = replace(puzzle, setups=(south, north))
+        assert start(twin).referee.view("truth") != start(puzzle).referee.view("truth")
+        assert msgspec.json.encode(puzzle_state(line, start(twin), None)) == sent
+
+
 def test_some_puzzles_have_twins() -> None:
     assert any(twins(puzzle) for puzzle in FLAG[::9])
 
@@ -123,8 +140,9 @@ def _count(served: Served, puzzle: Puzzle) -> tuple[int, int]:
     return tried, solved
 
 
-def test_a_forced_win_is_played_turn_by_turn(served: Served) -> None:
-    puzzle = next(one for one in WIN if one.game == "mini/3x4")
+@pytest.mark.parametrize("kind", [WIN, SURE], ids=["all shown", "from knowledge"])
+def test_a_forced_win_is_played_turn_by_turn(served: Served, kind: list[Puzzle]) -> None:
+    puzzle = next(one for one in kind if one.game == "mini/3x4")
     branches, played = puzzle.right, []
     with Guest(served, "Dora") as guest:
         while branches:

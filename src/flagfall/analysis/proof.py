@@ -124,13 +124,14 @@ class Prover:
         if turn.after.is_over:
             return False
         for reply in self._turns(turn.after, self._refutations.get(depth, 0)):
-            is_won = self.has_won(reply.after) or (not reply.after.is_over and self._wins(reply.after, depth))
+            is_won = self.has_won(reply.after) or (not reply.after.is_over and self.wins(reply.after, depth))
             if not is_won:
                 self._refutations[depth] = reply.actions[0]
                 return False
         return True
 
-    def _wins(self, state: State, depth: int) -> bool:
+    def wins(self, state: State, depth: int) -> bool:
+        """Return whether the solver, to move, can force the capture of the Flag within ``depth`` turns."""
         if any(self._captures(state)):
             return True
         if depth == 1:

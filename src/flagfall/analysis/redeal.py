@@ -7,12 +7,14 @@
                                 └── another sample ◄── not legal, or seen otherwise
 
 A new army is a whole starting setup under which the same turns are legal and the side has seen exactly the
-same events. So nothing that the side knew is different, and nothing else is known to fit the truth.
+same events. So nothing that the side knew is different, and nothing else is known to fit the truth. Secret
+choices of the enemy, such as whom it rescued, stay as they were; if they fit no drawn army, a part of one is
+taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -33,6 +35,9 @@ MAX_SAMPLES = 240
 MAX_REPLAYED = 30_000
 """turns that are replayed at most to try armies"""
 
+LAST_DRAWN = 3
+"""drawn armies that are taken as far as they fit, if none fits as a whole"""
+
 
 class NoFittingArmyError(FlagfallError):
     """No army was found that fits everything a side has seen."""
@@ -50,7 +55,8 @@ def moment_of(record: Record, turn: int) -> Record:
 def redealt(record: Record, game: Game, side: Side, rng: Random, max_samples: int = MAX_SAMPLES) -> Record:
     """Return the record with an enemy army drawn from what ``side`` could believe at its end.
 
-    Raises `NoFittingArmyError` if no drawn army fits what the side has seen.
+    If no drawn army fits what the side has seen, the last ones are taken as far as they fit: the true army
+    with some of its kinds exchanged. Raises `NoFittingArmyError` if nothing can be exchanged either.
     """
     setups = [read_setup(game, place, text) for place, text in zip(SIDES, record.setups, strict=True)]
     turns = record_actions(game, record)
@@ -58,22 +64,52 @@ def redealt(record: Record, game: Game, side: Side, rng: Random, max_samples: in
     for action in _flat(turns):
         runner.play(action)
     enemy, replayed = int(side.other), 0
-    for kinds in _drawn_armies(runner, side, rng, max_samples):
+
+    def fits(kinds: Mapping[int, int]) -> bool:
+        nonlocal replayed
         try:
             other = Setup(game, side.other, kinds)
         except SetupError:
-            continue
-        setups[enemy] = other
-        tried = GameRunner(game, runner.options, setups)
-        if _looks_the_same(tried, turns, side, runner.history(side)):
-            south, north = map(write_setup, setups)
-            return replace(record, setups=(south, north))
+            return False
+        armies = [*setups]
+        armies[enemy] = other
+        tried = GameRunner(game, runner.options, armies)
+        is_alike = looks_the_same(tried, turns, side, runner.history(side))
         replayed += tried.turns
+        return is_alike
+
+    def with_army(kinds: Mapping[int, int]) -> Record:
+        setups[enemy] = Setup(game, side.other, kinds)
+        south, north = map(write_setup, setups)
+        return replace(record, setups=(south, north))
+
+    last: list[dict[int, int]] = []
+    for drawn in _drawn_armies(runner, side, rng, max_samples):
+        if fits(drawn):
+            return with_army(drawn)
+        last = [drawn, *last[: LAST_DRAWN - 1]]
         if replayed > MAX_REPLAYED:
             break
+    true, replayed = dict(setups[enemy].kinds), 0
+    for drawn in last:
+        kinds = true
+        for cell in rng.sample(sorted(true), len(true)):
+            exchanged = _exchanged(kinds, drawn, cell)
+            if exchanged and replayed <= MAX_REPLAYED and fits(exchanged):
+                kinds = exchanged
+        if kinds != true:
+            return with_army(kinds)
     raise NoFittingArmyError(
         f"No army was found that fits what {side.title} had seen; play on with the true armies instead"
     )
+
+
+def _exchanged(kinds: Mapping[int, int], drawn: Mapping[int, int], cell: int) -> dict[int, int]:
+    """Return an army with the drawn kind on a square, exchanged with one where it is too much, if any."""
+    if kinds[cell] == drawn[cell]:
+        return {}
+    other = next(one for one, kind in kinds.items() if kind == drawn[cell] and drawn[one] != kind)
+    return {**kinds, cell: kinds[other], other: kinds[cell]}
 
 
 def _drawn_armies(runner: GameRunner, side: Side, rng: Random, max_samples: int) -> Iterator[dict[int, int]]:
@@ -91,7 +127,7 @@ def _drawn_armies(runner: GameRunner, side: Side, rng: Random, max_samples: int)
                 yield dict(hidden.shown) | dict(zip(cells, kinds, strict=True))
 
 
-def _looks_the_same(
+def looks_the_same(
     other: GameRunner, turns: Sequence[Sequence[Action]], side: Side, history: Sequence[SeenEvent]
 ) -> bool:
     """Return whether the turns are legal in another game, and the side sees the same of them."""

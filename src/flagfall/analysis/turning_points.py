@@ -30,7 +30,10 @@ MIN_COST = 0.005
 WON = 0.97
 """estimate, given the truth, from which on a position is won"""
 MIN_MISSED = 0.2
-"""what a choice must lose, given the truth, to throw a win away; one that leaves a Flag may lose less"""
+"""what a choice must lose, given the truth, to throw a win away
+
+One that leaves a Flag may lose less, and one after which a sure win is gone at the next turn.
+"""
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,8 @@ def _missed_wins(analysis: Analysis, side: Side) -> list[TurningPoint]:
         ended = next((end for end in range(at, len(truths)) if truths[end][1].estimate < WON), len(truths))
         outcome = truths[ended][1].estimate if ended < len(truths) else _final_score(analysis, side)
         never_came = truth.wins_at_once and outcome is not None and outcome < WON
-        if truth.given_away >= MIN_MISSED:
+        is_gone = truth.estimate == 1 and truth.played < WON and ended == at + 1 < len(truths)
+        if truth.given_away >= MIN_MISSED or is_gone:
             is_lost = never_came or ended == at + 1
             points.append(TurningPoint(step, truth, "missed win", truth.estimate, truth.played, (), is_lost))
         elif never_came and outcome is not None and at > won_until:

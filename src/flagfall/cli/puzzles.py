@@ -20,7 +20,7 @@ def make(
     out: Annotated[Path, typer.Option("--out", help="The file; the same command goes on from it.")],
     kind: Annotated[
         list[str] | None,
-        typer.Option("--kind", help="win, power, flag or fight; may be repeated. By default all."),
+        typer.Option("--kind", help="win, sure, power, flag or fight; may be repeated. By default all."),
     ] = None,
     seed: Seed = 1,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="How many of each kind.")] = 10,

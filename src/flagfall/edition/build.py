@@ -226,32 +226,37 @@ def _options(box: Section) -> dict[str, Option]:
     outer = box.table("option")
     if len(outer.data) > MAX_TABLES:
         box.fail(f"there are {len(outer.data)} tables [option.…]; at most {MAX_TABLES} are possible")
-    options = {}
-    for name in outer.data:
-        table = outer.table(name, required=True)
-        table.only(keys_of("option.*"))
-        if not OPTION_NAME.fullmatch(name) or name in OPTIONS:
-            outer.fail(f"{quoted(name)} cannot be the name of an option; use a new name such as bow_range")
-        sentences = table.strings("values", long=True)
-        limit = table.number("max", 1, MAX_OPTION_NUMBER, 0)
-        if not sentences or any(value != value.strip().lower() for value in sentences):
-            table.fail('“values” must give a sentence for each value in small letters, such as on = "…"')
-        option = Option(
-            name,
-            next(iter(sentences)),
-            table.text("help", long=True),
-            table.texts("rules"),
-            tuple(sentences),
-            sentences,
-            table.text("number", long=True) if limit else "",
-            limit,
-            LeftTo(name),
-            "power",
-            is_for_powers=True,
-            title=table.text("title", ""),
-        )
-        options[name] = option.with_default(_option_default(table, option))
+    tables, problems = {name: outer.table(name, required=True) for name in outer.data}, Problems()
+    options = _each(tables, problems, _option)
+    problems.refuse()
     return options
+
+
+def _option(name: str, table: Section) -> Option:
+    if not OPTION_NAME.fullmatch(name) or name in OPTIONS:
+        table.fail(f"{quoted(name)} cannot be the name of an option; use a new name such as bow_range")
+    table.only(keys_of("option.*"))
+    help_text, title, rules = table.text("help", long=True), table.text("title", ""), table.texts("rules")
+    limit = table.number("max", 1, MAX_OPTION_NUMBER, 0)
+    number = table.text("number", long=True) if limit else ""
+    sentences = table.strings("values", long=True)
+    if not sentences or any(value != value.strip().lower() for value in sentences):
+        table.fail('“values” must give a sentence for each value in small letters, such as on = "…"')
+    option = Option(
+        name,
+        next(iter(sentences)),
+        help_text,
+        rules,
+        tuple(sentences),
+        sentences,
+        number,
+        limit,
+        LeftTo(name),
+        "power",
+        is_for_powers=True,
+        title=title,
+    )
+    return option.with_default(_option_default(table, option))
 
 
 def _option_default(table: Section, option: Option) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from flagfall.analysis.proof import Prover, TooManyNodesError
 from flagfall.edition import load_game, resolve
 from flagfall.errors import UserError
@@ -16,7 +18,7 @@ from flagfall.setups import read_setup
 def check_legal(puzzle: Puzzle) -> None:
     """Replay a puzzle and play its answer in every right way; `UserError` says what is wrong."""
     position = start(puzzle)
-    if puzzle.kind in ("win", "power"):
+    if puzzle.is_played:
         if not puzzle.right:
             raise UserError(f"Puzzle {puzzle.id} has no answer.")
         _walk(puzzle, puzzle.right, ())
@@ -46,7 +48,7 @@ def _walk(puzzle: Puzzle, branches: dict[str, Branch], played: tuple[str, ...]) 
         if position.verdict != expected:
             raise UserError(f"Puzzle {puzzle.id}: {text} should be right, but is not.")
         result = position.referee.result
-        if puzzle.kind == "win" and expected and (result is None or result.side is not position.side):
+        if puzzle.kind != "power" and expected and (result is None or result.side is not position.side):
             raise UserError(f"Puzzle {puzzle.id}: after {text} the Flag is not captured.")
         _walk(puzzle, branch.then, actions)
 
@@ -64,19 +66,22 @@ def _actions(puzzle: Puzzle, played: tuple[str, ...], text: str) -> list[str]:
 def check_answer(puzzle: Puzzle) -> None:
     """Prove the answer again, or estimate it again at both budgets; `UserError` if it is not clear."""
     check_legal(puzzle)
-    game = load_game(puzzle.game, allow_files=False)
-    running = GameRunner(
-        game,
-        resolve(game, puzzle.options),
-        (read_setup(game, side, text) for side, text in enumerate(puzzle.setups)),
-    )
-    for text in puzzle.turns:
-        for action in read_turn(game, text):
-            running.play(action)
+    running = game_of(puzzle)
     side = running.mover
     moment = make.Seen(running.turns, side, running.view(side), running.history(side), running.state)
     if not _is_clear(puzzle, running, moment):
         raise UserError(f"Puzzle {puzzle.id}: the answer is not clear any more.")
+
+
+def game_of(puzzle: Puzzle) -> GameRunner:
+    """Return the game of a puzzle, up to the question."""
+    game = load_game(puzzle.game, allow_files=False)
+    setups = (read_setup(game, side, text) for side, text in enumerate(puzzle.setups))
+    running = GameRunner(game, resolve(game, puzzle.options), setups)
+    for text in puzzle.turns:
+        for action in read_turn(game, text):
+            running.play(action)
+    return running
 
 
 def _is_clear(puzzle: Puzzle, running: GameRunner, moment: make.Seen) -> bool:
@@ -87,6 +92,9 @@ def _is_clear(puzzle: Puzzle, running: GameRunner, moment: make.Seen) -> bool:
             return not sooner and make.solution(prover, moment.state, puzzle.depth) == puzzle.right
         except TooManyNodesError:
             return False
+    if puzzle.kind == "sure":
+        answer = make.sure_win(running, puzzle.depth)
+        return answer == {"right": msgspec.to_builtins(puzzle.right), "armies": puzzle.armies}
     if puzzle.kind == "power":
         return make.best_turn(running, moment.state) == (puzzle.gain, next(iter(puzzle.right)))
     if puzzle.kind == "flag":

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
 import msgspec
 
+from flagfall.analysis.blind_proof import (
+    SEER_NODES,
+    BlindProver,
+    Games,
+    NotProvedError,
+    TooManyArmiesError,
+    fitting_games,
+    possible_armies,
+)
 from flagfall.analysis.proof import Prover, TooManyNodesError
 from flagfall.board import cell_name
 from flagfall.edition import Game, Options
@@ -38,6 +47,10 @@ GAME_NODES = 1_500
 MIN_TURNS = {"mini": 2}
 """turns before the first question, by box; six elsewhere"""
 DEPTHS = (2, 3)
+SURE_MOMENTS = 8
+"""turns before the capture of the Flag that are searched for a sure win"""
+MIN_ARMIES = 2
+"""armies that fit what the solver has seen; with one there is nothing left to guess"""
 MAX_RIGHT = 2
 """right first turns of a forced win"""
 MIN_FLAG_CHANCE = 0.5
@@ -83,6 +96,7 @@ def puzzles_of_game(
     moments = [moment for moment in moments if moment.turns >= first]
     finders: dict[Kind, Callable[[], list[Puzzle]]] = {
         "win": lambda: find_wins(running, moments),
+        "sure": lambda: find_sure_wins(running, moments),
         "power": lambda: find_powers(running, moments, rng),
         "flag": lambda: find_flags(running, moments, rng),
         "fight": lambda: find_fights(running, moments, rng),
@@ -163,6 +177,84 @@ def solution(prover: Prover, state: State, depth: int) -> dict[str, Branch]:
         elif (reply := prover.most_stubborn(turn.after, depth - 1)) is not None:
             found[text] = Branch(reply.text(prover.game), solution(prover, reply.after, depth - 1))
     return found
+
+
+# ---------------------------------------------------------------------- wins from a side's own knowledge
+
+
+def find_sure_wins(running: GameRunner, moments: Sequence[Seen]) -> list[Puzzle]:
+    """Return the longest win before the Flag was captured that needs no guess, if its first turn is clear."""
+    result = running.result
+    if result is None or result.side is None or result.reason != "flag captured":
+        return []
+    own = [moment for moment in moments if moment.side is result.side][-SURE_MOMENTS:]
+    for depth in reversed(DEPTHS):
+        for moment in own[: len(own) - depth + 1]:
+            answer = sure_win(replayed(running, moment.turns), depth)
+            if answer is not None:
+                return [_puzzle(moment, "sure", running.game, depth=depth, **answer)]
+    return []
+
+
+def replayed(running: GameRunner, turns: int) -> GameRunner:
+    """Return a game as it was after so many turns."""
+    before = GameRunner(running.game, running.options, running.setups)
+    for turn in running.referee.turns[:turns]:
+        for action in turn.actions:
+            before.play(action)
+    return before
+
+
+def sure_win(running: GameRunner, depth: int) -> dict[str, object] | None:
+    """Return the answer if the side to move wins in exactly ``depth`` turns against every army that fits."""
+    side = running.mover
+    prover = BlindProver(side)
+    try:
+        possible_armies(running, side)  # first, as there may be too many
+        if not Prover(running.referee, int(side), SEER_NODES).wins(running.state, depth):
+            return None
+        games = fitting_games(running, side)
+        if len(games) < MIN_ARMIES or (depth > 1 and prover.winning_turns(games, depth - 1)):
+            return None
+        first = prover.winning_turns(games, depth)
+        if not 1 <= len(first) <= MAX_RIGHT or len(running.view(side).legal) < 3 * len(first):
+            return None
+        return {"right": msgspec.to_builtins(sure_solution(prover, games, depth)), "armies": len(games)}
+    except (TooManyNodesError, TooManyArmiesError, NotProvedError):
+        return None
+
+
+def sure_solution(prover: BlindProver, games: Games, depth: int) -> dict[str, Branch]:
+    """Return every right turn with the reply after which the fewest turns are right, down to the capture.
+
+    The reply is one of the true game, the first of ``games``.
+    """
+    found = {}
+    for action in prover.winning_turns(games, depth):
+        text = _text(games[0], (action,))
+        groups = [group for group in prover.followed(games, action) or () if group.reply is not None]
+        if not groups:  # the Flag is captured
+            found[text] = Branch()
+            continue
+        reply, then = min(
+            ((group.reply, sure_solution(prover, group.games, depth - 1)) for group in groups),
+            key=lambda pair: (-_length(pair[1]), len(pair[1])),
+        )
+        after = games[0].copy()
+        after.play(action)
+        found[text] = Branch(_text(after, reply or ()), then)
+    return found
+
+
+def _text(running: GameRunner, actions: Sequence[Action]) -> str:
+    """Return a turn in notation."""
+    is_attack = running.referee.strikes(actions[0])
+    return write_turn(running.game, tuple(actions), is_attack=is_attack)
+
+
+def _length(branches: Mapping[str, Branch]) -> int:
+    """Return how many turns of the solver there are still to come."""
+    return 1 + max((_length(branch.then) for branch in branches.values() if branch.reply), default=0)
 
 
 # ---------------------------------------------------------------------- powers

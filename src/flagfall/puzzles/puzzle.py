@@ -32,8 +32,8 @@ from flagfall.setups import read_setup
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, View
 
-Kind = Literal["win", "power", "flag", "fight"]
-KINDS: tuple[Kind, ...] = ("win", "power", "flag", "fight")
+Kind = Literal["win", "sure", "power", "flag", "fight"]
+KINDS: tuple[Kind, ...] = ("win", "sure", "power", "flag", "fight")
 MAX_PICKS = 3
 """squares that may be picked where the Flag is sought"""
 CACHED = 512
@@ -60,9 +60,11 @@ class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     source: str = ""
     """who played the game, and its seed"""
     depth: int = 0
-    """``win``: the solver's turns until the Flag is captured"""
+    """``win``, ``sure``: the solver's turns until the Flag is captured"""
     right: dict[str, Branch] = {}
-    """``win``, ``power``: the right turns"""
+    """``win``, ``sure``, ``power``: the right turns"""
+    armies: int = 0
+    """``sure``: the enemy armies that fit what the solver has seen; the turns win against each"""
     gain: int = 0
     """``power``: enemy pieces captured less own pieces lost"""
     square: str = ""
@@ -92,6 +94,11 @@ class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     def is_open(self) -> bool:
         """Whether the kinds of all pieces are shown."""
         return self.kind in ("win", "power")
+
+    @property
+    def is_played(self) -> bool:
+        """Whether it is solved by playing turns."""
+        return self.is_open or self.kind == "sure"
 
 
 @dataclass
@@ -123,8 +130,8 @@ class Position:
     def question(self) -> str:
         """The task in a sentence or two."""
         puzzle, army = self.puzzle, self.game.armies[self.side].name
-        if puzzle.kind == "win":
-            return say("puzzles.question.win", army=army, turns=str(puzzle.depth))
+        if puzzle.kind in ("win", "sure"):
+            return say(f"puzzles.question.{puzzle.kind}", army=army, turns=str(puzzle.depth))
         if puzzle.kind == "power":
             return say("puzzles.question.power", army=army)
         if puzzle.kind == "flag":
@@ -279,6 +286,8 @@ def solution_words(puzzle: Puzzle) -> str:
     game, side = position.game, position.side
     if puzzle.kind == "win":
         return _line_words(position)
+    if puzzle.kind == "sure":
+        return say("puzzles.answer.sure", line=_line_words(position), number=str(puzzle.armies))
     if puzzle.kind == "power":
         text = next(iter(puzzle.right))
         return say("puzzles.answer.power", turn=_played_words(position, text), number=puzzle.gain)

@@ -5,7 +5,7 @@ import { t } from "../languages";
 export const puzzlePath = (id: string): string => `/puzzles/${id}`;
 
 /** The kinds in the order of the page. */
-export const KINDS: readonly PuzzleLine["kind"][] = ["win", "power", "flag", "fight"];
+export const KINDS: readonly PuzzleLine["kind"][] = ["win", "sure", "power", "flag", "fight"];
 
 /** The puzzles of one game, in the order of the list. */
 export interface PuzzleRow {

@@ -116,7 +116,7 @@ class LessonState(Struct, frozen=True):
     """the position as in a match; there is no match, so only ``act`` is possible, through this address"""
 
 
-PuzzleKind = Literal["win", "power", "flag", "fight"]
+PuzzleKind = Literal["win", "sure", "power", "flag", "fight"]
 
 
 class PuzzleLine(Struct, frozen=True):

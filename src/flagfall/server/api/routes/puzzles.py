@@ -126,7 +126,7 @@ def _line(puzzle: Puzzle, counts: Counts, yours: Mapping[str, bool]) -> PuzzleLi
 
 def attempt(puzzle: Puzzle, body: PuzzleRequest) -> tuple[Position, float | None]:
     """Return the position after an attempt and its score from 0 to 1; None while the attempt goes on."""
-    if puzzle.is_open:
+    if puzzle.is_played:
         position = play_turns(puzzle, body.actions)
         return position, {"": None, "solved": 1.0, "failed": 0.0}[position.verdict]
     if puzzle.kind == "flag":
@@ -173,7 +173,7 @@ def _state(position: Position, *, is_over: bool) -> State:
         for at, seen in enumerate(events[first:], start=first)
         if seen
     ]
-    if not position.puzzle.is_open:
+    if not position.puzzle.is_played:
         view = msgspec.structs.replace(view, legal=())
     return practice_state(
         position.referee,
