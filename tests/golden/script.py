@@ -17,7 +17,7 @@ from flagfall.board import cell_at, cell_name
 from flagfall.edition import Game, load_game, resolve
 from flagfall.engine.action import VERB_NAMES, Action
 from flagfall.view.view import VIEWERS, SeenEvent, SeenPiece, View
-from tests.laws.sitting import Case, Seen, Sitting, choose, sit_down
+from tests.laws.seen_game import Case, Seen, SeenGame, choose, start_game
 
 
 @dataclass(frozen=True)
@@ -66,28 +66,28 @@ def written(script: Script) -> str:
 def _lines(script: Script) -> Iterator[str]:
     game = load_game(script.game)
     chosen = dict(option.split("=") for option in script.options)
-    sitting, rng = sit_down(Case(game, resolve(game, chosen), script.seed))
+    seen_game, rng = start_game(Case(game, resolve(game, chosen), script.seed))
     yield f"{game.id} {' '.join(script.options)}"
     turn = 0
     if script.skip:
         yield f"after {script.skip} turns"
     is_drawn = False
-    while not sitting.state.is_over and turn < script.skip + script.turns:
+    while not seen_game.state.is_over and turn < script.skip + script.turns:
         is_heard = turn >= script.skip
         if is_heard and not is_drawn and (turn - script.skip) % script.every == 0:
-            yield from _drawings(sitting)
+            yield from _drawings(seen_game)
             is_drawn = True
-        side, act = sitting.state.side, choose(sitting.legal(), sitting.state.side, rng)
-        seen = sitting.play(act)
+        side, act = seen_game.state.side, choose(seen_game.legal(), seen_game.state.side, rng)
+        seen = seen_game.play(act)
         if is_heard:
             yield ""
             yield f"{turn + 1}. {VIEWERS[side]}: {_action(game, act)}"
             yield from _heard(seen)
-        if not sitting.state.is_turn_open:
+        if not seen_game.state.is_turn_open:
             turn += 1
             is_drawn = False
-    yield from _drawings(sitting)
-    yield f"digest {sitting.state.digest()}"
+    yield from _drawings(seen_game)
+    yield f"digest {seen_game.state.digest()}"
 
 
 def _action(game: Game, packed: int) -> str:
@@ -114,12 +114,12 @@ def _event(event: SeenEvent) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _drawings(sitting: Sitting) -> Iterator[str]:
+def _drawings(seen_game: SeenGame) -> Iterator[str]:
     for viewer in VIEWERS:
-        view = sitting.observers.view(sitting.state, viewer)
+        view = seen_game.observers.view(seen_game.state, viewer)
         yield ""
         yield f"   --- {viewer}, {view.turn} turns played, {view.to_move} to move"
-        yield from (f"   {line}" for line in _drawing(sitting.game, view))
+        yield from (f"   {line}" for line in _drawing(seen_game.game, view))
 
 
 def _drawing(game: Game, view: View) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
 
-from tests.laws.sitting import Step, cases_of, steps
+from tests.laws.seen_game import Step, cases_of, steps
 
 LAWS: list[type[Law]] = []
 """those of all files that were imported, in the order of their definitions"""

@@ -9,7 +9,7 @@ from flagfall.engine import state as S
 from flagfall.view.view import VIEWERS
 from tests.laws import MORE
 from tests.laws.oracle import Oracle
-from tests.laws.sitting import Case, choose, sit_down
+from tests.laws.seen_game import Case, choose, start_game
 from tests.laws.small_games import SMALL
 
 GAMES = (load_game("mini/3x3"), load_game("mini/3x4"), *SMALL)
@@ -50,20 +50,20 @@ def test_possible_kinds_are_those_of_some_setup_that_looks_the_same(
 
 
 def _agrees(case: Case, viewer: int, most: int = 40) -> None:
-    sitting, rng = sit_down(case)
-    setups = (dict(sitting.setups[0]), dict(sitting.setups[1]))
-    oracle = Oracle(case.game, sitting.tables, setups, viewer)
-    knowledge = sitting.observers.knowledge[VIEWERS[viewer]]
+    seen_game, rng = start_game(case)
+    setups = (dict(seen_game.setups[0]), dict(seen_game.setups[1]))
+    oracle = Oracle(case.game, seen_game.tables, setups, viewer)
+    knowledge = seen_game.observers.knowledge[VIEWERS[viewer]]
     done: list[int] = []
-    while not sitting.state.is_over and len(done) < most:
-        done.append(choose(sitting.legal(), sitting.state.side, rng))
-        seen = sitting.play(done[-1])[VIEWERS[viewer]]
+    while not seen_game.state.is_over and len(done) < most:
+        done.append(choose(seen_game.legal(), seen_game.state.side, rng))
+        seen = seen_game.play(done[-1])[VIEWERS[viewer]]
         oracle.play(done[-1])
         truth = oracle.possible()
         for side in {0, 1} - {viewer}:
             for name in knowledge.armies[side].tokens:
                 kinds = knowledge.possible(name)
-                if sitting.state.buffer[S.PENDING] == S.ASK_RESCUE_CELL:
+                if seen_game.state.buffer[S.PENDING] == S.ASK_RESCUE_CELL:
                     kinds &= truth[name]  # who is coming back has been chosen, but nobody has seen it yet
                 assert kinds == truth[name], (
                     f"{case}: after {len(done)} actions {VIEWERS[viewer]} thinks {name} may be "

@@ -21,7 +21,7 @@ from flagfall.setups import random_setup
 from flagfall.view.view import VIEWERS, SeenEvent, View, Viewer
 from tests.laws import MORE
 from tests.laws.cover import accepted, values
-from tests.laws.sitting import Case, record
+from tests.laws.seen_game import Case, record
 from tests.view.table import Table
 
 HAPPENS = {
@@ -104,13 +104,13 @@ def test_names_follow_from_the_squares_of_the_present_and_the_last_turn(game_id:
         for again in range(MORE * (40 if game_id.startswith("mini") else 3)):
             kept = record(replace(case, seed=case.seed + 1000 * again))
             happened |= {(event.what, event.detail) for event in kept.events("watcher")}
-            sitting = kept.sit()
+            seen_game = kept.replayed()
             for act in kept.actions:
-                sitting.play(act)
-                if sitting.state.is_over:
+                seen_game.play(act)
+                if seen_game.state.is_over:
                     break
                 for viewer in VIEWERS:
-                    check(sitting.observers.view(sitting.state, viewer), case)
+                    check(seen_game.observers.view(seen_game.state, viewer), case)
     assert HAPPENS.get(game_id, set()) <= happened, "the law was kept for want of trying"
 
 
@@ -159,9 +159,9 @@ THEN = ("c1-c2", "a4-a3")
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_two_ways_to_one_position_are_sent_alike_once_the_last_turn_is_the_same(viewer: Viewer) -> None:
     """The Captains on a1 and b1 have changed places, or only walked back and forth."""
-    one, other = (table("strict").plays(*way, *THEN).sitting for way in (BACK_AND_FORTH, CHANGED_PLACES))
+    one, other = (table("strict").plays(*way, *THEN).seen_game for way in (BACK_AND_FORTH, CHANGED_PLACES))
     assert one.sent(viewer) == other.sent(viewer)
-    kept, told = (table("notes").plays(*way, *THEN).sitting for way in (BACK_AND_FORTH, CHANGED_PLACES))
+    kept, told = (table("notes").plays(*way, *THEN).seen_game for way in (BACK_AND_FORTH, CHANGED_PLACES))
     assert kept.sent(viewer) != told.sent(viewer), "the two are told apart where past moves are kept"
 
 
@@ -179,8 +179,8 @@ def test_where_a_piece_came_from_is_forgotten(viewer: Viewer) -> None:
 
 
 def test_a_computer_player_gets_the_names_that_last() -> None:
-    sitting = table("strict").plays("a1-a2", "c4-c3", "a2-a3", "c3-c2").sitting
-    view = sitting.observers.view(sitting.state, "north", forgets=False)
+    seen_game = table("strict").plays("a1-a2", "c4-c3", "a2-a3", "c3-c2").seen_game
+    view = seen_game.observers.view(seen_game.state, "north", forgets=False)
     assert {piece.cell: piece.name for piece in view.pieces if piece.name != piece.cell} == {
         "a3": "a1",
         "c2": "c4",

@@ -17,7 +17,7 @@ from flagfall.players.levels import LEVELS
 from flagfall.server.workers import Job, LivePlayers
 from flagfall.view.view import VIEWERS, SeenEvent, Viewer
 from tests.laws.cover import accepted, values
-from tests.laws.sitting import Case, Record, Sitting, choose, sit_down
+from tests.laws.seen_game import Case, Record, SeenGame, choose, start_game
 from tests.laws.twins import exchanges, same_action
 
 EVERY = 6
@@ -28,17 +28,17 @@ NODES = 12
 
 def game_of(case: Case) -> Record:
     """A random game: what was done, and what everybody saw of it."""
-    sitting, rng = sit_down(case)
-    kept = Record(case, (dict(sitting.setups[0]), dict(sitting.setups[1])), seen=[sitting.greeting])
-    while not sitting.state.is_over and len(kept.actions) < ACTIONS:
-        kept.actions.append(choose(sitting.legal(), sitting.state.side, rng))
-        kept.seen.append(sitting.play(kept.actions[-1]))
+    seen_game, rng = start_game(case)
+    kept = Record(case, (dict(seen_game.setups[0]), dict(seen_game.setups[1])), seen=[seen_game.greeting])
+    while not seen_game.state.is_over and len(kept.actions) < ACTIONS:
+        kept.actions.append(choose(seen_game.legal(), seen_game.state.side, rng))
+        kept.seen.append(seen_game.play(kept.actions[-1]))
     return kept
 
 
-def inbox(sitting: Sitting, viewer: Viewer, history: list[SeenEvent]) -> tuple[bytes, bytes]:
+def inbox(seen_game: SeenGame, viewer: Viewer, history: list[SeenEvent]) -> tuple[bytes, bytes]:
     """What a worker is sent."""
-    view = sitting.observers.view(sitting.state, viewer, forgets=False)
+    view = seen_game.observers.view(seen_game.state, viewer, forgets=False)
     return msgspec.json.encode(view), msgspec.json.encode(history)
 
 
@@ -47,7 +47,7 @@ def inboxes(kept: Record, side: int, other: dict[int, int]) -> Iterator[tuple[tu
     viewer = VIEWERS[1 - side]
     setups = [dict(setup) for setup in kept.setups]
     setups[side] = other
-    first, twin = kept.sit(), Sitting(kept.case.game, kept.case.options, setups[0], setups[1])
+    first, twin = kept.replayed(), SeenGame(kept.case.game, kept.case.options, setups[0], setups[1])
     stories: tuple[list[SeenEvent], list[SeenEvent]] = ([], [])
     seen, turns = twin.greeting, 0
     for at, act in enumerate(kept.actions):

@@ -16,7 +16,7 @@ from flagfall.engine.verbs.advance import how_far
 from flagfall.match.previews import Preview, previews
 from flagfall.view.view import VIEWERS, View
 from tests.laws.law import Law, verdict_on
-from tests.laws.sitting import Sitting, Step
+from tests.laws.seen_game import SeenGame, Step
 
 POWERS = [*(game_id for game_id in game_ids() if load_game(game_id).has_powers), "spin-master/duel"]
 EVERY = 3
@@ -44,17 +44,17 @@ class PowersDoAsPreviewed(Law):
         if case.game.id not in POWERS or step.at % EVERY or not step.legal:
             return
         self.tried += 1
-        view = step.views[VIEWERS[step.sitting.state.side]]
+        view = step.views[VIEWERS[step.seen_game.state.side]]
         for action, preview in previews(case.game, view, case.options).items():
-            fault = _fault(step.sitting, view, action, preview)
+            fault = _fault(step.seen_game, view, action, preview)
             assert fault == "", f"{step}: {action}, {preview}: {fault}"
             self.verbs[action.verb_name] += 1
 
 
-def _fault(sitting: Sitting, view: View, action: Action, preview: Preview) -> str:
+def _fault(seen_game: SeenGame, view: View, action: Action, preview: Preview) -> str:
     """Play the action on a copy; what the preview had wrong, or an empty text."""
-    before, after = sitting.state, sitting.state.copy()
-    happened = play(sitting.tables, after, action.pack())
+    before, after = seen_game.state, seen_game.state.copy()
+    happened = play(seen_game.tables, after, action.pack())
     stood = {
         event.piece: cell_name(cell)
         for event in happened
@@ -101,9 +101,9 @@ def _fault(sitting: Sitting, view: View, action: Action, preview: Preview) -> st
         return f"it asked “{preview.question}”"
     if action.verb in (A.SWING, A.SWEEP) and set(preview.squares) != _covered(view, action, preview):
         return f"it covers {sorted(_covered(view, action, preview))}"
-    if action.verb == A.ADVANCE and (fault := _advance_fault(sitting, action, preview)):
+    if action.verb == A.ADVANCE and (fault := _advance_fault(seen_game, action, preview)):
         return fault
-    if fault := _then_fault(sitting, after, action, preview):
+    if fault := _then_fault(seen_game, after, action, preview):
         return fault
     own = {piece.cell for piece in view.pieces if piece.side == view.viewer}
     is_asked = preview.question or len(view.legal) == 1
@@ -124,32 +124,34 @@ def _covered(view: View, action: Action, preview: Preview) -> set[str]:
     return {square for square in around if square in struck or view.at(square) is None}
 
 
-def _then_fault(sitting: Sitting, after: S.State, action: Action, preview: Preview) -> str:
+def _then_fault(seen_game: SeenGame, after: S.State, action: Action, preview: Preview) -> str:
     """Compare what can be attacked or chosen afterwards with the legal actions of the open turn."""
     verb = A.CHOOSE_CELL if action.verb == A.SWING else A.ATTACK
     is_next = action.verb in (A.SWING, A.LEAP, A.ATTACK) and after.is_turn_open
-    legal = map(Action.unpack, legal_actions(sitting.tables, after) if is_next else ())
+    legal = map(Action.unpack, legal_actions(seen_game.tables, after) if is_next else ())
     possible, then = {act.target_square for act in legal if act.verb == verb}, set(preview.then)
     if not possible <= then:
         return f"{sorted(possible - then)} can be attacked or chosen"
     is_uncertain = any(hit.fate == "" for hit in preview.hits) and not after.is_turn_open
-    is_barred = sitting.options["two_square_counts_attacks"] == "on"
+    is_barred = seen_game.options["two_square_counts_attacks"] == "on"
     if then != possible and not (is_uncertain or after.is_over or is_barred):
         return f"{sorted(then - possible)} cannot be attacked or chosen"
     return ""
 
 
-def _advance_fault(sitting: Sitting, action: Action, preview: Preview) -> str:
+def _advance_fault(seen_game: SeenGame, action: Action, preview: Preview) -> str:
     """Play an advance to its end, the foremost piece first; compare who fell and whom the group met."""
-    state, way = sitting.state.copy(), DIRECTIONS[action.choice]
-    before = sitting.state.buffer
-    happened = list(play(sitting.tables, state, action.pack()))
+    state, way = seen_game.state.copy(), DIRECTIONS[action.choice]
+    before = seen_game.state.buffer
+    happened = list(play(seen_game.tables, state, action.pack()))
     while state.is_turn_open and not state.is_over:
-        going = [act.target for act in map(Action.unpack, legal_actions(sitting.tables, state)) if act.target]
+        going = [
+            act.target for act in map(Action.unpack, legal_actions(seen_game.tables, state)) if act.target
+        ]
         if not going:
             break
         first = max(going, key=lambda cell: how_far(cell, way))
-        happened += play(sitting.tables, state, Action(A.CHOOSE_CELL, target=first).pack())
+        happened += play(seen_game.tables, state, Action(A.CHOOSE_CELL, target=first).pack())
     attacks = [event for event in happened if event.what == E.ATTACK]
     met = {cell_name(event.target) for event in attacks}
     fallen = {

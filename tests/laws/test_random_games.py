@@ -20,7 +20,7 @@ from flagfall.view.knowledge import Facts, Knowledge
 from flagfall.view.view import VIEWERS, Viewer
 from tests.laws import MORE, by_game
 from tests.laws.law import Law, tried
-from tests.laws.sitting import Record, Step, cases_of, random_setup
+from tests.laws.seen_game import Record, Step, cases_of, random_setup
 from tests.laws.worlds import imagine
 
 
@@ -67,8 +67,8 @@ class RowAgrees(Law):
         legal = step.legal
         assert len(set(legal)) == len(legal), step
         assert all(Action.unpack(one).pack() == one for one in legal), step
-        assert step.sitting.state.is_over == (not legal), step
-        s, t = step.sitting.state.buffer, step.sitting.tables.buffer
+        assert step.seen_game.state.is_over == (not legal), step
+        s, t = step.seen_game.state.buffer, step.seen_game.tables.buffer
         roster = [Counter[int](), Counter[int]()]
         movers = [0, 0]
         standing = {}
@@ -83,7 +83,7 @@ class RowAgrees(Law):
                 standing[cell] = (S.OF_SOUTH + owner) << S.STANDS | piece
                 movers[owner] |= (t[T.KIND_FLAGS + kind] & T.MOBILE) << piece
         for side in (0, 1):
-            expected = {kind: count for kind, count in enumerate(step.sitting.game.rosters[side]) if count}
+            expected = {kind: count for kind, count in enumerate(step.seen_game.game.rosters[side]) if count}
             assert roster[side] == expected, step
             assert S.movers(s, side, 0) | S.movers(s, side, 1) << 48 == movers[side], step
         for cell in range(144):
@@ -96,19 +96,19 @@ class ViewsCount(Law):
 
     def check(self, step: Step) -> None:
         self.tried += 1
-        state = step.sitting.state
+        state = step.seen_game.state
         for viewer, view in step.views.items():
             for side in (0, 1):
                 board = sum(piece.side == VIEWERS[side] for piece in view.pieces)
                 tray = sum(piece.side == VIEWERS[side] for piece in view.tray)
                 won = view.conversions[side] - view.conversions[1 - side]
-                assert board + tray == step.sitting.game.army_size(side) + won, f"{step}, {viewer}"
+                assert board + tray == step.seen_game.game.army_size(side) + won, f"{step}, {viewer}"
             assert (view.result is not None) == state.is_over, step
             offered = {
                 (cell_name(act.origin), cell_name(act.target)) for act in view.legal if act.verb <= ATTACK
             }
             assert not offered & {(one.origin, one.target) for one in view.barred}, step
-            knowledge = step.sitting.observers.knowledge[viewer]
+            knowledge = step.seen_game.observers.knowledge[viewer]
             assert VIEWERS.index(view.to_move) == knowledge.to_move == state.side, step
 
 
@@ -119,7 +119,7 @@ class Replays(Law):
         if not step.is_last:
             return
         self.tried += 1
-        again = step.record.sit()
+        again = step.record.replayed()
         assert again.greeting == step.record.seen[0], step
         for at, act in enumerate(step.record.actions, start=1):
             assert again.play(act) == step.record.seen[at], step
@@ -130,22 +130,24 @@ class TruthIsPossible(Law):
     """The true kind is possible for everybody, told means told, and all agree on what is possible."""
 
     def check(self, step: Step) -> None:
-        if step.at % 5 and not step.sitting.state.is_turn_open and not step.is_last:
+        if step.at % 5 and not step.seen_game.state.is_turn_open and not step.is_last:
             return
         self.tried += 1
         for viewer in VIEWERS:
             self._is_possible(step, viewer)
             self._is_told(step, viewer)
-        south, north, watcher = (step.sitting.observers.knowledge[viewer] for viewer in VIEWERS)
+        south, north, watcher = (step.seen_game.observers.knowledge[viewer] for viewer in VIEWERS)
         for side in (0, 1):
             for name in watcher.armies[side].tokens:
                 thoughts = {one.possible(name) for one in (south, north, watcher)}
                 assert len(thoughts) == 1, f"{step}: {name} of {VIEWERS[side]}"
 
     def _is_possible(self, step: Step, viewer: Viewer) -> None:
-        observers = step.sitting.observers
+        observers = step.seen_game.observers
         knowledge = observers.knowledge[viewer]
-        true = {name: S.kind_of(step.sitting.state.buffer, piece) for piece, name in observers._names.items()}
+        true = {
+            name: S.kind_of(step.seen_game.state.buffer, piece) for piece, name in observers._names.items()
+        }
         for side, setup in enumerate(step.record.setups):
             for name in knowledge.armies[side].tokens:
                 kind = true[name] if name in true else setup[parse_cell(name)]
@@ -156,8 +158,8 @@ class TruthIsPossible(Law):
 
     def _is_told(self, step: Step, viewer: Viewer) -> None:
         """The marks of the State and the viewer's Knowledge agree on who was told what."""
-        s, knowledge = step.sitting.state.buffer, step.sitting.observers.knowledge[viewer]
-        for piece, name in step.sitting.observers._names.items():
+        s, knowledge = step.seen_game.state.buffer, step.seen_game.observers.knowledge[viewer]
+        for piece, name in step.seen_game.observers._names.items():
             if name in knowledge.cells:
                 owner = S.owner_of(s, piece)
                 bit = 1 - owner if viewer == VIEWERS[owner] else VIEWERS.index(viewer)
@@ -174,14 +176,14 @@ class KnowledgeFolds(Law):
         if step.at == 0 or (step.at % 41 and not step.is_last):
             return
         self.tried += 1
-        facts = step.sitting.observers.facts
+        facts = step.seen_game.observers.facts
         for viewer in VIEWERS:
             at_once = _knowledge_before(step.record, facts, viewer)
             at_once.fold(step.seen[viewer])
             one_by_one = _knowledge_before(step.record, facts, viewer)
             for event in step.seen[viewer]:
                 one_by_one.fold([event])
-            live = _contents(step.sitting.observers.knowledge[viewer])
+            live = _contents(step.seen_game.observers.knowledge[viewer])
             assert _contents(at_once) == live, f"{step}, {viewer}"
             assert _contents(one_by_one) == live, f"{step}, {viewer}"
 
@@ -211,16 +213,16 @@ class LegalityFromSight(Law):
 
     def check(self, step: Step) -> None:
         every = 3 if step.record.case.game.id.startswith("mini") else 11
-        is_chosen = step.at % every == self.rng.randrange(every) or step.sitting.state.is_turn_open
+        is_chosen = step.at % every == self.rng.randrange(every) or step.seen_game.state.is_turn_open
         if step.is_last or not is_chosen:
             return
         self.tried += 1
-        viewer = VIEWERS[step.sitting.state.side]
+        viewer = VIEWERS[step.seen_game.state.side]
         assert [one.pack() for one in step.views[viewer].legal] == step.legal, step
-        knowledge = step.sitting.observers.knowledge[viewer]
+        knowledge = step.seen_game.observers.knowledge[viewer]
         for _ in range(min(2, MORE)):
-            world = imagine(step.sitting, knowledge, step.seen[viewer], self.rng)
-            assert legal_actions(step.sitting.tables, world) == step.legal, step
+            world = imagine(step.seen_game, knowledge, step.seen[viewer], self.rng)
+            assert legal_actions(step.seen_game.tables, world) == step.legal, step
 
 
 class WatchersSeeTheCommon(Law):

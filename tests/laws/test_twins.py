@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from tests.laws import MORE, by_game
-from tests.laws.sitting import cases_of, record
+from tests.laws.seen_game import cases_of, record
 from tests.laws.twins import Outcome, exchanges, walk
 
 

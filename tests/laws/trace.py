@@ -21,7 +21,7 @@ from flagfall.engine.state import PENDING, State
 from flagfall.engine.tables import Tables
 from flagfall.view.view import VIEWERS
 from tests.laws import MORE
-from tests.laws.sitting import Case, Sitting, every_case
+from tests.laws.seen_game import Case, SeenGame, every_case
 
 MAX_ACTIONS = 300
 EVERY = 50
@@ -31,11 +31,11 @@ def trace(case: Case) -> list[str]:
     """Digests at every 50th action and at the end, and a hash of every list of legal actions and of Views."""
     rng = seeded(case.seed)
     south, north = random_setup(case.game, 0, rng), random_setup(case.game, 1, rng)
-    sitting = Sitting(case.game, case.options, south, north)
-    t, s = sitting.tables.buffer, sitting.state.buffer
+    seen_game = SeenGame(case.game, case.options, south, north)
+    t, s = seen_game.tables.buffer, seen_game.state.buffer
     out, ev = action_buffer(), event_buffer()
     lists = hashlib.blake2b(digest_size=8)
-    marks = [sitting.state.digest()]
+    marks = [seen_game.state.digest()]
     for at in range(1, MAX_ACTIONS + 1):
         n = rules.legal(t, s, out)
         lists.update(repr([int(out[place]) for place in range(n)]).encode())
@@ -44,10 +44,15 @@ def trace(case: Case) -> list[str]:
         length = rules.apply(t, s, int(out[random_below(rng, n)]), out, ev)
         lists.update(repr([int(ev[place]) for place in range(length)]).encode())
         if at % EVERY == 0:
-            marks.append(sitting.state.digest())
+            marks.append(seen_game.state.digest())
             for viewer in VIEWERS:
-                lists.update(msgspec.json.encode(sitting.observers.view(sitting.state, viewer)))
-    return [*marks, sitting.state.digest(), lists.hexdigest(), _in_one_go(sitting.tables, south, north, rng)]
+                lists.update(msgspec.json.encode(seen_game.observers.view(seen_game.state, viewer)))
+    return [
+        *marks,
+        seen_game.state.digest(),
+        lists.hexdigest(),
+        _in_one_go(seen_game.tables, south, north, rng),
+    ]
 
 
 def _in_one_go(tables: Tables, south: dict[int, int], north: dict[int, int], rng: Ints) -> str:

@@ -12,7 +12,7 @@ from flagfall.engine import action as A
 from flagfall.engine import state as S
 from flagfall.view.view import VIEWERS, Viewer
 from tests.laws import MORE
-from tests.laws.sitting import Record, Sitting, short
+from tests.laws.seen_game import Record, SeenGame, short
 
 NEVER = 1 << 30
 EVERY = 3 if MORE == 1 else 1
@@ -101,7 +101,7 @@ def walk(record: Record, side: int, other: dict[int, int], first: int = 0) -> li
     setups = [dict(setup) for setup in record.setups]
     exchanged = {cell_name(cell) for cell, kind in other.items() if record.setups[side][cell] != kind}
     setups[side] = other
-    twin = Sitting(record.case.game, record.case.options, setups[0], setups[1])
+    twin = SeenGame(record.case.game, record.case.options, setups[0], setups[1])
     going = [Outcome(VIEWERS[1 - side]), Outcome("watcher")]
     done: list[Outcome] = []
     seen = twin.greeting
@@ -116,7 +116,7 @@ def walk(record: Record, side: int, other: dict[int, int], first: int = 0) -> li
             if is_compared and short(sent := twin.sent(viewer)) != record.sent[at][viewer]:
                 outcome.difference = (
                     f"{record.case}: after {at} actions {viewer} is sent\n{sent.decode()}\nand\n"
-                    f"{record.sit(after=at).sent(viewer).decode()}\n"
+                    f"{record.replayed(after=at).sent(viewer).decode()}\n"
                     f"when {sorted(exchanged)} of {VIEWERS[side]} are exchanged"
                 )
                 return [*done, *going]
@@ -135,7 +135,7 @@ def walk(record: Record, side: int, other: dict[int, int], first: int = 0) -> li
 
 
 def same_action(
-    twin: Sitting, act: int, side: int, setup: dict[int, int], other: dict[int, int]
+    twin: SeenGame, act: int, side: int, setup: dict[int, int], other: dict[int, int]
 ) -> int | None:
     """Return the same action if the twin may do it; a rescue is silent, so there another kind will do."""
     legal = twin.legal()

@@ -13,7 +13,7 @@ from flagfall.engine.state import State, add_mover, first_piece, put
 from flagfall.view.army import Army
 from flagfall.view.knowledge import Knowledge
 from flagfall.view.view import SeenEvent
-from tests.laws.sitting import Sitting
+from tests.laws.seen_game import SeenGame
 
 _REPETITION = (
     *range(S.LAST_PIECE, S.LAST_COUNT + 2),
@@ -46,12 +46,12 @@ def assignment(army: Army, names: list[str], rng: Random) -> dict[str, int]:
     return dealt
 
 
-def imagine(sitting: Sitting, knowledge: Knowledge, events: list[SeenEvent], rng: Random) -> State:
+def imagine(seen_game: SeenGame, knowledge: Knowledge, events: list[SeenEvent], rng: Random) -> State:
     """A State made of a seat's Knowledge alone, but for the mover's memory of repetitions and its prompt."""
     side = knowledge.side
     assert side is not None
-    truth, t = sitting.state.buffer, sitting.tables.buffer
-    number = {name: piece for piece, name in sitting.observers._names.items()}
+    truth, t = seen_game.state.buffer, seen_game.tables.buffer
+    number = {name: piece for piece, name in seen_game.observers._names.items()}
     enemies = [name for name, (_, owner) in knowledge.cells.items() if owner != side]
     shown = {name: knowledge.token(name) for name in enemies if knowledge.token(name).is_told}
     kinds = {name: token.kinds.bit_length() - 1 for name, token in shown.items()}

@@ -15,10 +15,10 @@ RING = "lotr/destroy-the-ring"
 
 def preview(table: AnyTable, text: str) -> Preview:
     """The preview of an action for the player to move; an empty one if it has none."""
-    view = table.view(VIEWERS[table.sitting.state.side])
+    view = table.view(VIEWERS[table.seen_game.state.side])
     action = table.read(text)
     assert action in view.legal
-    return previews(table.game, view, table.sitting.options).get(action, Preview())
+    return previews(table.game, view, table.seen_game.options).get(action, Preview())
 
 
 def test_plain_moves_and_attacks_have_no_preview() -> None:

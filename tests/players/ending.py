@@ -21,7 +21,7 @@ from flagfall.players.searcher import SearchingPlayer
 from flagfall.players.worlds import WorldSampler
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, View
-from tests.laws.sitting import Sitting
+from tests.laws.seen_game import SeenGame
 
 SEATS: tuple[Side, Side] = (Side.SOUTH, Side.NORTH)
 PLENTY = Budget(nodes=10_000_000)
@@ -59,21 +59,21 @@ class Ending:
             {parse_cell(cell): self.game.kind_index(kind) for cell, kind in army.items()}
             for army in (south, north)
         ]
-        self.sitting = Sitting(self.game, self.options, *setups)
+        self.seen_game = SeenGame(self.game, self.options, *setups)
         self.stories: dict[Side, list[SeenEvent]] = {
-            seat: list(self.sitting.greeting[seat]) for seat in SEATS
+            seat: list(self.seen_game.greeting[seat]) for seat in SEATS
         }
         self.solvers = [Endgame(self.game, WorldSampler(self.game, self.options)) for _ in SEATS]
 
     @property
     def tables(self) -> Tables:
         """The game as the engine knows it."""
-        return self.sitting.tables
+        return self.seen_game.tables
 
     @property
     def state(self) -> S.State:
         """The truth."""
-        return self.sitting.state
+        return self.seen_game.state
 
     @property
     def seat(self) -> Side:
@@ -82,7 +82,7 @@ class Ending:
 
     def view(self) -> View:
         """What the seat to move sees."""
-        return self.sitting.observers.view(self.state, self.seat, forgets=False)
+        return self.seen_game.observers.view(self.state, self.seat, forgets=False)
 
     def play(self, *turns: str) -> Ending:
         """Play turns like ``a1-a2``."""
@@ -94,8 +94,8 @@ class Ending:
 
     def act(self, act: int) -> None:
         """Play an action."""
-        assert act in self.sitting.legal()
-        seen = self.sitting.play(act)
+        assert act in self.seen_game.legal()
+        seen = self.seen_game.play(act)
         for seat in SEATS:
             self.stories[seat] += seen[seat]
 

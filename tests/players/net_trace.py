@@ -15,7 +15,7 @@ from flagfall.engine.kernel import buffer
 from flagfall.engine.mode import mode
 from flagfall.players.search import buffers as B
 from flagfall.players.search.alpha_beta import search_root
-from tests.laws.sitting import Case, choose, sit_down
+from tests.laws.seen_game import Case, choose, start_game
 from tests.players.nets import random_net
 
 GAMES = ("barrage/classic", "fire-and-ice/special-powers")
@@ -29,19 +29,19 @@ def everything() -> dict[str, list[list[int]]]:
 
 def _trace(game_id: str) -> list[list[int]]:
     game, found = load_game(game_id), []
-    sitting, rng = sit_down(Case(game, resolve(game, {}), 3))
+    seen_game, rng = start_game(Case(game, resolve(game, {}), 3))
     buffers = B.SearchBuffers(random_net(game, 8).numbers(game))
     _write_values(buffers)
     for number in range(ACTIONS):
-        if sitting.state.is_over:
+        if seen_game.state.is_over:
             break
-        legal = sitting.legal()
+        legal = seen_game.legal()
         if number % EVERY == 0:
             buffers.clear()
             buffers.memory[B.VIEWER], buffers.memory[B.LIMIT] = number // EVERY % 2, NODES
             values = np.zeros(len(legal), dtype=np.int64)
             done = search_root(
-                sitting.tables.buffer, buffers.w, buffers.m, sitting.state.buffer, buffers.rows,
+                seen_game.tables.buffer, buffers.w, buffers.m, seen_game.state.buffer, buffers.rows,
                 buffers.lists, buffers.order, buffers.out, buffers.ev,
                 buffer(np.array(legal, dtype=np.int32)), buffer(values), len(legal), 3, 250,
             )  # fmt: skip
@@ -52,7 +52,7 @@ def _trace(game_id: str) -> list[list[int]]:
                 for number in buffers.memory[B.ACCUMULATORS + ply * B.MAX_NET_WIDTH :][:width]
             ]
             found.append([int(done), int(buffers.memory[B.NODES]), *values.tolist(), *sums])
-        sitting.play(choose(legal, sitting.state.side, rng))
+        seen_game.play(choose(legal, seen_game.state.side, rng))
     return found
 
 

@@ -16,7 +16,7 @@ from flagfall.players import Budget
 from flagfall.players.explain import explain
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.sides import Side
-from tests.laws.sitting import Case, sit_down
+from tests.laws.seen_game import Case, start_game
 from tests.players.ending import SEATS, Ending, act_name, brute_force
 
 LIMITS = ("off", "1", "2", "3")
@@ -95,7 +95,7 @@ def test_random_endings_end_as_brute_force_says(seed: int) -> None:
         both_stuck=rng.choice(("draw", "side_to_move_loses")),
     )
     for _ in range(2):
-        ending.act(rng.choice([act for act in ending.sitting.legal() if act >> 24 == 1]))
+        ending.act(rng.choice([act for act in ending.seen_game.legal() if act >> 24 == 1]))
     told = ending.solution()
     assert told == brute_force(ending.tables, ending.state)
 
@@ -186,7 +186,7 @@ def test_a_drawn_game_is_not_lost_and_losing_actions_are_left_alone() -> None:
         if ending.state.is_over:
             break
         told = ending.solution()
-        act = ending.choose(player) if ending.seat == "south" else Action.unpack(ending.sitting.legal()[0])
+        act = ending.choose(player) if ending.seat == "south" else Action.unpack(ending.seen_game.legal()[0])
         if ending.seat == "south" and told is not None and max(told.values()) >= 0:
             assert told[act_name(act)] >= 0
         ending.act(act.pack())
@@ -261,18 +261,18 @@ def test_plays_by_the_rules_in_the_endings_of_every_game(game_id: str) -> None:
     tables = compile_game(full, resolve(full, {}))
     rosters = [_few(full, tables, side, rng) for side in (0, 1)]
     game = replace(full, rosters=tuple(rosters), fills_home=False)  # type: ignore[arg-type]
-    sitting, _ = sit_down(Case(game, resolve(game, {}), 1))
-    stories = {seat: list(sitting.greeting[seat]) for seat in SEATS}
-    players = [SearchingPlayer(game, sitting.options, Random(3), Budget(nodes=60)) for _ in SEATS]
+    seen_game, _ = start_game(Case(game, resolve(game, {}), 1))
+    stories = {seat: list(seen_game.greeting[seat]) for seat in SEATS}
+    players = [SearchingPlayer(game, seen_game.options, Random(3), Budget(nodes=60)) for _ in SEATS]
     for turn in range(60):
-        if sitting.state.is_over:
+        if seen_game.state.is_over:
             break
-        view = sitting.observers.view(sitting.state, SEATS[sitting.state.side], forgets=False)
-        act = rng.choice(sitting.legal())
+        view = seen_game.observers.view(seen_game.state, SEATS[seen_game.state.side], forgets=False)
+        act = rng.choice(seen_game.legal())
         if turn % 3 == 0:
-            act = players[sitting.state.side].choose(view, stories[SEATS[sitting.state.side]]).pack()
+            act = players[seen_game.state.side].choose(view, stories[SEATS[seen_game.state.side]]).pack()
         assert Action.unpack(act) in view.legal
-        seen = sitting.play(act)
+        seen = seen_game.play(act)
         for seat in SEATS:
             stories[seat] += seen[seat]
 

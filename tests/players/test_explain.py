@@ -17,14 +17,14 @@ from flagfall.players.explain import Explanation, estimate_of, explain
 from flagfall.players.levels import level_of
 from flagfall.players.searcher import SearchingPlayer
 from flagfall.view.view import SeenEvent, View
-from tests.laws.sitting import Case, Sitting, choose, sit_down
+from tests.laws.seen_game import Case, SeenGame, choose, start_game
 
 BARRAGE = load_game("barrage/classic")
 MINI = load_game("mini/3x4")
 
 
-def _seen(sitting: Sitting, seat: str) -> View:
-    return sitting.observers.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
+def _seen(seen_game: SeenGame, seat: str) -> View:
+    return seen_game.observers.view(seen_game.state, seat, forgets=False)  # type: ignore[arg-type]
 
 
 def _player(
@@ -35,15 +35,15 @@ def _player(
 
 def _after(game: Game, seed: int, actions: int) -> tuple[View, list[SeenEvent]]:
     """What the mover sees after so many random actions."""
-    sitting, rng = sit_down(Case(game, resolve(game, {}), seed))
-    history = {seat: list(sitting.greeting[seat]) for seat in ("south", "north")}
+    seen_game, rng = start_game(Case(game, resolve(game, {}), seed))
+    history = {seat: list(seen_game.greeting[seat]) for seat in ("south", "north")}
     for _ in range(actions):
-        seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
+        seen = seen_game.play(choose(seen_game.legal(), seen_game.state.side, rng))
         for seat in history:
             history[seat] += seen[seat]  # type: ignore[index]
-    assert not sitting.state.is_over
-    seat = ("south", "north")[sitting.state.side]
-    return _seen(sitting, seat), history[seat]
+    assert not seen_game.state.is_over
+    seat = ("south", "north")[seen_game.state.side]
+    return _seen(seen_game, seat), history[seat]
 
 
 def _explained(game: Game = BARRAGE, seed: int = 3, actions: int = 12) -> tuple[View, Explanation]:
@@ -110,8 +110,8 @@ def test_two_worlds_that_look_alike_are_explained_alike() -> None:
     assert twin != north
     told, inboxes = [], []
     for army in (north, twin):
-        sitting = Sitting(BARRAGE, resolve(BARRAGE, {}), south, army)
-        view, history = _seen(sitting, "south"), list(sitting.greeting["south"])
+        seen_game = SeenGame(BARRAGE, resolve(BARRAGE, {}), south, army)
+        view, history = _seen(seen_game, "south"), list(seen_game.greeting["south"])
         inboxes.append(msgspec.json.encode((view, history)))
         told.append(explain(_player(BARRAGE, 9), view, history, nodes=60))
     assert inboxes[0] == inboxes[1]
@@ -124,32 +124,32 @@ def test_the_same_question_gets_the_same_answer() -> None:
 
 def test_a_player_with_one_action_still_has_an_estimate() -> None:
     """South has one mobile piece in a corner and one way to go."""
-    sitting = _mini("X2Fs", "FX2s")
-    view = _seen(sitting, "south")
+    seen_game = _mini("X2Fs", "FX2s")
+    view = _seen(seen_game, "south")
     only = msgspec.structs.replace(view, legal=view.legal[:1])
-    told = explain(_player(MINI), only, list(sitting.greeting["south"]), nodes=30)
+    told = explain(_player(MINI), only, list(seen_game.greeting["south"]), nodes=30)
     assert [candidate.action for candidate in told.candidates] == [view.legal[0]]
     assert told.line
 
 
 def test_a_side_not_to_move_is_not_asked() -> None:
-    sitting = _mini("X2Fs", "FX2s")
+    seen_game = _mini("X2Fs", "FX2s")
     with pytest.raises(ValueError, match="side to move"):
-        explain(_player(MINI), _seen(sitting, "north"), list(sitting.greeting["north"]))
+        explain(_player(MINI), _seen(seen_game, "north"), list(seen_game.greeting["north"]))
 
 
-def _mini(south: str, north: str) -> Sitting:
+def _mini(south: str, north: str) -> SeenGame:
     from flagfall.setups import read_setup
 
     setups = read_setup(MINI, 0, south).kinds, read_setup(MINI, 1, north).kinds
-    return Sitting(MINI, resolve(MINI, {}), *setups)
+    return SeenGame(MINI, resolve(MINI, {}), *setups)
 
 
 def test_the_odds_of_an_attack_add_up_and_know_the_ladder() -> None:
     """A Scout runs at a hidden piece of four: Flag, Marshal, Scout or Spy; only the Marshal beats it."""
-    sitting = _mini("FX2s", "FX2s")
+    seen_game = _mini("FX2s", "FX2s")
     player = _player(MINI)
-    view, history = _seen(sitting, "south"), list(sitting.greeting["south"])
+    view, history = _seen(seen_game, "south"), list(seen_game.greeting["south"])
     told = explain(player, view, history, nodes=30)
     attack = Action(ATTACK, parse_cell("c1"), parse_cell("c3"))
     assert attack in view.legal
@@ -178,8 +178,8 @@ def test_no_action_is_rated_above_the_best() -> None:
 
 def test_an_attack_on_a_hidden_piece_is_described_with_its_odds() -> None:
     """The Marshal next to a hidden piece is the only one that may go."""
-    sitting = _mini("FsX2", "FX2s")
-    view, history = _seen(sitting, "south"), list(sitting.greeting["south"])
+    seen_game = _mini("FsX2", "FX2s")
+    view, history = _seen(seen_game, "south"), list(seen_game.greeting["south"])
     attack = next(act for act in view.legal if act.verb == ATTACK)
     only = msgspec.structs.replace(view, legal=(attack,))
     told = explain(_player(MINI), only, history, nodes=30)
@@ -192,20 +192,20 @@ def test_an_attack_on_a_hidden_piece_is_described_with_its_odds() -> None:
 )
 def test_open_turns_and_powers_are_explained(game_id: str) -> None:
     game = load_game(game_id)
-    sitting, rng = sit_down(Case(game, resolve(game, {}), 2))
-    stories = {seat: list(sitting.greeting[seat]) for seat in ("south", "north")}
+    seen_game, rng = start_game(Case(game, resolve(game, {}), 2))
+    stories = {seat: list(seen_game.greeting[seat]) for seat in ("south", "north")}
     asked = 0
     for i in range(60):
-        if sitting.state.is_over:
+        if seen_game.state.is_over:
             break
-        seat = ("south", "north")[sitting.state.side]
-        if (sitting.state.is_turn_open or i % 20 == 0) and asked < 5:
+        seat = ("south", "north")[seen_game.state.side]
+        if (seen_game.state.is_turn_open or i % 20 == 0) and asked < 5:
             asked += 1
-            view = _seen(sitting, seat)
+            view = _seen(seen_game, seat)
             told = explain(_player(game, nodes=40, level="captain"), view, stories[seat], turns=3, nodes=20)
             assert told.candidates[0].action in view.legal
             assert told.line[0].side == seat
-        seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
+        seen = seen_game.play(choose(seen_game.legal(), seen_game.state.side, rng))
         for one in stories:
             stories[one] += seen[one]  # type: ignore[index]
     assert asked

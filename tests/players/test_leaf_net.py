@@ -28,7 +28,7 @@ from flagfall.players.search import buffers as B
 from flagfall.players.search.alpha_beta import null_move
 from flagfall.players.search.leaf_net import MAX_CORRECTION, ONE, correction, start_accumulators
 from flagfall.players.search.make_move import make_move, set_root
-from tests.laws.sitting import Case, Sitting, choose, sit_down
+from tests.laws.seen_game import Case, SeenGame, choose, start_game
 from tests.players import net_trace
 from tests.players.nets import random_net
 
@@ -54,10 +54,10 @@ def accumulator(found: B.SearchBuffers, ply: int) -> list[int]:
     return [int(number) for number in found.memory[start : start + width]]
 
 
-def step(found: B.SearchBuffers, sitting: Sitting, act: int) -> None:
+def step(found: B.SearchBuffers, seen_game: SeenGame, act: int) -> None:
     """Play an action of the true position from ply 0 to ply 1."""
-    t, row = sitting.tables.buffer, found.rows[: S.STATE_SIZE]
-    copy_row(sitting.state.buffer, row)
+    t, row = seen_game.tables.buffer, found.rows[: S.STATE_SIZE]
+    copy_row(seen_game.state.buffer, row)
     set_root(t, found.w, found.m, row)
     make_move(t, found.w, found.m, found.rows, 0, act, found.out, found.ev)
 
@@ -71,16 +71,16 @@ def recomputed(found: B.SearchBuffers) -> list[int]:
 @pytest.mark.parametrize("game_id", game_ids())
 def test_what_events_change_is_what_a_fresh_sum_gives(game_id: str) -> None:
     game = load_game(game_id)
-    sitting, rng = sit_down(Case(game, resolve(game, {}), 11))
+    seen_game, rng = start_game(Case(game, resolve(game, {}), 11))
     both = [search_buffers(game, random_net(game), viewer) for viewer in (SOUTH, NORTH)]
     for _ in range(90):
-        if sitting.state.is_over:
+        if seen_game.state.is_over:
             break
-        act = choose(sitting.legal(), sitting.state.side, rng)
+        act = choose(seen_game.legal(), seen_game.state.side, rng)
         for found in both:
-            step(found, sitting, act)
+            step(found, seen_game, act)
             assert accumulator(found, 1) == recomputed(found)
-        sitting.play(act)
+        seen_game.play(act)
 
 
 @pytest.mark.parametrize("what", RARE)
@@ -90,26 +90,26 @@ def test_it_holds_for_what_happens_seldom(what: int) -> None:
     options = resolve(game, {"rescue": "on"} if what == E.RESCUED else {})
     found, times = search_buffers(game, random_net(game), SOUTH), 0
     for seed in range(60):
-        sitting, rng = sit_down(Case(game, options, seed))
+        seen_game, rng = start_game(Case(game, options, seed))
         for _ in range(250):
-            if sitting.state.is_over or times == 2:
+            if seen_game.state.is_over or times == 2:
                 break
-            before, act = sitting.state.copy(), choose(sitting.legal(), sitting.state.side, rng)
-            happened = play(sitting.tables, sitting.state, act)
+            before, act = seen_game.state.copy(), choose(seen_game.legal(), seen_game.state.side, rng)
+            happened = play(seen_game.tables, seen_game.state, act)
             if what in {event.what for event in happened}:
                 times += 1
-                sitting.state = before
-                step(found, sitting, act)
+                seen_game.state = before
+                step(found, seen_game, act)
                 assert accumulator(found, 1) == recomputed(found)
-                play(sitting.tables, before, act)
+                play(seen_game.tables, before, act)
     assert times == 2
 
 
 def test_a_null_move_leaves_it_as_it_is() -> None:
     game = load_game("barrage/classic")
-    sitting, _ = sit_down(Case(game, resolve(game, {}), 3))
+    seen_game, _ = start_game(Case(game, resolve(game, {}), 3))
     found = search_buffers(game, random_net(game), SOUTH)
-    step(found, sitting, sitting.legal()[0])
+    step(found, seen_game, seen_game.legal()[0])
     null_move(found.w, found.m, found.rows, 1)
     assert accumulator(found, 2) == accumulator(found, 1) != [0] * 4
 
@@ -137,15 +137,15 @@ def corrected(game: Game, row: Row, viewer: int) -> int:
 @pytest.mark.parametrize("game_id", ["barrage/classic", "spin-master/duel", "mini/3x4"])
 def test_a_turned_position_is_worth_the_same_to_the_other_player(game_id: str) -> None:
     game = load_game(game_id)
-    sitting, rng = sit_down(Case(game, resolve(game, {}), 5))
+    seen_game, rng = start_game(Case(game, resolve(game, {}), 5))
     seen = set()
     for _ in range(30):
-        if sitting.state.is_over:
+        if seen_game.state.is_over:
             break
-        row = sitting.state.row
+        row = seen_game.state.row
         seen.add(corrected(game, row, SOUTH))
         assert corrected(game, row, SOUTH) == corrected(game, turned(row, game), NORTH)
-        sitting.play(choose(sitting.legal(), sitting.state.side, rng))
+        seen_game.play(choose(seen_game.legal(), seen_game.state.side, rng))
     assert len(seen) > 2
 
 
@@ -207,19 +207,19 @@ def test_a_network_of_zeros_changes_no_choice_and_another_one_does(game_id: str)
     options = resolve(game, {})
     played = []
     for net in (None, zero_net(game, 4), random_net(game)):
-        sitting, _ = sit_down(Case(game, options, 2))
+        seen_game, _ = start_game(Case(game, options, 2))
         players = [
             make_player("marshal", game, options, Random(f"4/{side}"), Budget(nodes=150), net=net)
             for side in (SOUTH, NORTH)
         ]
-        stories = {seat: list(sitting.greeting[seat]) for seat in ("south", "north")}
+        stories = {seat: list(seen_game.greeting[seat]) for seat in ("south", "north")}
         acts = []
         for _ in range(8):
-            seat = ("south", "north")[sitting.state.side]
-            view = sitting.observers.view(sitting.state, seat, forgets=False)  # type: ignore[arg-type]
-            act = players[sitting.state.side].choose(view, stories[seat])
-            acts.append((act, getattr(players[sitting.state.side], "nodes", 0)))
-            seen = sitting.play(act.pack())
+            seat = ("south", "north")[seen_game.state.side]
+            view = seen_game.observers.view(seen_game.state, seat, forgets=False)  # type: ignore[arg-type]
+            act = players[seen_game.state.side].choose(view, stories[seat])
+            acts.append((act, getattr(players[seen_game.state.side], "nodes", 0)))
+            seen = seen_game.play(act.pack())
             for one in stories:
                 stories[one] += seen[one]  # type: ignore[index]
         played.append(acts)
@@ -237,10 +237,10 @@ def test_a_network_sees_no_more_than_its_player() -> None:
     twin = north | {one: north[other], other: north[one]}
     answers = []
     for enemy in (north, twin):
-        sitting = Sitting(game, options, south, enemy)
+        seen_game = SeenGame(game, options, south, enemy)
         player = make_player("marshal", game, options, Random(9), Budget(nodes=200), net=random_net(game))
-        view = sitting.observers.view(sitting.state, "south", forgets=False)
-        answers.append((player.choose(view, list(sitting.greeting["south"])), getattr(player, "nodes", 0)))
+        view = seen_game.observers.view(seen_game.state, "south", forgets=False)
+        answers.append((player.choose(view, list(seen_game.greeting["south"])), getattr(player, "nodes", 0)))
     assert answers[0] == answers[1]
 
 

@@ -15,7 +15,7 @@ from flagfall.players.budget import HARD_CAP_MS, MIN_NODES
 from flagfall.players.levels import LEVELS, Level, level_of
 from flagfall.players.searcher import SearchingPlayer
 from tests import children
-from tests.players.belief.sitting import SEATS, Told
+from tests.players.belief.told_game import SEATS, Told
 
 GAME = "barrage/classic"
 WHOLE_GAME = """
@@ -50,7 +50,7 @@ def told(game_id: str, actions: int) -> Told:
     game = load_game(game_id)
     found = Told(game, resolve(game, {}), f"limits of {game_id}")
     assert found.go_on(actions)
-    while found.sitting.state.is_turn_open or len(found.sitting.legal()) < 2:
+    while found.seen_game.state.is_turn_open or len(found.seen_game.legal()) < 2:
         assert found.go_on(1)
     return found
 
@@ -59,7 +59,7 @@ def told(game_id: str, actions: int) -> Told:
 @pytest.mark.parametrize("nodes", [1, 7, 90])
 def test_no_level_looks_at_more_nodes_than_it_may(game_id: str, nodes: int) -> None:
     moment = told(game_id, 12)
-    seat = SEATS[moment.sitting.state.side]
+    seat = SEATS[moment.seen_game.state.side]
     for level in (LEVELS[0], LEVELS[3], LEVELS[-1]):
         player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(nodes=nodes), level)
         assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
@@ -70,7 +70,7 @@ def test_a_level_looks_at_no_more_nodes_than_its_own_limit() -> None:
     level = level_of("recruit")
     assert level.nodes is not None
     moment = told(GAME, 12)
-    seat = SEATS[moment.sitting.state.side]
+    seat = SEATS[moment.seen_game.state.side]
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(None, 10**9), level)
     player.choose(moment.view(seat), moment.stories[seat])
     assert 0 < player.nodes <= level.nodes
@@ -79,7 +79,7 @@ def test_a_level_looks_at_no_more_nodes_than_its_own_limit() -> None:
 @pytest.mark.parametrize("time_ms", [5000, 60_000, None])
 def test_nothing_is_started_after_the_hard_cap(time_ms: int | None) -> None:
     moment = told(GAME, 6)
-    seat = SEATS[moment.sitting.state.side]
+    seat = SEATS[moment.seen_game.state.side]
     step_s = 0.08
     clock = TickingClock(step_s)
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(time_ms), clock=clock)
@@ -93,7 +93,7 @@ def test_nothing_is_started_after_the_hard_cap(time_ms: int | None) -> None:
 def test_however_late_it_is_it_looks_before_it_moves(game_id: str) -> None:
     """Sampling may take all the time; a random action would be a random blunder."""
     moment = told(game_id, 12)
-    seat = SEATS[moment.sitting.state.side]
+    seat = SEATS[moment.seen_game.state.side]
     clock = TickingClock(0.1)
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(50), clock=clock)
     player.choose(moment.view(seat), moment.stories[seat])
@@ -104,7 +104,7 @@ def test_however_late_it_is_it_looks_before_it_moves(game_id: str) -> None:
 
 def test_after_a_pause_it_answers_with_what_it_has() -> None:
     moment = told(GAME, 6)
-    seat = SEATS[moment.sitting.state.side]
+    seat = SEATS[moment.seen_game.state.side]
     clock = TickingClock(0.001, leap_at=9)
     player = SearchingPlayer(moment.game, moment.options, Random(1), Budget(1000), clock=clock)
     assert player.choose(moment.view(seat), moment.stories[seat]) in moment.view(seat).legal
@@ -116,7 +116,7 @@ def test_after_a_pause_it_answers_with_what_it_has() -> None:
 def test_with_interpreted_kernels_the_strongest_level_thinks_little(game_id: str, step_s: float) -> None:
     """Until its kernels are compiled it must answer in time, even on a busy machine."""
     moment = told(game_id, 12)
-    seat = SEATS[moment.sitting.state.side]
+    seat = SEATS[moment.seen_game.state.side]
     player = make_player("marshal", moment.game, moment.options, Random(1), Budget(1000))
     assert isinstance(player, SearchingPlayer)
     player._clock = TickingClock(step_s)

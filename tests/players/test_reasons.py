@@ -106,7 +106,7 @@ def test_a_secret_defender_is_shown_to_a_runner_only() -> None:
 def test_a_piece_that_has_moved_is_no_bomb() -> None:
     table = WideTable("onyx/classic", south="a1 flag, e5 miner", north="j10 flag, e9 scout, b9 bomb")
     table.plays("e5-e4", "e9-e8")
-    game, options = table.game, table.sitting.options
+    game, options = table.game, table.seen_game.options
     fights = compile_game(game, options).fights(len(game.kinds))
     said = quiet_reason(game, options, table.view("south"), Action.of("move", "e4", "e5"), fights)
     assert "e8" not in said

@@ -39,7 +39,7 @@ from flagfall.players.search.root_weights import (
     unique_samples,
 )
 from flagfall.players.searcher import SearchingPlayer
-from tests.laws.sitting import Sitting
+from tests.laws.seen_game import SeenGame
 
 HALF = CERTAIN // 2
 
@@ -168,10 +168,10 @@ def test_near_a_win_the_better_action_is_still_the_better() -> None:
 def test_quiescence_sees_a_hanging_flag_that_the_enemy_does_not_know() -> None:
     game, options = load_game("barrage/classic"), resolve(load_game("barrage/classic"), {})
     south, north = _armies(game)
-    sitting = Sitting(game, options, south, north)
+    seen_game = SeenGame(game, options, south, north)
     for text in ("j1-j2", "a7-a6", "j2-j3", "a6-a5", "j3-j4"):
-        sitting.play(next(act for act in sitting.legal() if describe(act) == text))
-    buffers, t = SearchBuffers(), sitting.tables.buffer
+        seen_game.play(next(act for act in seen_game.legal() if describe(act) == text))
+    buffers, t = SearchBuffers(), seen_game.tables.buffer
     buffers.values[ATTACK_GAIN:GUESS] = -1000
     buffers.values[MIN_PROBABILITY + 1], buffers.values[MAX_PROBABILITY], buffers.values[CERTAIN_GAIN] = (
         4,
@@ -179,7 +179,7 @@ def test_quiescence_sees_a_hanging_flag_that_the_enemy_does_not_know() -> None:
         10,
     )
     buffers.memory[LIMIT] = 1000
-    copy_row(sitting.state.buffer, buffers.rows[:STATE_SIZE])
+    copy_row(seen_game.state.buffer, buffers.rows[:STATE_SIZE])
     set_root(t, buffers.w, buffers.m, buffers.rows[:STATE_SIZE])
     args = (t, buffers.w, buffers.m, buffers.rows, buffers.lists, buffers.order, buffers.out, buffers.ev)
     assert quiescence(*args, 0, 0, -INFINITE, INFINITE) > int(buffers.m[SCORES])

@@ -16,7 +16,7 @@ from flagfall.engine.tables import PIECES, SILENT_DEFENSE
 from flagfall.players.worlds import WorldSampler
 from flagfall.view.view import SeenEvent, View
 from tests.laws.cover import pairwise
-from tests.laws.sitting import Case, Sitting, choose, sit_down
+from tests.laws.seen_game import Case, SeenGame, choose, start_game
 
 SEATS = ("south", "north")
 OPTION_SETS = 3
@@ -47,18 +47,18 @@ MARKS = S.KIND_MASK | 1 << S.OWNER_SHIFT | S.MOVED | S.TOLD_SOUTH | S.TOLD_NORTH
 class Seat:
     """One seat's sampler, its history, and the true kinds of what it cannot see."""
 
-    def __init__(self, sitting: Sitting, side: int) -> None:
-        self.sitting, self.side = sitting, side
-        self.history: list[SeenEvent] = list(sitting.greeting[SEATS[side]])  # type: ignore[index]
-        self.sampler = WorldSampler(sitting.game, sitting.options)
+    def __init__(self, seen_game: SeenGame, side: int) -> None:
+        self.seen_game, self.side = seen_game, side
+        self.history: list[SeenEvent] = list(seen_game.greeting[SEATS[side]])  # type: ignore[index]
+        self.sampler = WorldSampler(seen_game.game, seen_game.options)
 
     def view(self) -> View:
-        return self.sitting.observers.view(self.sitting.state, SEATS[self.side], forgets=False)  # type: ignore[arg-type]
+        return self.seen_game.observers.view(self.seen_game.state, SEATS[self.side], forgets=False)  # type: ignore[arg-type]
 
     def true_world(self, view: View) -> State:
-        number = {name: piece for piece, name in self.sitting.observers._names.items()}
+        number = {name: piece for piece, name in self.seen_game.observers._names.items()}
         kinds = [
-            S.kind_of(self.sitting.state.buffer, number[piece.name]) for piece in self.sampler.hidden(view)
+            S.kind_of(self.seen_game.state.buffer, number[piece.name]) for piece in self.sampler.hidden(view)
         ]
         rows = self.sampler.worlds(view, self.history, np.array([kinds], dtype=np.int16))
         return State(rows[0])
@@ -84,35 +84,35 @@ def picture(state: State, *, is_silent: bool) -> dict[str, object]:
     return {"words": [int(s[i]) for i in PLAIN], "stands": stands, "last": last}
 
 
-def _compare(sitting: Sitting, seat: Seat, rng: Random) -> None:
+def _compare(seen_game: SeenGame, seat: Seat, rng: Random) -> None:
     view = seat.view()
-    legal = sitting.legal()
+    legal = seen_game.legal()
     world = seat.true_world(view)
-    assert legal_actions(sitting.tables, world) == legal
-    is_silent_kind = sitting.state.buffer[S.PENDING] == S.ASK_RESCUE_CELL
+    assert legal_actions(seen_game.tables, world) == legal
+    is_silent_kind = seen_game.state.buffer[S.PENDING] == S.ASK_RESCUE_CELL
     for act in rng.sample(legal, min(3, len(legal))):
-        truth, guess = sitting.state.copy(), world.copy()
-        play(sitting.tables, truth, act)
-        play(sitting.tables, guess, act)
-        is_silent = sitting.tables.row[SILENT_DEFENSE] != 0
+        truth, guess = seen_game.state.copy(), world.copy()
+        play(seen_game.tables, truth, act)
+        play(seen_game.tables, guess, act)
+        is_silent = seen_game.tables.row[SILENT_DEFENSE] != 0
         if not is_silent_kind:
             assert picture(guess, is_silent=is_silent) == picture(truth, is_silent=is_silent), Action.unpack(
                 act
             )
     if view.prompt is None:
-        assert legal_actions(sitting.tables, seat.other_world(view, rng)) == legal
+        assert legal_actions(seen_game.tables, seat.other_world(view, rng)) == legal
 
 
 def _walk(case: Case, turns: int) -> None:
-    sitting, rng = sit_down(case)
-    seats = [Seat(sitting, 0), Seat(sitting, 1)]
+    seen_game, rng = start_game(case)
+    seats = [Seat(seen_game, 0), Seat(seen_game, 1)]
     for _ in range(turns):
-        if sitting.state.is_over:
+        if seen_game.state.is_over:
             return
-        seat = seats[sitting.state.side]
-        if rng.random() < 0.3 or sitting.state.is_turn_open:
-            _compare(sitting, seat, rng)
-        seen = sitting.play(choose(sitting.legal(), sitting.state.side, rng))
+        seat = seats[seen_game.state.side]
+        if rng.random() < 0.3 or seen_game.state.is_turn_open:
+            _compare(seen_game, seat, rng)
+        seen = seen_game.play(choose(seen_game.legal(), seen_game.state.side, rng))
         for one in seats:
             one.history += seen[SEATS[one.side]]  # type: ignore[index]
 

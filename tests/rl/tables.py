@@ -13,7 +13,7 @@ from flagfall.rl.observer import Observation, Observer
 from flagfall.setups import Setup
 from flagfall.sides import SIDES
 from flagfall.view.view import SeenEvent, View
-from tests.laws.sitting import Sitting, choose
+from tests.laws.seen_game import SeenGame, choose
 
 
 class Table:
@@ -23,9 +23,9 @@ class Table:
         pool = [Setup(game, side, setup) for side, setup in zip(SIDES, setups, strict=True)]
         self.env = VectorEnv(game, 1, options=options, setups=pool)
         self.env.reset()
-        self.sitting = Sitting(game, options, *setups)
+        self.seen_game = SeenGame(game, options, *setups)
         self.history: list[list[SeenEvent]] = [[], []]
-        self._keep(self.sitting.greeting)
+        self._keep(self.seen_game.greeting)
         self.observers = [Observer(game, options, side) for side in (0, 1)]
 
     def _keep(self, seen: object) -> None:
@@ -36,17 +36,17 @@ class Table:
     @property
     def side(self) -> int:
         """The side to move."""
-        return self.sitting.state.side
+        return self.seen_game.state.side
 
     @property
     def is_over(self) -> bool:
         """Whether the game before its viewers has ended."""
-        return self.sitting.state.is_over
+        return self.seen_game.state.is_over
 
     def view(self, side: int | None = None) -> View:
         """What the mover, or that side, may know, with everything it was told."""
         viewer = SIDES[self.side if side is None else side]
-        return self.sitting.observers.view(self.sitting.state, viewer, forgets=False)
+        return self.seen_game.observers.view(self.seen_game.state, viewer, forgets=False)
 
     def from_sight(self) -> Observation:
         """The observation made from the mover's View and history."""
@@ -89,9 +89,9 @@ class Table:
     def play(self, act: int) -> None:
         """Play an action in both games."""
         number = self.env.space.encode(Action.unpack(act), self.side)
-        self._keep(self.sitting.play(act))
+        self._keep(self.seen_game.play(act))
         self.env.step(np.array([number], dtype=np.int32))
 
     def choose(self, rng: Random) -> int:
         """A random action; rather a fight than a walk."""
-        return choose(self.sitting.legal(), self.side, rng)
+        return choose(self.seen_game.legal(), self.side, rng)

@@ -8,7 +8,7 @@ import numpy as np
 
 from flagfall.board import parse_cell
 from tests.laws import MORE, by_game
-from tests.laws.sitting import cases_of, random_setup
+from tests.laws.seen_game import cases_of, random_setup
 from tests.rl.tables import Table
 
 ACTIONS = 60 if MORE == 1 else 150

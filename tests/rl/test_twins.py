@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 
 from tests.laws import MORE, by_game
-from tests.laws.sitting import Record, cases_of, record
+from tests.laws.seen_game import Record, cases_of, record
 from tests.laws.twins import exchanges, same_action
 from tests.rl.tables import Table
 
@@ -45,7 +45,7 @@ def _walk(kept: Record, side: int, other: dict[int, int]) -> int:
             assert np.array_equal(one.scalars, same.scalars), f"{kept.case}: {other}"
             assert np.array_equal(one.mask, same.mask), f"{kept.case}: {other}"
             compared += 1
-        twin = same_action(there.sitting, act, side, setups[side], other)
+        twin = same_action(there.seen_game, act, side, setups[side], other)
         if twin is None:
             break
         here.play(act)

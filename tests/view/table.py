@@ -18,7 +18,7 @@ from flagfall.engine import action as A
 from flagfall.engine.action import Action
 from flagfall.notation import read_turn
 from flagfall.view.view import VIEWERS, SeenEvent, SeenPiece, View, Viewer
-from tests.laws.sitting import Sitting
+from tests.laws.seen_game import SeenGame
 
 POWER_WORDS = {"shoot", "detect", "enchant", "swing", "rampage", "advance", "done"}
 
@@ -41,8 +41,8 @@ class Table:
             rosters=(rosters[0], rosters[1]),
             fills_home=False,
         )
-        self.sitting = Sitting(self.game, resolve(self.game, options), *setups)
-        self.seen: dict[Viewer, tuple[SeenEvent, ...]] = self.sitting.greeting
+        self.seen_game = SeenGame(self.game, resolve(self.game, options), *setups)
+        self.seen: dict[Viewer, tuple[SeenEvent, ...]] = self.seen_game.greeting
 
     def plays(self, *actions: str) -> Table:
         """Play ``b1-b2``, ``b2xb3``, ``rescue b3-b4``, ``kind scout``, ``at b1``, ``spot b2-b3 north``.
@@ -51,8 +51,8 @@ class Table:
         """
         for text in actions:
             packed = self.read(text).pack()
-            assert packed in self.sitting.legal(), f"“{text}” is not legal; legal: {self.choices()}"
-            self.seen = self.sitting.play(packed)
+            assert packed in self.seen_game.legal(), f"“{text}” is not legal; legal: {self.choices()}"
+            self.seen = self.seen_game.play(packed)
         return self
 
     def read(self, text: str) -> Action:
@@ -77,7 +77,7 @@ class Table:
     def choices(self) -> list[str]:
         """What is legal, roughly in words."""
         found = []
-        for packed in self.sitting.legal():
+        for packed in self.seen_game.legal():
             act = Action.unpack(packed)
             cells = "-".join(cell_name(cell) for cell in (act.origin, act.target) if cell)
             found.append(f"{A.VERB_NAMES[act.verb]} {cells} {act.choice or ''}".strip())
@@ -85,7 +85,7 @@ class Table:
 
     def view(self, viewer: Viewer) -> View:
         """What a viewer is sent."""
-        return self.sitting.observers.view(self.sitting.state, viewer)
+        return self.seen_game.observers.view(self.seen_game.state, viewer)
 
     def piece(self, viewer: Viewer, cell: str) -> SeenPiece:
         """The piece on a square, as that viewer sees it."""
@@ -103,13 +103,13 @@ class Table:
 
     def possible(self, viewer: Viewer, cell: str) -> set[str]:
         """Kinds the viewer must think possible there, whether the View shows them or not."""
-        knowledge = self.sitting.observers.knowledge[viewer]
+        knowledge = self.seen_game.observers.knowledge[viewer]
         name = knowledge.on[cell]
         return self.thinks(viewer, name)
 
     def thinks(self, viewer: Viewer, name: str) -> set[str]:
         """The same by name, for pieces that are off the board."""
-        knowledge = self.sitting.observers.knowledge[viewer]
+        knowledge = self.seen_game.observers.knowledge[viewer]
         return set(knowledge.facts.names(knowledge.possible(name)))
 
     def shown(self, viewer: Viewer) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from flagfall.edition import load_game, resolve
 from flagfall.view.view import VIEWERS
-from tests.laws.sitting import Sitting, random_setup
+from tests.laws.seen_game import SeenGame, random_setup
 
 BOXES = [
     "onyx/classic",
@@ -26,7 +26,7 @@ def test_pieces_face_their_owner(game_id: str) -> None:
     game = load_game(game_id)
     rng = Random(game_id)
     setups = (random_setup(game, 0, rng), random_setup(game, 1, rng))
-    table = Sitting(game, resolve(game, {}), *setups)
+    table = SeenGame(game, resolve(game, {}), *setups)
     for viewer in VIEWERS:
         view = table.observers.view(table.state, viewer)
         assert len(view.pieces) == game.army_size(0) + game.army_size(1)

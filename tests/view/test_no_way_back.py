@@ -13,7 +13,7 @@ from flagfall.engine.tables import Tables
 from flagfall.view.knowledge import Facts, Knowledge
 from flagfall.view.project import Observers
 from flagfall.view.view import VIEWERS, Barred, SeenPiece
-from tests.laws.sitting import every_case, record
+from tests.laws.seen_game import every_case, record
 
 FORBIDDEN = (State, Tables, memoryview, np.ndarray, np.generic, Observers, Knowledge, Facts)
 _NOT_FOLLOWED = (type, ModuleType, FunctionType)
@@ -37,11 +37,11 @@ def test_no_path_leads_from_a_view_or_an_event_to_a_state() -> None:
     looked = 0
     for case in every_case()[::12]:
         kept = record(case)
-        sitting = kept.sit()
+        seen_game = kept.replayed()
         for act in kept.actions[:60]:
-            seen = sitting.play(act)
+            seen = seen_game.play(act)
             for viewer in VIEWERS:
-                for sent in (sitting.observers.view(sitting.state, viewer), seen[viewer]):
+                for sent in (seen_game.observers.view(seen_game.state, viewer), seen[viewer]):
                     for one in reached(sent):
                         assert not isinstance(one, FORBIDDEN), f"{case}: {type(one)} in what {viewer} is sent"
                         looked += 1
@@ -51,7 +51,7 @@ def test_no_path_leads_from_a_view_or_an_event_to_a_state() -> None:
 def test_such_a_path_would_be_found() -> None:
     hidden: object = Barred([State()], "b2", "chase")  # type: ignore[arg-type]
     assert any(isinstance(one, State) for one in reached(({"barred": hidden},)))
-    sitting = record(every_case()[0]).sit()
-    inside = list(reached(sitting.observers.view(sitting.state, "south")))
+    seen_game = record(every_case()[0]).replayed()
+    inside = list(reached(seen_game.observers.view(seen_game.state, "south")))
     assert any(isinstance(one, SeenPiece) for one in inside)
     assert "marshal" in inside

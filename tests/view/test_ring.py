@@ -20,14 +20,14 @@ STAYS = {"witch-king", "orc", "wormtongue", "flag"}
 OUTSIDERS: tuple[Viewer, ...] = ("north", "watcher")
 
 
-def sit(south: str = EVIL, north: str = GOOD, **options: str) -> Table:
+def ring_game(south: str = EVIL, north: str = GOOD, **options: str) -> Table:
     """A ring game on its own board."""
     return WideTable(GAME, south=south, north=north, **options)
 
 
 def purged(south: str = EVIL, **options: str) -> Table:
     """Orc and Uruk-hai have stepped forward; then Frodo has reached Mount Doom."""
-    return sit(south, **options).plays("d3-d4", "j10-j9", "e3-e4", "b5-c5")
+    return ring_game(south, **options).plays("d3-d4", "j10-j9", "e3-e4", "b5-c5")
 
 
 def sent(table: Table, viewer: Viewer) -> bytes:
@@ -136,11 +136,11 @@ def test_twins_who_stayed_or_went_together_cannot_be_told_apart(
 def test_until_frodo_uses_the_ring_he_cannot_be_told_from_sam() -> None:
     exchanged = GOOD.replace("frodo", "@").replace("sam", "frodo").replace("@", "sam")
     for viewer in ("south", "watcher"):
-        sittings = [sit(north=north) for north in (GOOD, exchanged)]
+        seen_games = [ring_game(north=north) for north in (GOOD, exchanged)]
         for turn in ("d3-d4", "b5-b4", "d4-e4", "b4-a4", "e4-e5", "a4-b4", "e5-e6"):
-            for table in sittings:
+            for table in seen_games:
                 table.plays(turn)
-            assert sent(sittings[0], viewer) == sent(sittings[1], viewer), turn
+            assert sent(seen_games[0], viewer) == sent(seen_games[1], viewer), turn
 
 
 @pytest.mark.rule("LR-R-02")
@@ -156,7 +156,7 @@ def test_entering_mount_doom_shows_frodo_and_the_end_of_the_ring_to_everybody(vi
 @pytest.mark.parametrize("viewer", VIEWERS)
 @pytest.mark.parametrize("mode", MODES)
 def test_everybody_sees_that_evil_has_the_ring_for_the_rest_of_the_game(mode: str, viewer: Viewer) -> None:
-    table = sit("a1 flag, b4 ringwraith, d3 orc", captured_pieces=mode)
+    table = ring_game("a1 flag, b4 ringwraith, d3 orc", captured_pieces=mode)
     assert table.view(viewer).regime == ""
     table.plays("b4xb5")
     assert table.shown(viewer) == {"ringwraith", "frodo"}
@@ -168,7 +168,7 @@ def test_everybody_sees_that_evil_has_the_ring_for_the_rest_of_the_game(mode: st
 
 @pytest.mark.rule("LR-R-10")
 def test_the_new_numbers_tell_nothing_about_hidden_pieces() -> None:
-    table = sit("a1 flag, b4 ringwraith, d3 orc, e3 haradrim").plays("b4xb5")
+    table = ring_game("a1 flag, b4 ringwraith, d3 orc, e3 haradrim").plays("b4xb5")
     for viewer in OUTSIDERS:
         assert table.possible(viewer, "d3") == {"flag", "orc", "haradrim"}
 
@@ -176,7 +176,7 @@ def test_the_new_numbers_tell_nothing_about_hidden_pieces() -> None:
 @pytest.mark.rule("LR-R-07")
 @pytest.mark.parametrize(("memory", "later"), [("assisted", "frodo"), ("notes", ""), ("strict", "")])
 def test_a_piece_that_met_invisible_frodo_has_seen_him(memory: str, later: str) -> None:
-    table = sit("a1 flag, b4 saruman, d3 orc", memory=memory).plays("b4xb5")
+    table = ring_game("a1 flag, b4 saruman, d3 orc", memory=memory).plays("b4xb5")
     for viewer in VIEWERS:
         assert table.shown(viewer) == {"saruman", "frodo"}
         assert table.piece(viewer, "b5").kind == "frodo"

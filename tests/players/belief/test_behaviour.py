@@ -24,7 +24,7 @@ from flagfall.players.belief.behaviour import (
 from flagfall.players.belief.hidden import HistoryReader
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, SeenPiece, View
-from tests.players.belief.sitting import Told
+from tests.players.belief.told_game import Told
 
 GAME = load_game("onyx/classic")
 OPTIONS = resolve(GAME, {})

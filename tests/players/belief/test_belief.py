@@ -11,7 +11,7 @@ from flagfall.players.belief import Belief, public_belief
 from flagfall.sides import Side
 from tests.laws import MORE
 from tests.laws.cover import pairwise
-from tests.players.belief.sitting import SEATS, Told, impossible
+from tests.players.belief.told_game import SEATS, Told, impossible
 
 FEW = ("onyx/classic", "fire-and-ice/special-powers", "spin-master/duel", "mini/3x4")
 

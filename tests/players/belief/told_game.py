@@ -12,7 +12,7 @@ from flagfall.edition import Game, Options
 from flagfall.players.belief import Belief
 from flagfall.sides import Side
 from flagfall.view.view import SeenEvent, View
-from tests.laws.sitting import Sitting, choose, random_setup
+from tests.laws.seen_game import SeenGame, choose, random_setup
 
 SEATS: tuple[Side, Side] = (Side.SOUTH, Side.NORTH)
 
@@ -24,23 +24,25 @@ class Told:
         self.rng = Random(seed)
         setups = random_setup(game, 0, self.rng), random_setup(game, 1, self.rng)
         self.game, self.options = game, options
-        self.sitting = Sitting(game, options, *setups)
+        self.seen_game = SeenGame(game, options, *setups)
         self.truth = {cell_name(cell): kind for setup in setups for cell, kind in setup.items()}
-        self.stories: dict[str, list[SeenEvent]] = {seat: list(self.sitting.greeting[seat]) for seat in SEATS}
+        self.stories: dict[str, list[SeenEvent]] = {
+            seat: list(self.seen_game.greeting[seat]) for seat in SEATS
+        }
 
     def view(self, seat: Side) -> View:
-        return self.sitting.observers.view(self.sitting.state, seat, forgets=False)
+        return self.seen_game.observers.view(self.seen_game.state, seat, forgets=False)
 
     def go_on(self, actions: int) -> bool:
         """Play so many actions; False when the game is over."""
         for _ in range(actions):
-            if self.sitting.state.is_over:
+            if self.seen_game.state.is_over:
                 return False
-            act = choose(self.sitting.legal(), self.sitting.state.side, self.rng)
-            seen = self.sitting.play(act)
+            act = choose(self.seen_game.legal(), self.seen_game.state.side, self.rng)
+            seen = self.seen_game.play(act)
             for seat in SEATS:
                 self.stories[seat] += seen[seat]
-        return not self.sitting.state.is_over
+        return not self.seen_game.state.is_over
 
     def moments(self, every: int, most: int) -> Iterator[int]:
         """Stops every few actions."""

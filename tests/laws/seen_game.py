@@ -53,7 +53,7 @@ def every_case() -> tuple[Case, ...]:
     return tuple(case for game_id in game_ids() for case in cases_of(game_id, 1))
 
 
-class Sitting:
+class SeenGame:
     """A game that is being played before its three viewers."""
 
     def __init__(self, game: Game, options: Options, south: Setup, north: Setup) -> None:
@@ -130,19 +130,19 @@ class Record:
         """Everything that viewer saw."""
         return [event for seen in self.seen for event in seen[viewer]]
 
-    def sit(self, after: int = 0) -> Sitting:
+    def replayed(self, after: int = 0) -> SeenGame:
         """The same game before its first action, or after some."""
-        sitting = Sitting(self.case.game, self.case.options, *self.setups)
+        seen_game = SeenGame(self.case.game, self.case.options, *self.setups)
         for act in self.actions[:after]:
-            sitting.play(act)
-        return sitting
+            seen_game.play(act)
+        return seen_game
 
 
-def sit_down(case: Case) -> tuple[Sitting, Random]:
+def start_game(case: Case) -> tuple[SeenGame, Random]:
     """A game with random setups, and the dice to go on with."""
     rng = Random(f"{case}")
     setups = (random_setup(case.game, 0, rng), random_setup(case.game, 1, rng))
-    return Sitting(case.game, case.options, *setups), rng
+    return SeenGame(case.game, case.options, *setups), rng
 
 
 @dataclass
@@ -151,7 +151,7 @@ class Step:
 
     record: Record
     """the game up to this moment"""
-    sitting: Sitting
+    seen_game: SeenGame
     legal: list[int]
     views: dict[Viewer, View]
     seen: dict[Viewer, list[SeenEvent]]
@@ -168,29 +168,29 @@ class Step:
     @property
     def is_last(self) -> bool:
         """Whether no action follows."""
-        return self.sitting.state.is_over or self.at == MAX_ACTIONS
+        return self.seen_game.state.is_over or self.at == MAX_ACTIONS
 
 
 def steps(case: Case) -> Iterator[Step]:
     """Play a random game; yield every moment of it."""
-    sitting, rng = sit_down(case)
-    kept = Record(case, (dict(sitting.setups[0]), dict(sitting.setups[1])))
+    seen_game, rng = start_game(case)
+    kept = Record(case, (dict(seen_game.setups[0]), dict(seen_game.setups[1])))
     so_far: dict[Viewer, list[SeenEvent]] = {viewer: [] for viewer in VIEWERS}
-    seen = sitting.greeting
+    seen = seen_game.greeting
     while True:
         kept.seen.append(seen)
         for viewer in VIEWERS:
             so_far[viewer] += seen[viewer]
-        views = {viewer: sitting.observers.view(sitting.state, viewer) for viewer in VIEWERS}
-        kept.sent.append({viewer: short(sitting.encoded(view)) for viewer, view in views.items()})
-        kept.digests.append(sitting.state.digest())
-        step = Step(kept, sitting, sitting.legal(), views, so_far)
+        views = {viewer: seen_game.observers.view(seen_game.state, viewer) for viewer in VIEWERS}
+        kept.sent.append({viewer: short(seen_game.encoded(view)) for viewer, view in views.items()})
+        kept.digests.append(seen_game.state.digest())
+        step = Step(kept, seen_game, seen_game.legal(), views, so_far)
         yield step
         if step.is_last:
             break
-        act = choose(step.legal, sitting.state.side, rng)
+        act = choose(step.legal, seen_game.state.side, rng)
         kept.actions.append(act)
-        seen = sitting.play(act)
+        seen = seen_game.play(act)
     if len(_records) >= MAX_RECORDS:
         _records.pop(next(iter(_records)))
     _records[case] = kept
