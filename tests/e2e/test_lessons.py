@@ -146,7 +146,7 @@ def _meets_a_quick_player(person: Person, game: str) -> None:
         assert (wanted["level"], wanted["game"]) == ("recruit", game)
         route.continue_(post_data={**wanted, "level": "greedy"})
 
-    person.page.route("**/api/matches", exchange)
+    person.page.route("**/api/matches", exchange, times=1)  # tests share pages
 
 
 def _reads_about_the_setup(person: Person, guide: Guide) -> None:

@@ -169,7 +169,7 @@ def test_a_refused_name_costs_no_new_guest(tight: Served) -> None:
         ("computer", 1, "games against the computer"),
         ("friend", 2, "invitations"),
         ("lobby", 2, "invitations"),
-        ("hot-seat", 4, "matches"),
+        ("hot-seat", 4, "games"),
     ],
 )
 def test_new_matches_are_counted_by_opponent(
