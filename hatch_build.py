@@ -52,7 +52,7 @@ def install(*flags: str) -> None:
     lock, modules = WEB / "package-lock.json", WEB / "node_modules"
     done = [modules / ".for-checks"] if not flags else [modules / ".for-checks", modules / ".for-building"]
     if not any(file.is_file() and file.stat().st_mtime >= lock.stat().st_mtime for file in done):
-        _npm("ci", *flags, "--no-audit", "--no-fund", "--loglevel=error")
+        _npm("ci", *flags, "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
         done[-1].touch()
 
 
