@@ -1,5 +1,6 @@
 """Learning itself; needs torch, so that these tests stay in one process."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from msgspec import structs
 
 torch = pytest.importorskip("torch")
 
+from flagfall import extras  # noqa: E402
 from flagfall.arena.executor import LocalExecutor, WorkerError  # noqa: E402
 from flagfall.cli import train  # noqa: E402
 from flagfall.edition import load_game, resolve  # noqa: E402
@@ -376,6 +378,29 @@ def test_a_fit_comes_near_to_what_a_player_chooses() -> None:
     by_chance = np.mean(np.log(np.concatenate([batch["mask"].sum(1) for batch in batches[:5]])))
     assert found[-1].nats < 0.8 * by_chance
     assert found[0].examples == sum(len(batch["action"]) for batch in batches[5:])
+
+
+def test_a_fit_is_the_same_file_whether_one_process_played_the_games_or_two(tmp_path: Path) -> None:
+    one, two, other = (tmp_path / f"{name}.safetensors" for name in ("one", "two", "other"))
+    for file, seed, jobs in ((one, 1, None), (two, 1, 2), (other, 2, 1)):
+        train.fit("mini/3x3", file, [], ["greedy", "random"], 12, 5, 1, (4, 0), seed, jobs=jobs)
+    assert read_network(one).header.trained.endswith("examples of 10 games of greedy, random, 1 passes")
+    assert one.read_bytes() == two.read_bytes() != other.read_bytes()
+
+
+def test_a_place_that_is_none_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, run = tmp_path / "fit.safetensors", tmp_path / "run"
+    with pytest.raises(UserError, match="not a place where games can be played"):
+        train.fit("mini/3x3", file, [], [], 12, 5, 1, (4, 0), 1, on="nowhere")
+    with pytest.raises(UserError, match="not a place where games can be played"):
+        train.policy("mini/3x3", run, [], [], None, None, (10.0, 0, (), 0), on="nowhere")
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "ray" else find_spec(name))
+    with pytest.raises(UserError, match=r'pip install "flagfall\[cluster\]"'):
+        train.policy("mini/3x3", run, [], [], None, None, (10.0, 0, (), 0), on="ray")
+    assert not file.exists()
+    assert not run.exists()
 
 
 def test_examples_with_an_action_that_was_not_legal_are_refused() -> None:

@@ -218,7 +218,8 @@ def _played(
         time_ms=None if nodes else _TIME_MS,
     )
     searches = any(map(needs_compiled, players))
-    jobs, kept = None if jobs is None else min(jobs, games), list[Batch]()
+    jobs = None if jobs is None else min(jobs, games)
+    kept: list[Batch] = []
     begin = warm_players if searches else warm_engine
     executor = executor_for(on, jobs, begin, games=[game_id], players=players, note=warn)
     warm_up_for(on, searches=searches)
