@@ -236,16 +236,39 @@ def test_an_evaluation_plays_all_games_half_of_them_from_each_side() -> None:
     assert alone.drawn <= found[0].drawn
 
 
-def test_a_lost_cluster_in_an_evaluation_loses_nothing_that_was_learned(tmp_path: Path) -> None:
+class LostCluster(LocalExecutor):
+    """Is gone when it is asked for the results of some more tasks than it has played."""
+
+    def __init__(self, tasks: int) -> None:
+        super().__init__()
+        self._left = tasks
+
+    def results(self, *args: Any, **more: Any) -> Any:
+        for result in super().results(*args, **more):
+            if not self._left:
+                raise WorkerError("The cluster is gone.")
+            self._left -= 1
+            yield result
+
+
+def test_a_cluster_that_is_lost_in_an_evaluation_loses_nothing_that_was_learned(tmp_path: Path) -> None:
     run = Run.begin(tmp_path, structs.replace(SMALL, save_every=50))
     with pytest.raises(WorkerError, match="gone"):
-        run.go_on(Evaluation(games=10), Lost(), is_stopped=lambda: False)
+        run.go_on(Evaluation(games=10), LostCluster(1))
     assert Run.load(tmp_path).learner.updates == SMALL.updates
 
 
-class Lost(LocalExecutor):
-    def results(self, *args: Any, **more: Any) -> Any:
-        raise WorkerError("The cluster is gone.")
+def test_a_cluster_that_is_lost_in_an_update_loses_that_update_only(tmp_path: Path) -> None:
+    recipe = structs.replace(IN_PARTS, player_games=0, save_every=50)
+    whole = Run.begin(tmp_path / "whole", recipe)
+    whole.go_on(NO_EVALUATION)
+    run = Run.begin(tmp_path / "lost", recipe)
+    with pytest.raises(WorkerError, match="gone"):
+        run.go_on(NO_EVALUATION, LostCluster(2 * 3 + 1))
+    again = Run.load(tmp_path / "lost")
+    assert again.learner.updates == 3
+    again.go_on(NO_EVALUATION)
+    assert same(again.learner, whole.learner)
 
 
 @pytest.mark.parametrize(

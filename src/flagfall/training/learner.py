@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from flagfall.arena.executor import Executor
+from flagfall.arena.executor import Executor, WorkerError
 from flagfall.files import write_atomically
 from flagfall.rl import VectorEnv
 from flagfall.rl.network import Floats, shape_for
@@ -72,13 +72,17 @@ class Learner:
 
     def update(self, executor: Executor = HERE) -> Losses:
         """Play some steps in every game and learn from them; an executor plays the parts."""
-        recipe = self.recipe
+        recipe, before = self.recipe, self.rng.bit_generator.state
         earlier = self.pool[int(self.rng.integers(len(self.pool)))]
         if recipe.parts == 1:
             self.games.seat(self.weights, earlier, self.rng)
             batch, self.scores = self.games.play()
         else:
-            batch = self._play_parts(earlier, executor)
+            try:
+                batch = self._play_parts(earlier, executor)
+            except WorkerError:
+                self.rng.bit_generator.state = before  # so that it can be saved, and go on as if never lost
+                raise
         held = self.reference if recipe.magnet else None
         losses = self.improver.improve(batch, held, self.updates, self.rng)
         self.updates += 1

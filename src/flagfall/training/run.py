@@ -116,9 +116,24 @@ class Run:
 
         ``executor`` plays evaluations, and the games of a recipe with parts.
         """
-        learner, recipe = self.learner, self.learner.recipe
         if evaluation.exploit_every:
-            check_measurable(recipe)
+            check_measurable(self.learner.recipe)
+        try:
+            self._learn(evaluation, executor, minutes, progress, is_stopped)
+        except WorkerError:
+            self.save()  # what was learned is not lost with a cluster
+            raise
+        self.save()
+
+    def _learn(
+        self,
+        evaluation: Evaluation,
+        executor: Executor,
+        minutes: float | None,
+        progress: Progress,
+        is_stopped: Callable[[], bool],
+    ) -> None:
+        learner, recipe = self.learner, self.learner.recipe
         begun = evaluated = time.monotonic()
         seconds_before, has_time = self._seconds, True
         processor_before = self._processor_seconds - time.process_time() - learner.spent.seconds
@@ -139,14 +154,9 @@ class Run:
                 self._add(self._measured(), progress)
             if learner.updates % recipe.save_every == 0:
                 self.save()
-        self.save()
 
     def _evaluated(self, evaluation: Evaluation, executor: Executor) -> Line:
-        try:
-            outcomes = evaluate_learner(self.learner, evaluation.opponents, evaluation.games, executor)
-        except WorkerError:
-            self.save()  # what was learned is not lost with a cluster
-            raise
+        outcomes = evaluate_learner(self.learner, evaluation.opponents, evaluation.games, executor)
         return self._line(outcomes=tuple(outcomes))
 
     def _measured(self) -> Line:
