@@ -42,7 +42,7 @@ from flagfall.training.run import (  # noqa: E402
 )
 from flagfall.training.torch_network import as_arrays, forward, log_chances, new_weights  # noqa: E402
 from tests.dataset.making import self_play  # noqa: E402
-from tests.training.learning import IN_PARTS  # noqa: E402
+from tests.training.learning import IN_PARTS, Strangers, learned  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("torch")
 SMALL = Recipe(
@@ -201,16 +201,21 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, re
     assert not same(resumed, stopped)
 
 
+def test_the_same_seed_learns_the_same_whichever_process_plays_a_part() -> None:
+    assert learned(LocalExecutor()) == learned(Strangers())
+
+
 def test_games_in_parts_go_on_from_update_to_update() -> None:
     recipe = structs.replace(IN_PARTS, self_games=4, pool_games=0, dealt=0, max_turns=40, save_every=50)
     learner = Learner(recipe)
-    for _ in range(6):
+    for _ in range(12):
         learner.update()
     assert learner.scores.keys() == {"itself", "greedy"}
-    assert learner.scores["greedy"].games > 0, "a game takes longer than the 6 steps between two updates"
-    assert learner.positions == 6 * 6 * 8
+    assert learner.scores["greedy"].games > 0, "a game takes longer than the 3 steps between two updates"
+    assert learner.positions == 12 * 3 * 8
     first, second = learner.parts
     assert [part.number for part in learner.parts] == [0, 1]
+    assert first.rng != second.rng
     for one, other in zip(first.games, second.games, strict=True):
         assert one is not None
         assert other is not None
@@ -224,6 +229,8 @@ def test_games_against_named_players_begin_anew_at_a_checkpoint_in_parts_too() -
     learner.update()
     begun = [[kept is None for kept in part.games] for part in learner.parts]
     assert begun == [[False, False, True]] * 2
+    learner.update()
+    assert [part.updates for part in learner.parts] == [2, 2], "which decides the games that begin"
 
 
 def test_an_evaluation_plays_all_games_half_of_them_from_each_side() -> None:
