@@ -155,6 +155,22 @@ def test_games_against_the_greedy_player_are_played_together_where_the_network_p
     assert not isinstance(opponent(structs.replace(recipe, players=("random",))), GreedyOpponent)
 
 
+def test_another_greedy_opponent_goes_on_with_what_one_remembers() -> None:
+    layout = Learner(IN_PARTS).layout
+    one, other = GreedyOpponent(layout, 2), GreedyOpponent(layout, 2)
+    one.seed(5)
+    one._ruled_out[1, 0, 3] = True
+    one._orders = [[4, 2], []]
+    remembered = one.memory()
+    one.seed(6)
+    one._orders[0].append(1)
+    other.remember(remembered)
+    ruled_out, orders, rng = other.memory()
+    assert np.argwhere(ruled_out).tolist() == [[1, 0, 3]]
+    assert orders == [[4, 2], []]
+    assert rng == np.random.default_rng(5).bit_generator.state
+
+
 def test_dealt_games_begin_with_styled_setups_that_nothing_is_learned_from() -> None:
     env = VectorEnv("barrage/classic", 6, setups="agent")
     env.reset(seed=1)
