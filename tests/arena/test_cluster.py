@@ -20,7 +20,13 @@ import pytest
 from flagfall.arena.cluster import executor as cluster_executor
 from flagfall.arena.cluster.needs import fingerprint
 from flagfall.arena.contest import play_all
-from flagfall.arena.executor import Executor, WorkerError, executor_for, nothing_to_prepare
+from flagfall.arena.executor import (
+    Executor,
+    LocalExecutor,
+    WorkerError,
+    executor_for,
+    nothing_to_prepare,
+)
 from flagfall.arena.plan import Plan, rounds
 from flagfall.arena.run_file import ResultsFile
 from tests.arena.ray_nodes import die_of_seven, fail, large, node_of, wait_for_ever
@@ -132,6 +138,16 @@ def test_the_same_seeds_give_the_same_games_wherever_they_run(cluster: Cluster, 
     here = played(tmp_path / "one", 1, "local")
     assert played(tmp_path / "two", 2, "local") == here
     assert played(tmp_path / "ray", None, "ray") == here
+
+
+def test_the_same_seed_learns_the_same_wherever_games_are_played(executor: Executor) -> None:
+    pytest.importorskip("torch")
+    from tests.training.learning import learned
+
+    here = learned(LocalExecutor())
+    with executor_for("local", 2, begin=nothing_to_prepare) as two:
+        assert learned(two) == here
+    assert learned(executor) == here
 
 
 def test_a_lost_node_loses_no_result_and_doubles_none(cluster: Cluster, executor: Executor) -> None:

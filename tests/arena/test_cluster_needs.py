@@ -12,7 +12,7 @@ import pytest
 from flagfall import extras, files
 from flagfall.arena.cluster import node
 from flagfall.arena.cluster.executor import address_of, check_answers
-from flagfall.arena.cluster.needs import fingerprint, needs_of, program_digest
+from flagfall.arena.cluster.needs import Needs, fingerprint, needs_of, program_digest
 from flagfall.arena.executor import WorkerError, check_place, executor_for, nothing_to_prepare
 from flagfall.edition import EditionError, load_game
 from flagfall.errors import UserError
@@ -84,6 +84,15 @@ def test_a_node_with_another_version_is_refused_and_runs_nothing() -> None:
     assert not ran.outcomes
     assert f"The node {socket.gethostname()} would play other games: it has NumPy" in ran.refusal
     assert "this machine 1.0" in ran.refusal
+
+
+def test_a_node_without_a_package_that_the_tasks_compute_with_is_refused() -> None:
+    needs = needs_of([], [], packages=["numpy"])
+    assert node.refusal_of(orders(needs=needs)) == ""
+    for package, wanted, trouble in (("numpy", "1.0", "has numpy"), ("no-such", "2.1", "has no no-such")):
+        told = node.refusal_of(orders(needs=Needs(packages={package: wanted})))
+        assert f"The node {socket.gethostname()} {trouble}" in told
+        assert f"this machine {wanted}; install the same there" in told
 
 
 def test_every_source_file_of_games_counts_and_no_other(tmp_path: Path) -> None:

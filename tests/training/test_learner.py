@@ -1,5 +1,6 @@
 """Learning itself; needs torch, so that these tests stay in one process."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +10,19 @@ from msgspec import structs
 
 torch = pytest.importorskip("torch")
 
+from flagfall import extras  # noqa: E402
+from flagfall.arena.executor import LocalExecutor, WorkerError  # noqa: E402
 from flagfall.cli import train  # noqa: E402
 from flagfall.edition import load_game, resolve  # noqa: E402
 from flagfall.edition.compile import compile_game  # noqa: E402
 from flagfall.errors import UserError  # noqa: E402
-from flagfall.players import Budget  # noqa: E402
 from flagfall.rl import VectorEnv  # noqa: E402
 from flagfall.rl.greedy_opponent import GreedyOpponent, StyledSetups  # noqa: E402
 from flagfall.rl.layout import Layout  # noqa: E402
 from flagfall.rl.network import evaluate, shape_for  # noqa: E402
 from flagfall.rl.network_file import read_network  # noqa: E402
 from flagfall.rl.referees import setups_of  # noqa: E402
-from flagfall.training.examples import Recorded, played_games  # noqa: E402
+from flagfall.training.examples import GamesPlan, Recorded, played_games  # noqa: E402
 from flagfall.training.exploit import exploitability, network_policy  # noqa: E402
 from flagfall.training.fit import Fitted, fit  # noqa: E402
 from flagfall.training.learner import Learner  # noqa: E402
@@ -28,9 +30,19 @@ from flagfall.training.ppo import parts, policy_loss  # noqa: E402
 from flagfall.training.recipe import Recipe, TrainingError  # noqa: E402
 from flagfall.training.recipes import recipe_for  # noqa: E402
 from flagfall.training.rollouts import Dealer, Scores, collect  # noqa: E402
-from flagfall.training.run import CHECKPOINT, CURVES, LOG, NETWORK, Evaluation, Run, read_log  # noqa: E402
+from flagfall.training.run import (  # noqa: E402
+    CHECKPOINT,
+    CURVES,
+    LOG,
+    NETWORK,
+    Evaluation,
+    Run,
+    evaluate_learner,
+    read_log,
+)
 from flagfall.training.torch_network import as_arrays, forward, log_chances, new_weights  # noqa: E402
 from tests.dataset.making import self_play  # noqa: E402
+from tests.training.learning import IN_PARTS, Strangers, learned  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("torch")
 SMALL = Recipe(
@@ -143,6 +155,22 @@ def test_games_against_the_greedy_player_are_played_together_where_the_network_p
     assert not isinstance(opponent(structs.replace(recipe, players=("random",))), GreedyOpponent)
 
 
+def test_another_greedy_opponent_goes_on_with_what_one_remembers() -> None:
+    layout = Learner(IN_PARTS).layout
+    one, other = GreedyOpponent(layout, 2), GreedyOpponent(layout, 2)
+    one.seed(5)
+    one._ruled_out[1, 0, 3] = True
+    one._orders = [[4, 2], []]
+    remembered = one.memory()
+    one.seed(6)
+    one._orders[0].append(1)
+    other.remember(remembered)
+    ruled_out, orders, rng = other.memory()
+    assert np.argwhere(ruled_out).tolist() == [[1, 0, 3]]
+    assert orders == [[4, 2], []]
+    assert rng == np.random.default_rng(5).bit_generator.state
+
+
 def test_dealt_games_begin_with_styled_setups_that_nothing_is_learned_from() -> None:
     env = VectorEnv("barrage/classic", 6, setups="agent")
     env.reset(seed=1)
@@ -165,9 +193,12 @@ def test_dealt_games_begin_with_styled_setups_that_nothing_is_learned_from() -> 
             assert (dict(setup.kinds) in known) == (i < 4)
 
 
-@pytest.mark.parametrize("dealt", [0.0, 0.5])
-def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, dealt: float) -> None:
-    recipe = structs.replace(SMALL, dealt=dealt)
+@pytest.mark.parametrize(
+    "recipe",
+    [SMALL, structs.replace(SMALL, dealt=0.5), structs.replace(IN_PARTS, player_games=0)],
+    ids=["in one part", "dealt", "in two parts"],
+)
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, recipe: Recipe) -> None:
     whole = Learner(recipe)
     for _ in range(5):
         whole.update()
@@ -184,6 +215,96 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path, de
     assert resumed.updates == whole.updates == 5
     assert same(resumed, whole)
     assert not same(resumed, stopped)
+
+
+def test_the_same_seed_learns_the_same_whichever_process_plays_a_part() -> None:
+    assert learned(LocalExecutor()) == learned(Strangers())
+
+
+def test_games_in_parts_go_on_from_update_to_update() -> None:
+    recipe = structs.replace(IN_PARTS, self_games=4, pool_games=0, dealt=0, max_turns=40, save_every=50)
+    learner = Learner(recipe)
+    for _ in range(12):
+        learner.update()
+    assert learner.scores.keys() == {"itself", "greedy"}
+    assert learner.scores["greedy"].games > 0, "a game takes longer than the 3 steps between two updates"
+    assert learner.positions == 12 * 3 * 8
+    first, second = learner.parts
+    assert [part.number for part in learner.parts] == [0, 1]
+    assert first.rng != second.rng
+    for one, other in zip(first.games, second.games, strict=True):
+        assert one is not None
+        assert other is not None
+        assert not np.array_equal(one[0][0], other[0][0]), "the parts play other games"
+
+
+def test_games_against_named_players_begin_anew_at_a_checkpoint_in_parts_too() -> None:
+    learner = Learner(IN_PARTS)
+    learner.update()
+    assert all(kept is not None for part in learner.parts for kept in part.games)
+    learner.update()
+    begun = [[kept is None for kept in part.games] for part in learner.parts]
+    assert begun == [[False, False, True]] * 2
+    learner.update()
+    assert [part.updates for part in learner.parts] == [2, 2], "which decides the games that begin"
+
+
+def test_an_evaluation_plays_all_games_half_of_them_from_each_side() -> None:
+    learner = Learner(SMALL)
+    found = evaluate_learner(learner, ["random", "greedy"], 30)
+    assert [(one.against, one.games) for one in found] == [("random", 30), ("greedy", 30)]
+    assert found == evaluate_learner(learner, ["random", "greedy"], 30)
+    alone = evaluate_learner(learner, ["random"], 20)[0]
+    assert alone.won <= found[0].won
+    assert alone.drawn <= found[0].drawn
+
+
+class LostCluster(LocalExecutor):
+    """Is gone when it is asked for the results of some more tasks than it has played."""
+
+    def __init__(self, tasks: int) -> None:
+        super().__init__()
+        self._left = tasks
+
+    def results(self, *args: Any, **more: Any) -> Any:
+        for result in super().results(*args, **more):
+            if not self._left:
+                raise WorkerError("The cluster is gone.")
+            self._left -= 1
+            yield result
+
+
+def test_a_cluster_that_is_lost_in_an_evaluation_loses_nothing_that_was_learned(tmp_path: Path) -> None:
+    run = Run.begin(tmp_path, structs.replace(SMALL, save_every=50))
+    with pytest.raises(WorkerError, match="gone"):
+        run.go_on(Evaluation(games=10), LostCluster(1))
+    assert Run.load(tmp_path).learner.updates == SMALL.updates
+
+
+def test_a_cluster_that_is_lost_in_an_update_loses_that_update_only(tmp_path: Path) -> None:
+    recipe = structs.replace(IN_PARTS, player_games=0, save_every=50)
+    whole = Run.begin(tmp_path / "whole", recipe)
+    whole.go_on(NO_EVALUATION)
+    run = Run.begin(tmp_path / "lost", recipe)
+    with pytest.raises(WorkerError, match="gone"):
+        run.go_on(NO_EVALUATION, LostCluster(2 * 3 + 1))
+    again = Run.load(tmp_path / "lost")
+    assert again.learner.updates == 3
+    again.go_on(NO_EVALUATION)
+    assert same(again.learner, whole.learner)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"self_games": 6}, "multiples of 4"),
+        ({"player_games": 2}, "multiples of 4"),
+        ({"players": ("random",)}, "“random” are played before referees"),
+    ],
+)
+def test_games_that_cannot_be_divided_are_refused(change: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(TrainingError, match=sentence):
+        Learner(structs.replace(IN_PARTS, **change))
 
 
 def test_a_run_keeps_log_network_and_checkpoint_in_step(tmp_path: Path) -> None:
@@ -268,8 +389,6 @@ def test_a_broken_checkpoint_is_refused_with_a_sentence(tmp_path: Path) -> None:
 
 
 def test_self_play_learns_to_beat_a_random_player(tmp_path: Path) -> None:
-    from flagfall.training.run import evaluate_learner
-
     recipe = Recipe(
         game="mini/3x3",
         places=False,
@@ -297,9 +416,8 @@ def test_self_play_learns_to_beat_a_random_player(tmp_path: Path) -> None:
 def test_a_fit_comes_near_to_what_a_player_chooses() -> None:
     game = load_game("mini/3x4")
     options = resolve(game, {})
-    batches = list(
-        played_games(game, options, ["greedy"], 25, 1, Budget(nodes=10), places=True, max_turns=100)
-    )
+    plan = GamesPlan(game=game.id, players=("greedy",), nodes=10, max_turns=100)
+    batches = list(played_games(plan, 25))
     shape = shape_for(Layout(game, options, compile_game(game, options), places=True), 8, 1)
     found: list[Fitted] = []
     fit(shape, lambda: batches[5:], batches[:5], passes=8, seed=1, rate=1e-2, size=32, progress=found.append)
@@ -308,12 +426,34 @@ def test_a_fit_comes_near_to_what_a_player_chooses() -> None:
     assert found[0].examples == sum(len(batch["action"]) for batch in batches[5:])
 
 
+def test_a_fit_is_the_same_file_whether_one_process_played_the_games_or_two(tmp_path: Path) -> None:
+    one, two, other = (tmp_path / f"{name}.safetensors" for name in ("one", "two", "other"))
+    for file, seed, jobs in ((one, 1, None), (two, 1, 2), (other, 2, 1)):
+        train.fit("mini/3x3", file, [], ["greedy", "random"], 12, 5, 1, (4, 0), seed, jobs=jobs)
+    assert read_network(one).header.trained.endswith("examples of 10 games of greedy, random, 1 passes")
+    assert one.read_bytes() == two.read_bytes() != other.read_bytes()
+
+
+def test_a_place_that_is_none_is_refused_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, run = tmp_path / "fit.safetensors", tmp_path / "run"
+    with pytest.raises(UserError, match="not a place where games can be played"):
+        train.fit("mini/3x3", file, [], [], 12, 5, 1, (4, 0), 1, on="nowhere")
+    with pytest.raises(UserError, match="not a place where games can be played"):
+        train.policy("mini/3x3", run, [], [], None, None, (10.0, 0, (), 0), on="nowhere")
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "ray" else find_spec(name))
+    with pytest.raises(UserError, match=r'pip install "flagfall\[cluster\]"'):
+        train.policy("mini/3x3", run, [], [], None, None, (10.0, 0, (), 0), on="ray")
+    assert not file.exists()
+    assert not run.exists()
+
+
 def test_examples_with_an_action_that_was_not_legal_are_refused() -> None:
     game = load_game("mini/3x3")
     options = resolve(game, {})
-    batch = dict(
-        next(played_games(game, options, ["random"], 1, 1, Budget(nodes=1), places=True, max_turns=9))
-    )
+    plan = GamesPlan(game=game.id, players=("random",), nodes=1, max_turns=9)
+    batch = dict(next(played_games(plan, 1)))
     shape = shape_for(Layout(game, options, compile_game(game, options), places=True), 4, 0)
     batch["action"] = np.full_like(batch["action"], int(np.flatnonzero(~batch["mask"].any(0))[0]))
     with pytest.raises(TrainingError, match="not legal"):
@@ -354,8 +494,7 @@ def test_a_dataset_of_another_game_is_refused(tmp_path: Path) -> None:
     folder, out = self_play(tmp_path / "games", games=4).folder, tmp_path / "no.safetensors"
     with pytest.raises(TrainingError, match=r"has games of mini/3x3, not of mini/3x4"):
         train.fit("mini/3x4", out, [], [], 200, None, 1, (4, 0), 1, folder)
-    with pytest.raises(UserError, match="played already"):
-        train.fit(
-            "mini/3x3", tmp_path / "no.safetensors", ["memory=strict"], [], 200, None, 1, (4, 0), 1, folder
-        )
+    for pairs, jobs, on in ((["memory=strict"], None, "local"), ([], 2, "local"), ([], None, "ray")):
+        with pytest.raises(UserError, match="played already"):
+            train.fit("mini/3x3", out, pairs, [], 200, None, 1, (4, 0), 1, folder, jobs, on)
     assert not (tmp_path / "no.safetensors").exists()

@@ -139,6 +139,7 @@ def executor_for(
     games: Iterable[str] = (),
     players: Iterable[str] = (),
     files: Sequence[str] = (),
+    packages: Sequence[str] = (),
     note: Callable[[str], None] = say_nothing,
 ) -> Executor:
     """Return the executor for a place: ``local``, ``ray`` or ``ray://HOST:PORT``.
@@ -146,7 +147,8 @@ def executor_for(
     ``jobs``: how many processes; by default one, on a cluster all its CPUs. ``begin`` is called once in each
     worker and by default compiles the players' kernels. ``games``, ``players`` and ``files`` are the
     addresses, names and paths to which the tasks refer: a cluster is sent what they need, and what cannot be
-    sent is refused with `UserError`. ``note`` is given sentences about the cluster.
+    sent is refused with `UserError`. A node must have the same versions of ``packages``. ``note`` is given
+    sentences about the cluster.
     """
     check_place(on)
     if on == LOCAL:
@@ -154,7 +156,7 @@ def executor_for(
     from flagfall.arena.cluster.executor import RayExecutor
     from flagfall.arena.cluster.needs import needs_of
 
-    return RayExecutor(on, jobs, begin or warm_up, needs_of(games, players, files), note)
+    return RayExecutor(on, jobs, begin or warm_up, needs_of(games, players, files, packages), note)
 
 
 def check_place(on: str) -> None:

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from flagfall.cli.output import print_json, print_table, progress, say, warn
+from flagfall.arena.executor import LOCAL, check_place, executor_for
+from flagfall.cli.output import print_json, print_table, progress, say, warm_up_for, warn
 from flagfall.edition import Options, load_game, parse_pairs, resolve
 from flagfall.edition.compile import compile_game
+from flagfall.engine.warm import warm_up as warm_engine
 from flagfall.errors import UserError
-from flagfall.extras import require
+from flagfall.extras import MODULES, require
 from flagfall.files import write_new
-from flagfall.players import Budget, check_player
+from flagfall.players import check_player, needs_compiled
+from flagfall.players.warm import warm_up as warm_players
 from flagfall.rl.layout import Layout
 from flagfall.rl.network import shape_for
 from flagfall.rl.network_file import (
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 
 _HELD_OUT = 10
 """one game of so many is held out"""
+_TIME_MS = 50
+"""for each action of the games, unless nodes are given"""
 _MAX_NAME = 80
 """characters of the name of a dataset in a network file"""
 
@@ -49,9 +54,13 @@ def policy(
     start: Path | None,
     minutes: float | None,
     every: tuple[float, int, tuple[str, ...], int],
+    jobs: int | None = None,
+    on: str = LOCAL,
 ) -> None:
     """Begin a run, or go on with it."""
     require("train", "Learning")
+    check_place(on)
+    from flagfall.training.elsewhere import begin_learning
     from flagfall.training.run import CURVES, NETWORK, Evaluation, check_measurable
 
     evaluation = Evaluation(*every)
@@ -59,9 +68,18 @@ def policy(
         check_player(name)
     if evaluation.exploit_every:
         check_measurable(_recipe(game_id, pairs, changes))
+    executor = executor_for(
+        on,
+        jobs,
+        begin_learning,
+        games=[game_id],
+        players=evaluation.opponents,
+        packages=MODULES["train"],
+        note=warn,
+    )
     run = _run(game_id, folder, pairs, changes, start)
     recipe = run.learner.recipe
-    with progress(recipe.game) as advance, _stopping() as is_stopped:
+    with executor, progress(recipe.game) as advance, _stopping() as is_stopped:
 
         def tell(line: Line) -> None:
             said = [outcome.words() for outcome in line.outcomes]
@@ -71,7 +89,7 @@ def policy(
                 say(f"{line.seconds / 60:.1f} minutes, update {line.update}: {words}")
             advance(line.update, recipe.updates, f"{line.positions} positions")
 
-        run.go_on(evaluation, minutes=minutes, progress=tell, is_stopped=is_stopped)
+        run.go_on(evaluation, executor, minutes=minutes, progress=tell, is_stopped=is_stopped)
     learner = run.learner
     say(
         f"{learner.updates} of {recipe.updates} updates. The network is {folder / NETWORK}: play it as "
@@ -133,9 +151,12 @@ def fit(
     sizes: tuple[int, int],
     seed: int,
     data: Path | None = None,
+    jobs: int | None = None,
+    on: str = LOCAL,
 ) -> None:
     """Fit a network to the games of a dataset, or to games that players play now."""
     require("train", "Learning")
+    check_place(on)
     from flagfall.training import examples
     from flagfall.training import fit as fitting
 
@@ -143,13 +164,15 @@ def fit(
         raise UserError(f"{out} exists; choose another name. Nothing was written.")
     learned: Callable[[], Iterable[Batch]]
     if data is not None:
-        if pairs or players:
-            raise UserError("The games of --data are played already; leave --option and --player out.")
+        if pairs or players or jobs is not None or on != LOCAL:
+            raise UserError(
+                "The games of --data are played already; leave --option, --player, --jobs and --on out."
+            )
         recorded = examples.Recorded(data, load_game(game_id), _HELD_OUT)
         layout, games, source = recorded.layout, recorded.games, f"the dataset {data.name[:_MAX_NAME]}"
         learned, held_out = recorded.learned, recorded.held_out()
     else:
-        layout, batches = _played(game_id, pairs, players or ["greedy"], games, nodes, seed)
+        layout, batches = _played(game_id, pairs, players or ["greedy"], games, nodes, seed, jobs, on)
         held_out, learning = batches[::_HELD_OUT], [one for at, one in enumerate(batches) if at % _HELD_OUT]
         learned, games, source = lambda: learning, len(learning), ", ".join(players or ["greedy"])
     rows: list[Fitted] = []
@@ -169,21 +192,39 @@ def fit(
 
 
 def _played(
-    game_id: str, pairs: list[str], players: list[str], games: int, nodes: int | None, seed: int
+    game_id: str,
+    pairs: list[str],
+    players: list[str],
+    games: int,
+    nodes: int | None,
+    seed: int,
+    jobs: int | None,
+    on: str,
 ) -> tuple[Layout, list[Batch]]:
     """Let players play, and return the examples of each game."""
-    from flagfall.training.examples import played_games
+    from flagfall.training.examples import GamesPlan, played_games
 
     for name in players:
         check_player(name)
     game = load_game(game_id)
     options = resolve(game, parse_pairs(pairs))
     layout = Layout(game, options, compile_game(game, options), places=True)
-    budget = Budget(nodes=nodes) if nodes else Budget(time_ms=50)
+    plan = GamesPlan(
+        game=game_id,
+        options=options.changed(game),
+        players=tuple(players),
+        seed=seed,
+        nodes=nodes,
+        time_ms=None if nodes else _TIME_MS,
+    )
+    searches = any(map(needs_compiled, players))
+    jobs = None if jobs is None else min(jobs, games)
     kept: list[Batch] = []
-    with progress("games") as advance:
-        played = played_games(game, options, players, games, seed, budget, places=True, max_turns=2000)
-        for batch in played:
+    begin = warm_players if searches else warm_engine
+    executor = executor_for(on, jobs, begin, games=[game_id], players=players, note=warn)
+    warm_up_for(on, searches=searches)
+    with executor, progress("games") as advance:
+        for batch in played_games(plan, games, executor):
             kept.append(batch)
             advance(len(kept), games, "")
     return layout, kept

@@ -40,6 +40,8 @@ def policy(
     exploit_every: Annotated[
         int, typer.Option("--exploit-every", min=0, help="Updates between exact exploitabilities.")
     ] = 0,
+    jobs: Jobs = None,
+    on: On = "local",
     seed: Seed = 1,
 ) -> None:
     """Learn by PPO in self-play; the same command goes on with a run that was stopped."""
@@ -49,7 +51,7 @@ def policy(
     changes = [f"seed={seed}", *(change or [])]
     opponents = tuple(against or ("random", "greedy"))
     every = evaluate_minutes, evaluate_games, opponents, exploit_every
-    train.policy(game, run, option or [], changes, start, minutes, every)
+    train.policy(game, run, option or [], changes, start, minutes, every, jobs, on)
 
 
 @app.command("fit", short_help="Learn from the games of computer players, or from a dataset.")
@@ -68,6 +70,8 @@ def fit(
     passes: Annotated[int, typer.Option("--passes", min=1, help="Passes over the games.")] = 5,
     channels: Annotated[int, typer.Option("--channels", min=1, max=256, help="Width of the network.")] = 24,
     layers: Annotated[int, typer.Option("--layers", min=0, max=20, help="Depth of the network.")] = 2,
+    jobs: Jobs = None,
+    on: On = "local",
     seed: Seed = 1,
 ) -> None:
     """Fit a network to what players chose and how their games ended; a tenth of the games is held out."""
@@ -75,7 +79,7 @@ def fit(
     from flagfall.cli import train
 
     sizes = channels, layers
-    train.fit(game, out, option or [], player or [], games, nodes, passes, sizes, seed, data)
+    train.fit(game, out, option or [], player or [], games, nodes, passes, sizes, seed, data, jobs, on)
 
 
 @app.command("value", short_help="Learn what the evaluation of the levels lacks, in rounds with a gate.")

@@ -27,6 +27,7 @@ from flagfall.rl.layout import Layout
 from flagfall.rl.observer import Observation
 from flagfall.setups import any_style
 
+Memory = tuple[NDArray[np.bool_], list[list[int]], dict[str, Any]]
 _SETUPS = 400
 """setups of each side to choose from; making one takes longer than many choices"""
 _NOISE = 0.2
@@ -134,6 +135,18 @@ class GreedyOpponent:
         """Begin anew: the same seed gives the same games."""
         self._rng = np.random.default_rng(seed)
         self._ruled_out[:] = False
+
+    def memory(self) -> Memory:
+        """Return what it remembers of the games, for `remember`."""
+        orders = [list(order) for order in self._orders]
+        return self._ruled_out.copy(), orders, dict(self._rng.bit_generator.state)
+
+    def remember(self, memory: Memory) -> None:
+        """Go back to what it remembered of as many games."""
+        ruled_out, orders, state = memory
+        self._ruled_out[:] = ruled_out
+        self._orders = [list(order) for order in orders]
+        self._rng.bit_generator.state = state
 
     def answers(
         self, games: NDArray[np.intp], sides: NDArray[np.int8], seen: Observation | None

@@ -360,6 +360,11 @@ class VectorEnv:
         return self._actions
 
     @property
+    def opponent(self) -> Opponent | None:
+        """Who answers, if anybody does."""
+        return self._opponent
+
+    @property
     def planes(self) -> NDArray[np.uint8]:
         """0 and 1, ``[game, plane, row, column]``; `plane_names` says what they are.
 

@@ -16,15 +16,19 @@ array         shape               what
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
+from flagfall.arena.executor import Executor, LocalExecutor
+from flagfall.arena.simulate import prepared
 from flagfall.dataset import Dataset
-from flagfall.edition import Game, Options, resolve
+from flagfall.edition import Game, resolve
 from flagfall.edition.compile import compile_game
 from flagfall.engine.action import CHOOSE_CELL, Action
 from flagfall.match.play import GameRunner
@@ -43,37 +47,62 @@ _Example = tuple[Observation, int, int]
 """what was seen, the number of the action, the side"""
 
 
-def played_games(
-    game: Game,
-    options: Options,
-    players: Sequence[str],
-    games: int,
-    seed: int,
-    budget: Budget,
-    *,
-    places: bool,
-    max_turns: int,
-) -> Iterator[Batch]:
-    """Let players play, South and North in turn, and yield the examples of each game."""
-    for number in range(games):
-        rng = Random(f"{seed} {number}")
-        names = [players[(number + side) % len(players)] for side in (0, 1)]
-        seats = [make_player(name, game, options, Random(rng.getrandbits(63)), budget) for name in names]
-        setups = [seat.set_up(side) for side, seat in enumerate(seats)]
-        observers = [Observer(game, options, side, places=places) for side in (0, 1)]
-        examples: list[_Example] = []
-        if places:
-            for side, setup in enumerate(setups):
-                examples += _placing(observers[side], setup, side)
-        running = GameRunner(game, options, setups)
-        while not running.is_over and running.turns < max_turns:
-            side = int(running.mover)
-            view, history = running.view(running.mover), running.history(running.mover)
-            seen, action = observers[side].observe(view, history), seats[side].choose(view, history)
-            examples.append((seen, observers[side].layout.space.encode(action, side), side))
-            running.play(action)
-        winner = running.result.winner if running.result else ""
-        yield _batch(examples, {"south": (1, -1), "north": (-1, 1)}.get(winner, (0, 0)))
+class GamesPlan(Struct, frozen=True, kw_only=True):
+    """Everything that decides the games that players play to be learned from, except how many."""
+
+    game: str
+    """its address"""
+    options: dict[str, str] = {}
+    players: tuple[str, ...]
+    """they play each other in turn, on both sides"""
+    seed: int = 1
+    time_ms: int | None = None
+    nodes: int | None = None
+    places: bool = True
+    max_turns: int = 2000
+
+
+def played_games(plan: GamesPlan, games: int, executor: Executor | None = None) -> Iterator[Batch]:
+    """Let players play where an executor says, and yield the examples of each game, in order."""
+    work = _Work(plan)
+    for packed in (executor or LocalExecutor()).results(work, range(games), in_order=True):
+        with np.load(BytesIO(packed), allow_pickle=False) as arrays:
+            yield {name: arrays[name] for name in arrays.files}
+
+
+class _Work:
+    """Plays a game by its number; the examples are sent packed, since most of their numbers are 0."""
+
+    def __init__(self, plan: GamesPlan) -> None:
+        self._plan = plan
+
+    def __call__(self, number: int) -> bytes:
+        packed = BytesIO()
+        np.savez_compressed(packed, **play_one(self._plan, number))  # type: ignore[arg-type]
+        return packed.getvalue()
+
+
+def play_one(plan: GamesPlan, number: int) -> dict[str, NDArray[Any]]:
+    """Play one game of a plan and return its examples; they depend on nothing else."""
+    game, options, _ = prepared(plan.game, tuple(sorted(plan.options.items())))
+    rng, budget = Random(f"{plan.seed} {number}"), Budget(time_ms=plan.time_ms, nodes=plan.nodes)
+    names = [plan.players[(number + side) % len(plan.players)] for side in (0, 1)]
+    seats = [make_player(name, game, options, Random(rng.getrandbits(63)), budget) for name in names]
+    setups = [seat.set_up(side) for side, seat in enumerate(seats)]
+    observers = [Observer(game, options, side, places=plan.places) for side in (0, 1)]
+    examples: list[_Example] = []
+    if plan.places:
+        for side, setup in enumerate(setups):
+            examples += _placing(observers[side], setup, side)
+    running = GameRunner(game, options, setups)
+    while not running.is_over and running.turns < plan.max_turns:
+        side = int(running.mover)
+        view, history = running.view(running.mover), running.history(running.mover)
+        seen, action = observers[side].observe(view, history), seats[side].choose(view, history)
+        examples.append((seen, observers[side].layout.space.encode(action, side), side))
+        running.play(action)
+    winner = running.result.winner if running.result else ""
+    return _batch(examples, {"south": (1, -1), "north": (-1, 1)}.get(winner, (0, 0)))
 
 
 def _placing(observer: Observer, setup: Setup, side: int) -> Iterator[_Example]:
@@ -87,7 +116,7 @@ def _placing(observer: Observer, setup: Setup, side: int) -> Iterator[_Example]:
         placed[cell] = kind
 
 
-def _batch(examples: Sequence[_Example], results: tuple[int, int]) -> Batch:
+def _batch(examples: Sequence[_Example], results: tuple[int, int]) -> dict[str, NDArray[Any]]:
     return {
         "planes": np.stack([seen.planes for seen, _, _ in examples]),
         "scalars": np.stack([seen.scalars for seen, _, _ in examples]),

@@ -10,6 +10,8 @@ from __future__ import annotations
 import io
 import json
 from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -19,18 +21,17 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from flagfall.edition import load_game, resolve
-from flagfall.edition.compile import compile_game
+from flagfall.arena.executor import Executor, WorkerError
 from flagfall.files import write_atomically
-from flagfall.rl import EnvState, Layout, Observation, VectorEnv
-from flagfall.rl.greedy_opponent import GreedyOpponent, is_playable
+from flagfall.rl import VectorEnv
 from flagfall.rl.network import Floats, shape_for
-from flagfall.rl.opponents import OpponentLike
 from flagfall.training import torch_network
+from flagfall.training.elsewhere import HERE, Spent
+from flagfall.training.games import Games, Part, PlayWork, first_parts
 from flagfall.training.ppo import Improver, Losses
 from flagfall.training.recipe import Recipe, TrainingError, check_recipe
-from flagfall.training.rollouts import Dealer, Scores, collect, joined, sampled
-from flagfall.training.torch_network import Tensors, as_arrays, as_tensors, forward, log_chances, tensor
+from flagfall.training.rollouts import Batch, Scores, joined
+from flagfall.training.torch_network import Tensors, as_arrays, as_tensors, tensor
 
 _VERSION = 2
 _OPTIMISER = ("exp_avg", "exp_avg_sq")
@@ -42,20 +43,11 @@ class Learner:
     def __init__(self, recipe: Recipe, start: dict[str, Floats] | None = None) -> None:
         """``start`` are weights to begin with instead of new ones."""
         check_recipe(recipe)
-        torch.set_num_threads(1)
         self.recipe = recipe
         self.rng = np.random.default_rng(recipe.seed)
-        self.self_env = self._env(recipe.self_games, 0)
-        self.pool_env = self._env(recipe.pool_games, 1, opponent=self._answer_from_pool)
-        self.player_envs = [
-            self._env(recipe.player_games, 2 + i, opponent=self._opponent(name))
-            for i, name in enumerate(recipe.players)
-        ]
-        envs = [env for env in (self.self_env, self.pool_env, *self.player_envs) if env is not None]
-        self.envs: list[VectorEnv] = envs
-        is_dealing = recipe.places and recipe.dealt > 0
-        self.dealers = {env: Dealer(env, round(recipe.dealt * env.n)) for env in envs if is_dealing}
-        self.layout = envs[0].layout
+        self.games = Games(recipe)
+        self.envs: list[VectorEnv] = self.games.envs
+        self.layout = self.envs[0].layout
         self.shape = shape_for(self.layout, recipe.channels, recipe.layers)
         self.weights: Tensors = (
             torch_network.new_weights(self.shape, recipe.seed) if start is None else as_tensors(start)
@@ -64,69 +56,33 @@ class Learner:
         self.average: Tensors = as_tensors(as_arrays(self.weights))
         """the mean of the weights so far, late ones counting more; `best` says which weights play"""
         self.pool: deque[Tensors] = deque([self.reference], maxlen=recipe.pool_size)
-        self._earlier: Tensors = self.reference
         self.improver = Improver(recipe, self.weights)
         self.updates = 0
         self.positions = 0
         self.scores: dict[str, Scores] = {}
         """results of the last update, by whom it played"""
-        for number, env in enumerate(envs):
-            env.reset(seed=recipe.seed * 100 + number)
-
-    def _env(self, games: int, number: int, opponent: Any = None) -> VectorEnv | None:
-        recipe = self.recipe
-        if games == 0:
-            return None
-        return VectorEnv(
-            recipe.game,
-            games,
-            recipe.seed * 100 + number,
-            recipe.options,
-            "agent" if recipe.places else "random",
-            masks=opponent is not None,
-            max_turns=recipe.max_turns,
-            opponent=opponent,
-        )
-
-    def _opponent(self, name: str) -> OpponentLike:
-        """Return a named player; the greedy one for many games at once, where that is possible."""
-        recipe = self.recipe
-        if name != GreedyOpponent.name or not recipe.places:
-            return name
-        game = load_game(recipe.game)
-        options = resolve(game, recipe.options)
-        layout = Layout(game, options, compile_game(game, options), places=True, max_turns=recipe.max_turns)
-        return GreedyOpponent(layout, recipe.player_games) if is_playable(layout) else name
+        self.parts = first_parts(recipe, len(self.envs)) if recipe.parts > 1 else []
+        """how the games stand if they are divided; otherwise the environments have them"""
+        self.spent = Spent()
+        self.games.seat(self.weights, self.reference, self.rng)
+        for at in range(len(self.envs)):
+            self.games.begin(at, 0)
 
     # ------------------------------------------------------------ playing
 
-    def choose(
-        self,
-        planes: NDArray[np.uint8],
-        scalars: NDArray[np.int16],
-        legal: NDArray[np.int32],
-        counts: NDArray[np.int32],
-    ) -> tuple[Floats, Floats]:
-        """Return the logarithm of the chance of each legal action, and the values."""
-        with torch.no_grad():
-            numbers, values = forward(self.weights, self.recipe.layers, tensor(planes), tensor(scalars))
-            chances = log_chances(numbers, tensor(legal), tensor(counts))
-        return chances.numpy(), values.numpy()
-
-    def _answer_from_pool(self, seen: Observation) -> NDArray[np.int64]:
-        return act(self._earlier, self.recipe.layers, seen, self.rng)
-
-    def update(self) -> Losses:
-        """Play some steps in every game and learn from them."""
-        recipe = self.recipe
-        self._earlier = self.pool[int(self.rng.integers(len(self.pool)))]
-        self.scores = {}
-        batches = []
-        for env in self.envs:
-            scores = self.scores.setdefault(self._name(env), Scores())
-            dealer = self.dealers.get(env)
-            batches.append(collect(env, recipe.steps, self.choose, self.rng, recipe.decay, scores, dealer))
-        batch = joined(batches)
+    def update(self, executor: Executor = HERE) -> Losses:
+        """Play some steps in every game and learn from them; an executor plays the parts."""
+        recipe, before = self.recipe, self.rng.bit_generator.state
+        earlier = self.pool[int(self.rng.integers(len(self.pool)))]
+        if recipe.parts == 1:
+            self.games.seat(self.weights, earlier, self.rng)
+            batch, self.scores = self.games.play()
+        else:
+            try:
+                batch = self._play_parts(earlier, executor)
+            except WorkerError:
+                self.rng.bit_generator.state = before  # so that it can be saved, and go on as if never lost
+                raise
         held = self.reference if recipe.magnet else None
         losses = self.improver.improve(batch, held, self.updates, self.rng)
         self.updates += 1
@@ -138,6 +94,18 @@ class Learner:
         if self.updates % recipe.save_every == 0:
             self._begin_players_anew()
         return losses
+
+    def _play_parts(self, earlier: Tensors, executor: Executor) -> Batch:
+        """Play all parts, wherever the executor says; what is learned from is in their order."""
+        work = PlayWork(self.recipe, as_arrays(self.weights), as_arrays(earlier))
+        tasks = [replace(part, updates=self.updates) for part in self.parts]
+        played = list(self.spent.results(executor, work, tasks))
+        self.parts = [one.part for one in played]
+        self.scores = {}
+        for one in played:
+            for name, scores in one.scores.items():
+                self.scores.setdefault(name, Scores()).add(scores)
+        return joined([one.batch for one in played])
 
     @property
     def best(self) -> Tensors:
@@ -152,14 +120,19 @@ class Learner:
                 weight += share * (self.weights[name] - weight)
 
     def _begin_players_anew(self) -> None:
-        for number, env in enumerate(self.player_envs):
-            if env is not None:
-                env.reset(seed=self.recipe.seed * 100_000 + 100 * self.updates + number)
-
-    def _name(self, env: VectorEnv) -> str:
-        if env is self.self_env:
-            return "itself"
-        return "earlier selves" if env is self.pool_env else self.recipe.players[self.player_envs.index(env)]
+        against = [self.games.are_against_players(at) for at in range(len(self.envs))]
+        for at in np.flatnonzero(against).tolist():
+            if not self.parts:
+                self.games.begin(at, self.updates)
+        self.parts = [
+            replace(
+                part,
+                games=tuple(
+                    None if is_new else kept for kept, is_new in zip(part.games, against, strict=True)
+                ),
+            )
+            for part in self.parts
+        ]
 
     # ------------------------------------------------------------ saving
 
@@ -178,10 +151,9 @@ class Learner:
         for number, earlier in enumerate(self.pool):
             for name, array in as_arrays(earlier).items():
                 arrays[f"pool{number}/{name}"] = array
-        for group, env in enumerate(self.envs):
-            if env not in self.player_envs:
-                for at, array in enumerate(env.state().arrays):
-                    arrays[f"games{group}/{at}"] = array
+        for name, group in self._groups():
+            for place, array in enumerate(group):
+                arrays[f"{name}/{place}"] = array
         about = {
             "version": _VERSION,
             "recipe": msgspec.to_builtins(self.recipe),
@@ -191,10 +163,23 @@ class Learner:
             "pool": len(self.pool),
             "rng": self.rng.bit_generator.state,
         }
+        if self.parts:
+            about["parts"] = [part.rng for part in self.parts]
         arrays["about"] = np.frombuffer(json.dumps(about).encode(), dtype=np.uint8)
         written = io.BytesIO()
         np.savez(written, **arrays)  # type: ignore[arg-type]
         write_atomically(file, written.getvalue())
+
+    def _groups(self) -> Iterator[tuple[str, tuple[NDArray[Any], ...]]]:
+        """Yield the games that are saved, by name: all but those against named players."""
+        for at, env in enumerate(self.envs):
+            if self.games.are_against_players(at):
+                continue
+            if not self.parts:
+                yield f"games{at}", env.state().arrays
+            for part in self.parts:
+                if (kept := part.games[at]) is not None:
+                    yield f"part{part.number}/games{at}", kept[0]
 
     @classmethod
     def load(cls, file: Path) -> Learner:
@@ -228,21 +213,22 @@ class Learner:
         for number in range(about["pool"]):
             self.pool.append(as_tensors({name: arrays[f"pool{number}/{name}"] for name in names}))
         self.updates, self.positions = about["updates"], about["positions"]
-        for number, env in enumerate(self.envs):
-            if env not in self.player_envs:
-                parts = tuple(arrays[f"games{number}/{part}"] for part in range(4))
-                env.set_state(EnvState(env.game.id, parts))
+        for at in range(len(self.envs)):
+            if not self.parts and not self.games.are_against_players(at):
+                self.games.go_on(at, (_saved(arrays, f"games{at}"), None))
+        self.parts = [self._saved_part(part, about["parts"][part.number], arrays) for part in self.parts]
         self.rng.bit_generator.state = about["rng"]
         if self.updates:
             self._begin_players_anew()
 
+    def _saved_part(self, part: Part, rng: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Part:
+        names = [f"part{part.number}/games{at}" for at in range(len(self.envs))]
+        games = tuple((_saved(arrays, name), None) if f"{name}/0" in arrays else None for name in names)
+        return replace(part, rng=rng, games=games)
 
-def act(weights: Tensors, layers: int, seen: Observation, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a legal action for each observation, drawn by its chances."""
-    with torch.no_grad():
-        numbers, _ = forward(weights, layers, tensor(seen.planes), tensor(seen.scalars))
-        numbers = torch.log_softmax(numbers.masked_fill(~tensor(seen.mask), torch_network.NEVER), dim=1)
-    return sampled(numbers.numpy(), rng)
+
+def _saved(arrays: dict[str, NDArray[Any]], name: str) -> tuple[NDArray[Any], ...]:
+    return tuple(arrays[f"{name}/{place}"] for place in range(4))
 
 
 def _optimiser_steps(improver: Improver) -> int:

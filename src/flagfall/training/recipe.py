@@ -58,6 +58,8 @@ class Recipe(Struct, frozen=True):
     max_turns: int = 400
     save_every: int = 20
     """updates after which a checkpoint is written"""
+    parts: int = 1
+    """into how many parts the games are divided, which several processes can play; it changes the games"""
 
     def share(self, update: int) -> float:
         """Return how much of the planned run is over, 0 to 1."""
@@ -74,7 +76,17 @@ class Recipe(Struct, frozen=True):
 
 def check_recipe(recipe: Recipe) -> None:
     """Refuse numbers with which nothing can be learned."""
-    positive = ("channels", "updates", "steps", "epochs", "batch", "magnet_every", "pool_size", "save_every")
+    positive = (
+        "channels",
+        "updates",
+        "steps",
+        "epochs",
+        "batch",
+        "magnet_every",
+        "pool_size",
+        "save_every",
+        "parts",
+    )
     for name in positive:
         if getattr(recipe, name) < 1:
             raise TrainingError(f"{name} must be at least 1, not {getattr(recipe, name)}.")
@@ -91,5 +103,11 @@ def check_recipe(recipe: Recipe) -> None:
         raise TrainingError("layers, numbers of games and magnet cannot be negative.")
     if recipe.self_games + recipe.pool_games + recipe.player_games * len(recipe.players) < 1:
         raise TrainingError("There are no games to learn from: give self_games, pool_games or player_games.")
+    numbers = recipe.self_games, recipe.pool_games, recipe.player_games
+    if recipe.parts > 1 and any(number % (2 * recipe.parts) for number in numbers):
+        raise TrainingError(
+            f"With {recipe.parts} parts, self_games, pool_games and player_games must be multiples of "
+            f"{2 * recipe.parts}, so that every part plays as many games from each side."
+        )
     if recipe.channels > 256 or recipe.layers > 20:
         raise TrainingError("A network has at most 256 channels and 20 layers.")

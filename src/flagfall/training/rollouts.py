@@ -64,6 +64,13 @@ class Scores:
     won: int = 0
     drawn: int = 0
 
+    def add(self, more: Scores) -> None:
+        """Count the results of more games too."""
+        self.games += more.games
+        self.turns += more.turns
+        self.won += more.won
+        self.drawn += more.drawn
+
 
 class Dealer:
     """Sets armies up in random styles in some games of an environment, whatever the policy would choose."""

@@ -18,17 +18,18 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 from msgspec import Struct
 
+from flagfall.arena.executor import Executor, WorkerError
 from flagfall.edition import load_game
 from flagfall.files import write_atomically
 from flagfall.rl.network import Floats
 from flagfall.rl.network_file import NetworkFile, header_for, write_network
 from flagfall.training.curves import curves_page
-from flagfall.training.evaluation import Outcome, play_against
+from flagfall.training.elsewhere import HERE
+from flagfall.training.evaluation import EvaluatedPolicy, Outcome, evaluated
 from flagfall.training.exploit import Exploitability, check_size, exploitability, network_policy
-from flagfall.training.learner import Learner, act
+from flagfall.training.learner import Learner
 from flagfall.training.recipe import Recipe, TrainingError
 from flagfall.training.torch_network import as_arrays
 
@@ -105,40 +106,57 @@ class Run:
     def go_on(
         self,
         evaluation: Evaluation,
+        executor: Executor = HERE,
         *,
         minutes: float | None = None,
         progress: Progress = lambda line: None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Learn until the planned updates are done, the time is over, or it is told to stop; then save."""
-        learner, recipe = self.learner, self.learner.recipe
+        """Learn until the planned updates are done, the time is over, or it is told to stop; then save.
+
+        ``executor`` plays evaluations, and the games of a recipe with parts.
+        """
         if evaluation.exploit_every:
-            check_measurable(recipe)
+            check_measurable(self.learner.recipe)
+        try:
+            self._learn(evaluation, executor, minutes, progress, is_stopped)
+        except WorkerError:
+            self.save()  # what was learned is not lost with a cluster
+            raise
+        self.save()
+
+    def _learn(
+        self,
+        evaluation: Evaluation,
+        executor: Executor,
+        minutes: float | None,
+        progress: Progress,
+        is_stopped: Callable[[], bool],
+    ) -> None:
+        learner, recipe = self.learner, self.learner.recipe
         begun = evaluated = time.monotonic()
         seconds_before, has_time = self._seconds, True
-        processor_before = self._processor_seconds - time.process_time()
+        processor_before = self._processor_seconds - time.process_time() - learner.spent.seconds
         while learner.updates < recipe.updates and has_time and not is_stopped():
-            losses = learner.update()
+            losses = learner.update(executor)
             now = time.monotonic()
             self._seconds = seconds_before + now - begun
-            self._processor_seconds = processor_before + time.process_time()
+            self._processor_seconds = processor_before + time.process_time() + learner.spent.seconds
             results = {name: vars(scores).copy() for name, scores in learner.scores.items()}
             self._add(self._line(losses=_rounded(vars(losses)), results=results), progress)
             has_time = minutes is None or now - begun < 60 * minutes
             is_last = learner.updates >= recipe.updates or not has_time
             if evaluation.games and (is_last or now - evaluated > 60 * evaluation.every_minutes):
-                self._add(self._evaluated(evaluation), progress)
+                self._add(self._evaluated(evaluation, executor), progress)
                 evaluated = time.monotonic()
             every = evaluation.exploit_every
             if every and (is_last or learner.updates % every == 0):
                 self._add(self._measured(), progress)
             if learner.updates % recipe.save_every == 0:
                 self.save()
-        self.save()
 
-    def _evaluated(self, evaluation: Evaluation) -> Line:
-        learner = self.learner
-        outcomes = evaluate_learner(learner, evaluation.opponents, evaluation.games)
+    def _evaluated(self, evaluation: Evaluation, executor: Executor) -> Line:
+        outcomes = evaluate_learner(self.learner, evaluation.opponents, evaluation.games, executor)
         return self._line(outcomes=tuple(outcomes))
 
     def _measured(self) -> Line:
@@ -186,22 +204,21 @@ class Run:
         return NetworkFile(header, as_arrays(learner.best))
 
 
-def evaluate_learner(learner: Learner, opponents: Sequence[str], games: int) -> list[Outcome]:
+def evaluate_learner(
+    learner: Learner, opponents: Sequence[str], games: int, executor: Executor = HERE
+) -> list[Outcome]:
     """Return the results of a learner's policy, which plays by its chances, against named players."""
-    recipe, rng = learner.recipe, np.random.default_rng(learner.updates)
-    return [
-        play_against(
-            lambda seen: act(learner.best, recipe.layers, seen, rng),
-            recipe.game,
-            recipe.options,
-            opponent,
-            games,
-            learner.updates,
-            places=recipe.places,
-            max_turns=recipe.max_turns,
-        )
-        for opponent in opponents
-    ]
+    recipe = learner.recipe
+    policy = EvaluatedPolicy(
+        game=recipe.game,
+        options=recipe.options,
+        places=recipe.places,
+        max_turns=recipe.max_turns,
+        layers=recipe.layers,
+        weights=as_arrays(learner.best),
+        seed=learner.updates,
+    )
+    return evaluated(policy, opponents, games, executor, learner.spent)
 
 
 def check_measurable(recipe: Recipe) -> None:

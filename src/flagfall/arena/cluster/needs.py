@@ -12,7 +12,7 @@ import platform
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.metadata import entry_points, version
+from importlib.metadata import PackageNotFoundError, entry_points, version
 from pathlib import Path
 
 from flagfall.errors import UserError, quoted
@@ -27,14 +27,23 @@ _DIGEST_BYTES = 8
 
 @dataclass(frozen=True)
 class Needs:
-    """What tasks refer to: files by path with their contents, modules by name with their digests."""
+    """What tasks refer to: files by path with their contents, modules by name with their digests.
+
+    Packages by name with their versions are those that only some tasks compute with.
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
     modules: dict[str, str] = field(default_factory=dict)
+    packages: dict[str, str] = field(default_factory=dict)
 
 
-def needs_of(games: Iterable[str], players: Iterable[str], files: Iterable[str] = ()) -> Needs:
-    """Return what these games, players and files need; `UserError` if something cannot be sent."""
+def needs_of(
+    games: Iterable[str],
+    players: Iterable[str],
+    files: Iterable[str] = (),
+    packages: Iterable[str] = (),
+) -> Needs:
+    """Return what these games, players, files and packages need; `UserError` if something cannot be sent."""
     from flagfall.edition.load import box_files
 
     found = Needs()
@@ -51,7 +60,16 @@ def needs_of(games: Iterable[str], players: Iterable[str], files: Iterable[str] 
     for player in players:
         if module := module_of(player):
             found.modules[module] = module_digest(module)
+    found.packages.update({name: package_version(name) for name in packages})
     return found
+
+
+def package_version(name: str) -> str:
+    """Return the version of an installed package; empty if there is none."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
 
 
 def module_of(player: str) -> str:

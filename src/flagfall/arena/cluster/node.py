@@ -17,7 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from flagfall import files
-from flagfall.arena.cluster.needs import Needs, difference, fingerprint, module_digest
+from flagfall.arena.cluster.needs import (
+    Needs,
+    difference,
+    fingerprint,
+    module_digest,
+    package_version,
+)
 
 COMPILES = "compiled"
 SETTINGS = ("FLAGFALL_KERNELS", "FLAGFALL_BOUNDSCHECK")
@@ -110,6 +116,14 @@ def refusal_of(orders: Orders) -> str:
             trouble = f"another version of the module “{module}”" if found else f"no module “{module}”"
             return (
                 f"The node {host} has {trouble}; put it there, name its folder in PYTHONPATH and start Ray "
+                "again."
+            )
+    for package, wanted in orders.needs.packages.items():
+        found = package_version(package)
+        if found != wanted:
+            trouble = f"{package} {found}" if found else f"no {package}"
+            return (
+                f"The node {host} has {trouble}, this machine {wanted}; install the same there and start Ray "
                 "again."
             )
     return ""
