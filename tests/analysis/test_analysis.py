@@ -20,7 +20,7 @@ from flagfall.arena.charts import Chart, number_axis, percent_axis
 from flagfall.board import cell_name
 from flagfall.edition import load_game, resolve
 from flagfall.match.play import GameRunner
-from flagfall.notation import Record, Turn
+from flagfall.notation import Record, Turn, turn_label
 from flagfall.players import Budget, make_player
 from flagfall.players.chances import Odds
 from flagfall.players.line import LineTurn
@@ -304,7 +304,8 @@ def test_the_summary_tells_who_won_and_from_when_on_the_winner_was_ahead() -> No
     analysis.steps[:] = [replace(step, truth=step.opinion) for step in analysis.steps]
     told = " ".join(findings(analysis).summary)
     assert "<b>Ben won after 6 turns: the Flag was captured." in told
-    assert "From turn 2 on, <b>Ben was always ahead." in told
+    assert "From turn 4 on, <b>Ben was always ahead." in told, "as in a list of the moves of both sides"
+    assert "From turn 2n on, <b>Ben" in " ".join(findings(analysis, turn_name=turn_label).summary)
     assert "Anna made 1 blunder" not in told
     assert "Anna made 1 mistake" in told
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -108,6 +109,13 @@ def test_one_sentence_says_who_won_and_why(reason: str) -> None:
     assert (
         tuple(describe_result(match, viewer, flag) for viewer in ("south", "north", "watcher")) == sentences
     )
+
+
+def test_an_army_in_the_plural_has_its_own_genitive() -> None:
+    harbour = Path(__file__).parents[2] / "examples/harbour.toml"
+    match = random_match(load_game(f"{harbour}#classic"), 3, 1500)
+    told = describe_result(match, "watcher", summarize(match).flag)
+    assert told == "Anna wins: Gulls' Lookout captured Seals' Lantern on h7."
 
 
 def test_nothing_is_said_before_the_end() -> None:

@@ -155,6 +155,20 @@ def test_a_forced_win_is_played_turn_by_turn(served: Served, kind: list[Puzzle])
         assert guest.post(path(puzzle), 409, actions=[*played, "a1-a2"])["code"] == "finished"
 
 
+def test_a_wrong_turn_counts_whatever_is_sent_after_it(served: Served) -> None:
+    """Otherwise a second action would tell whether the first is right, without an attempt."""
+    puzzle = SURE[0]
+    with Guest(served, "Gus") as guest:
+        choices = guest.get(path(puzzle))["state"]["choices"]
+        wrong = next(
+            choice["text"]
+            for choice in choices
+            if choice["verb"] == "move" and choice["text"] not in puzzle.right
+        )
+        assert guest.post(path(puzzle), 409, actions=[wrong, wrong])["code"] == "finished"
+        assert line_of(guest, puzzle)["yours"] == "failed"
+
+
 def test_who_has_no_cookie_or_a_forged_one_cannot_try(served: Served) -> None:
     puzzle = FIGHT[2]
     with Guest(served) as guest:

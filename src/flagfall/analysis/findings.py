@@ -7,7 +7,7 @@ estimates and verdicts, and never a kind, an estimate or a word that they did no
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -135,8 +135,18 @@ class Findings(Struct, frozen=True):
     summary: tuple[str, ...]
 
 
-def findings(analysis: Analysis, viewer: Reader = "truth") -> Findings:
-    """Return what has been found so far, as far as a viewer may see it."""
+def turn_number(turn: int) -> str:
+    """Return the number that people read in a list of moves, which counts the turns of both sides."""
+    return str(turn + 1)
+
+
+def findings(
+    analysis: Analysis, viewer: Reader = "truth", turn_name: Callable[[int], str] = turn_number
+) -> Findings:
+    """Return what has been found so far, as far as a viewer may see it.
+
+    ``turn_name`` names a turn in the summary.
+    """
     shown = (
         analysis if viewer == "truth" else replace(analysis, steps=seen_steps(analysis.steps, Side(viewer)))
     )
@@ -157,7 +167,7 @@ def findings(analysis: Analysis, viewer: Reader = "truth") -> Findings:
         turning_points=tuple(_turning(point) for point in points),
         fights=fights,
         sides=sides,
-        summary=tuple(_summary(shown, points, sides)),
+        summary=tuple(_summary(shown, points, sides, turn_name)),
     )
 
 
@@ -261,9 +271,14 @@ def _side(analysis: Analysis, side: Side, fights: Sequence[FightFinding]) -> Sid
 # ---------------------------------------------------------------------- the summary
 
 
-def _summary(analysis: Analysis, points: Sequence[TurningPoint], sides: Sequence[SideFindings]) -> list[str]:
+def _summary(
+    analysis: Analysis,
+    points: Sequence[TurningPoint],
+    sides: Sequence[SideFindings],
+    turn_name: Callable[[int], str],
+) -> list[str]:
     """Tell the game in a few sentences."""
-    sentences = [_ending(analysis), _lead(analysis), _largest(analysis, points)]
+    sentences = [_ending(analysis), _lead(analysis, turn_name), _largest(analysis, points, turn_name)]
     sentences += [_skill(side) for side in sides] + [_luck(side) for side in sides]
     return [sentence for sentence in sentences if sentence]
 
@@ -280,7 +295,7 @@ def _ending(analysis: Analysis) -> str:
     return say("review.won", name=_name(analysis, winner), turns=turns, reason=result.reason)
 
 
-def _lead(analysis: Analysis) -> str:
+def _lead(analysis: Analysis, turn_name: Callable[[int], str]) -> str:
     """Tell from when on the winner was ahead, given the truth."""
     if analysis.result is None or not analysis.result.winner:
         return ""
@@ -298,17 +313,17 @@ def _lead(analysis: Analysis) -> str:
     last = behind[-1].number
     if last >= len(analysis.record.turns) - 2:
         return say("review.lead.at-the-end", name=_name(analysis, winner))
-    return say("review.lead.from-turn", name=_name(analysis, winner), turn=last // 2 + 1)
+    return say("review.lead.from-turn", name=_name(analysis, winner), turn=turn_name(last + 1))
 
 
-def _largest(analysis: Analysis, points: Sequence[TurningPoint]) -> str:
+def _largest(analysis: Analysis, points: Sequence[TurningPoint], turn_name: Callable[[int], str]) -> str:
     if not points:
         return say("review.turning-point.none")
     point = max(points, key=lambda one: (one.cause == "missed win", one.fall))
     return say(
         f"review.turning-point.{point.cause.replace(' ', '-')}",
         name=_name(analysis, point.step.side),
-        turn=point.step.number // 2 + 1,
+        turn=turn_name(point.step.number),
         before=percent(point.before),
         after=percent(point.after),
     )

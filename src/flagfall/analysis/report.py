@@ -25,7 +25,7 @@ _WORTH_TELLING = 0.01
 
 def html_page(analysis: Analysis) -> str:
     """Return the whole page."""
-    points, found = turning_points(analysis), findings(analysis)
+    points, found = turning_points(analysis), findings(analysis, turn_name=turn_label)
     parts = [
         _head(analysis),
         f'<p class="summary">{escape(" ".join(found.summary))}</p>',

@@ -185,4 +185,5 @@ def _piece(game: Game, side: Side, kind: str, own: Side | None) -> Phrase:
     name = kind_word(game, kind, side)
     if side == own:
         return Phrase("phrases.your", name)
-    return Phrase("phrases.of-army", name, {"army": game.armies[side].name})
+    army = game.armies[side].name
+    return Phrase("phrases.of-army", name, {"army": army, "ends": army[-1:]})

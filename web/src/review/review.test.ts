@@ -1,6 +1,6 @@
 import type { Findings, Review } from "../api/types";
 import { POLL_MS, ReviewStore, type ReviewApi } from "./review-store.svelte";
-import { estimates, luckWords, percent, trueChances, valueAt } from "./words";
+import { estimates, luckWords, percent, pointTitle, trueChances, turnNumber, valueAt } from "./words";
 
 const FINDINGS = {
   turns: [
@@ -97,4 +97,10 @@ test("chances and luck in words", () => {
     "about 1.5 would be usual. Lucky!",
   );
   expect(luckWords({ ...side, fights: 0, won: 0, expected: 0 })).toBe("no fights with hidden pieces.");
+});
+
+test("turns are counted as in the list of moves, those of both sides", () => {
+  expect([0, 1, 60].map(turnNumber)).toEqual([1, 2, 61]);
+  const point = { side: "south", turn: 60, cause: "choice" } as Findings["turning_points"][number];
+  expect(pointTitle(point)).toBe("South, turn 61: a better choice was there");
 });

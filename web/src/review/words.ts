@@ -20,12 +20,12 @@ const CAUSES: Readonly<Record<TurningPoint["cause"], string>> = {
   "missed win": "review.cause.missed-win",
 };
 
-/** “South, turn 12: a choice that cost a lot”. */
+/** “South, turn 12: a better choice was there”. */
 export const pointTitle = ({ side, turn, cause }: TurningPoint): string =>
-  t("review.points.point", { side, turn: roundOf(turn), cause: t(CAUSES[cause]) });
+  t("review.points.point", { side, turn: turnNumber(turn), cause: t(CAUSES[cause]) });
 
-/** The number of a side's own turn; turns of both sides are counted from 0. */
-export const roundOf = (turn: number): number => Math.floor(turn / 2) + 1;
+/** The number of a turn in the list of moves and in the replay; the server counts from 0. */
+export const turnNumber = (turn: number): number => turn + 1;
 
 /** “3 mistakes in 40 turns; the other choices were sound.” */
 export function skillWords(side: Findings["sides"][number]): string {

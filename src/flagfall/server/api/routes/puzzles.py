@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from flagfall.edition import load_game
 from flagfall.languages import say
+from flagfall.match import RefusedError
 from flagfall.match.log import Seating
 from flagfall.match.observations import told
 from flagfall.notation import read_turn
@@ -76,10 +77,16 @@ async def try_puzzle(request: Request, puzzle: str) -> Response:
     guest = await require_guest(request)
     body = await read_body(request, PuzzleRequest)
     found = _find(puzzle)
-    position, score = await asyncio.to_thread(attempt, found, body)
+    store = registry_of(request).store
+    try:
+        position, score = await asyncio.to_thread(attempt, found, body)
+    except RefusedError as refused:
+        if refused.code == "finished":
+            is_solved = await asyncio.to_thread(_had_solved, found, body)
+            await store.add_attempt(guest.id, found.id, is_solved=is_solved)
+        raise
     if score is not None:
-        is_solved = score >= SOLVED_SCORE
-        await registry_of(request).store.add_attempt(guest.id, found.id, is_solved=is_solved)
+        await store.add_attempt(guest.id, found.id, is_solved=score >= SOLVED_SCORE)
     line = await _line_for(request, found)
     return json_response(await asyncio.to_thread(puzzle_state, line, position, score))
 
@@ -134,6 +141,15 @@ def attempt(puzzle: Puzzle, body: PuzzleRequest) -> tuple[Position, float | None
     if not body.choice:
         raise RequestError("malformed", "Choose “attack” or “leave”.")
     return begin(puzzle), float((body.choice == "attack") is puzzle.attacks)
+
+
+def _had_solved(puzzle: Puzzle, body: PuzzleRequest) -> bool:
+    """Return how an attempt had ended before the actions that followed its end; it counts like any other."""
+    for length in range(1, len(body.actions)):
+        verdict = play_turns(puzzle, body.actions[:length]).verdict
+        if verdict:
+            return verdict == "solved"
+    return False
 
 
 def puzzle_state(line: PuzzleLine, position: Position, score: float | None) -> PuzzleState:
