@@ -1,20 +1,12 @@
-"""Networks as files: weights without pickle, and a header that says which game they play.
-
-The file is in the safetensors format: eight bytes with the length of a header in JSON, the header, then the
-numbers of all arrays one after the other. Every size is checked before anything is read into an array, so
-that a broken or hostile file is refused with a sentence and costs no memory.
-"""
+"""Networks as files (`array_files`): weights without pickle, and a header that says which game they play."""
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
-from typing import Any
 
-import msgspec
-import numpy as np
 from msgspec import Struct
 
+from flagfall.array_files import FLOATS, BrokenFileError, decode, encode
 from flagfall.errors import UserError
 from flagfall.files import write_atomically
 from flagfall.rl.layout import Layout
@@ -23,8 +15,6 @@ from flagfall.rl.network import Floats, NetworkShape
 MAX_BYTES = 8 * 1024 * 1024
 """no network file is larger"""
 MAX_TEMPERATURE = 10
-_MAX_HEADER = 256 * 1024
-_LENGTH = 8
 _VERSION = 1
 _MAX_TEXT = 300
 _MAX_FIGURES = 20
@@ -91,20 +81,10 @@ def write_network(file: Path, network: NetworkFile) -> None:
 
 def network_bytes(network: NetworkFile) -> bytes:
     """Return a network as the bytes of a file."""
-    about = msgspec.json.encode(network.header).decode()
-    entries: dict[str, Any] = {"__metadata__": {"flagfall": about}}
-    start, parts = 0, []
-    for name, sizes in network.header.shape.arrays().items():
-        array = np.ascontiguousarray(network.weights[name], dtype="<f4")
-        if array.shape != sizes or not np.isfinite(array).all():
-            raise NetworkFileError(f"{name} cannot be written: a size is wrong, or a number is not finite.")
-        data = array.tobytes()
-        entries[name] = {"dtype": "F32", "shape": sizes, "data_offsets": (start, start + len(data))}
-        parts.append(data)
-        start += len(data)
-    head = msgspec.json.encode(entries)
-    head += b" " * (-len(head) % 8)
-    return len(head).to_bytes(_LENGTH, "little") + head + b"".join(parts)
+    try:
+        return encode(network.header, network.weights, network.header.shape.arrays(), FLOATS)
+    except BrokenFileError as problem:
+        raise NetworkFileError(f"The network cannot be written: {problem}.") from None
 
 
 def read_network(file: Path) -> NetworkFile:
@@ -119,72 +99,28 @@ def read_network(file: Path) -> NetworkFile:
     if len(data) > MAX_BYTES:
         raise NetworkFileError(f"{file} has more than {MAX_BYTES >> 20} MB, too much for a network.")
     try:
-        return _decoded(data)
-    except _BrokenError as problem:
+        return NetworkFile(*decode(data, NetworkHeader, _checked_sizes, FLOATS))
+    except BrokenFileError as problem:
         raise NetworkFileError(f"{file} is not a network of Flagfall: {problem}.") from None
 
 
-class _BrokenError(Exception):
-    """What is wrong with a file."""
-
-
-class _Entry(Struct, frozen=True):
-    dtype: str
-    shape: tuple[int, ...]
-    data_offsets: tuple[int, int]
-
-
-def _decoded(data: bytes) -> NetworkFile:
-    size = int.from_bytes(data[:_LENGTH], "little")
-    if len(data) < _LENGTH or not 2 <= size <= min(_MAX_HEADER, len(data) - _LENGTH):
-        raise _BrokenError("its header does not fit into it")
-    try:
-        entries = msgspec.json.decode(data[_LENGTH : _LENGTH + size], type=dict[str, Any])
-        about = msgspec.convert(entries.pop("__metadata__", None), dict[str, str])
-        header = msgspec.json.decode(about.get("flagfall", ""), type=NetworkHeader)
-        arrays = msgspec.convert(entries, dict[str, _Entry])
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as problem:
-        raise _BrokenError(f"its header cannot be read ({problem})") from None
-    _check_header(header)
-    return NetworkFile(header, _weights(header.shape, arrays, memoryview(data)[_LENGTH + size :]))
-
-
-def _check_header(header: NetworkHeader) -> None:
+def _checked_sizes(header: NetworkHeader) -> dict[str, tuple[int, ...]]:
+    """Return the arrays of a network; refuse a header that is none of ours."""
     if header.version != _VERSION:
-        raise _BrokenError(f"it is of version {header.version}, and this Flagfall reads version {_VERSION}")
+        raise BrokenFileError(
+            f"it is of version {header.version}, and this Flagfall reads version {_VERSION}"
+        )
     for name in NetworkShape.__struct_fields__:
         least = 0 if name in ("rest", "layers") else 1
         most = getattr(_LARGEST, name)
         if not least <= getattr(header.shape, name) <= most:
-            raise _BrokenError(f"its {name} are {getattr(header.shape, name)}, not {least} to {most}")
+            raise BrokenFileError(f"its {name} are {getattr(header.shape, name)}, not {least} to {most}")
     texts = (header.game, header.trained, *header.figures, *header.options, *header.options.values())
     if len(header.figures) > _MAX_FIGURES or any(len(text) > _MAX_TEXT for text in texts):
-        raise _BrokenError("its texts are too long")
+        raise BrokenFileError("its texts are too long")
     if not 0 <= header.temperature <= MAX_TEMPERATURE:
-        raise _BrokenError(f"its temperature is {header.temperature}, not 0 to {MAX_TEMPERATURE}")
-
-
-def _weights(shape: NetworkShape, entries: dict[str, _Entry], data: memoryview) -> dict[str, Floats]:
-    wanted = shape.arrays()
-    if set(entries) != set(wanted):
-        odd = sorted(set(entries) ^ set(wanted))[0][:_MAX_TEXT]
-        what = "lacks" if odd in wanted else "has an unknown array"
-        raise _BrokenError(f"it {what} {odd}")
-    weights, at = {}, 0
-    for name, sizes in wanted.items():
-        entry, size = entries[name], 4 * math.prod(sizes)
-        if entry.dtype != "F32" or entry.shape != sizes:
-            raise _BrokenError(f"{name} is {entry.dtype} of {list(entry.shape)}, not F32 of {list(sizes)}")
-        if entry.data_offsets != (at, at + size) or at + size > len(data):
-            raise _BrokenError(f"the numbers of {name} are not where they belong")
-        array = np.frombuffer(data[at : at + size], dtype="<f4").reshape(sizes)
-        if not np.isfinite(array).all():
-            raise _BrokenError(f"{name} has numbers that are not finite")
-        weights[name] = array
-        at += size
-    if at != len(data):
-        raise _BrokenError(f"{len(data) - at} bytes follow the last array")
-    return weights
+        raise BrokenFileError(f"its temperature is {header.temperature}, not 0 to {MAX_TEMPERATURE}")
+    return header.shape.arrays()
 
 
 def check_fits(network: NetworkFile, layout: Layout) -> None:

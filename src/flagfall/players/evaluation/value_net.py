@@ -1,23 +1,20 @@
 """Networks that correct the evaluation (`search.leaf_net`), and their files.
 
-A file is in the safetensors format: eight bytes with the length of a header in JSON, the header, then the
-numbers of all arrays. Every size is checked before anything is read into an array, so that a broken or
-hostile file is refused with a sentence. Only open squares are in the table of a file.
+Only open squares are in the table of a file (`array_files`).
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import msgspec
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from flagfall.array_files import INTEGERS, BrokenFileError, decode, encode
 from flagfall.board import CELLS
 from flagfall.edition import Game
 from flagfall.errors import UserError
@@ -28,10 +25,8 @@ from flagfall.players.search.leaf_net import STATUSES
 MAX_BYTES: Final = 1 << 20
 """no file is larger"""
 MAX_HIDDEN: Final = B.MAX_NET_WIDTH - 1
-_MAX_HEADER: Final = 64 * 1024
 _MAX_TEXT: Final = 300
 _MAX_FIGURES: Final = 20
-_LENGTH: Final = 8
 _VERSION: Final = 1
 _KEPT: Final = 8
 Numbers = NDArray[np.int16]
@@ -151,20 +146,10 @@ def write_value_net(file: Path, net: ValueNet) -> None:
 
 def value_net_bytes(net: ValueNet) -> bytes:
     """Return a network as the bytes of a file."""
-    about = msgspec.json.encode(net.header).decode()
-    entries: dict[str, Any] = {"__metadata__": {"flagfall": about}}
-    start, parts = 0, []
-    for name, sizes in net.header.arrays().items():
-        array = np.ascontiguousarray(net.arrays[name], dtype="<i2")
-        if array.shape != sizes:
-            raise ValueNetError(f"{name} cannot be written: it is {list(array.shape)}, not {list(sizes)}.")
-        data = array.tobytes()
-        entries[name] = {"dtype": "I16", "shape": sizes, "data_offsets": (start, start + len(data))}
-        parts.append(data)
-        start += len(data)
-    head = msgspec.json.encode(entries)
-    head += b" " * (-len(head) % 8)
-    data = len(head).to_bytes(_LENGTH, "little") + head + b"".join(parts)
+    try:
+        data = encode(net.header, net.arrays, net.header.arrays(), INTEGERS)
+    except BrokenFileError as problem:
+        raise ValueNetError(f"The network cannot be written: {problem}.") from None
     if len(data) > MAX_BYTES:
         raise ValueNetError(
             f"This network would have {len(data) / MAX_BYTES:.1f} MB, more than one; give it fewer numbers "
@@ -198,64 +183,24 @@ def _read(file: str) -> bytes:
 @lru_cache(_KEPT)
 def _decoded_once(file: str, data: bytes) -> ValueNet:
     try:
-        return _decoded(data)
-    except _BrokenError as problem:
+        header, arrays = decode(data, ValueNetHeader, _checked_sizes, INTEGERS)
+    except BrokenFileError as problem:
         raise ValueNetError(f"{file} is not a network that values positions: {problem}.") from None
+    return ValueNet(header, {name: array.astype(np.int16) for name, array in arrays.items()})
 
 
-class _BrokenError(Exception):
-    """What is wrong with a file."""
-
-
-class _Entry(Struct, frozen=True):
-    dtype: str
-    shape: tuple[int, ...]
-    data_offsets: tuple[int, int]
-
-
-def _decoded(data: bytes) -> ValueNet:
-    size = int.from_bytes(data[:_LENGTH], "little")
-    if len(data) < _LENGTH or not 2 <= size <= min(_MAX_HEADER, len(data) - _LENGTH):
-        raise _BrokenError("its header does not fit into it")
-    try:
-        entries = msgspec.json.decode(data[_LENGTH : _LENGTH + size], type=dict[str, Any])
-        about = msgspec.convert(entries.pop("__metadata__", None), dict[str, str])
-        header = msgspec.json.decode(about.get("flagfall", ""), type=ValueNetHeader)
-        arrays = msgspec.convert(entries, dict[str, _Entry])
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as problem:
-        raise _BrokenError(f"its header cannot be read ({problem})") from None
-    _check_header(header)
-    return ValueNet(header, _arrays(header, arrays, memoryview(data)[_LENGTH + size :]))
-
-
-def _check_header(header: ValueNetHeader) -> None:
+def _checked_sizes(header: ValueNetHeader) -> dict[str, tuple[int, ...]]:
+    """Return the arrays of a network; refuse a header that is none of ours."""
     if header.version != _VERSION:
-        raise _BrokenError(f"it is of version {header.version}, and this Flagfall reads version {_VERSION}")
+        raise BrokenFileError(
+            f"it is of version {header.version}, and this Flagfall reads version {_VERSION}"
+        )
     for name, least, most in (("columns", 1, 10), ("rows", 1, 10), ("hidden", 0, MAX_HIDDEN)):
         if not least <= getattr(header, name) <= most:
-            raise _BrokenError(f"its {name} are {getattr(header, name)}, not {least} to {most}")
+            raise BrokenFileError(f"its {name} are {getattr(header, name)}, not {least} to {most}")
     if not 1 <= len(header.kinds) <= 40 or len(header.zones) >= header.columns * header.rows:
-        raise _BrokenError("its kinds or squares are none of a game")
+        raise BrokenFileError("its kinds or squares are none of a game")
     texts = (header.game, header.trained, *header.figures, *header.kinds)
     if len(header.figures) > _MAX_FIGURES or any(len(text) > _MAX_TEXT for text in texts):
-        raise _BrokenError("its texts are too long")
-
-
-def _arrays(header: ValueNetHeader, entries: dict[str, _Entry], data: memoryview) -> dict[str, Numbers]:
-    wanted = header.arrays()
-    if set(entries) != set(wanted):
-        odd = sorted(set(entries) ^ set(wanted))[0][:_MAX_TEXT]
-        what = "lacks" if odd in wanted else "has an unknown array"
-        raise _BrokenError(f"it {what} {odd}")
-    arrays, at = {}, 0
-    for name, sizes in wanted.items():
-        entry, size = entries[name], 2 * math.prod(sizes)
-        if entry.dtype != "I16" or entry.shape != sizes:
-            raise _BrokenError(f"{name} is {entry.dtype} of {list(entry.shape)}, not I16 of {list(sizes)}")
-        if entry.data_offsets != (at, at + size) or at + size > len(data):
-            raise _BrokenError(f"the numbers of {name} are not where they belong")
-        arrays[name] = np.frombuffer(data[at : at + size], dtype="<i2").reshape(sizes).astype(np.int16)
-        at += size
-    if at != len(data):
-        raise _BrokenError(f"{len(data) - at} bytes follow the last array")
-    return arrays
+        raise BrokenFileError("its texts are too long")
+    return header.arrays()
