@@ -21,13 +21,14 @@ OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 _PIECES = re.compile(r"\{(?:piece|square)\}")
 
 
-def _texts(message: Message) -> Iterator[str]:
+def texts(message: Message) -> Iterator[str]:
+    """Every text of a message."""
     if isinstance(message, str):
         yield message
     else:
         for key, inner in message.items():
             if key != CHOOSES:
-                yield from _texts(inner)
+                yield from texts(inner)
 
 
 def _arguments(text: str) -> set[str]:
@@ -47,8 +48,8 @@ def test_a_translation_has_no_argument_that_english_does_not_have(language: str)
         key
         for key, message in messages(language).items()
         if key in messages(ENGLISH)
-        and not set().union(*map(_arguments, _texts(message)))
-        <= set().union(*map(_arguments, _texts(messages(ENGLISH)[key]))) | {"number", "noun"}
+        and not set().union(*map(_arguments, texts(message)))
+        <= set().union(*map(_arguments, texts(messages(ENGLISH)[key]))) | {"number", "noun"}
     ]
     assert wrong == []
 

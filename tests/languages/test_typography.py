@@ -11,7 +11,8 @@ import pytest
 
 from flagfall.languages import ENGLISH, LANGUAGES
 from flagfall.languages.boxes import box_texts
-from flagfall.languages.messages import CHOOSES, Message, messages
+from flagfall.languages.messages import messages
+from tests.languages.test_messages import texts
 
 CLIENT = Path(__file__).parents[2] / "web" / "src" / "languages"
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -45,20 +46,11 @@ AS_TYPED = re.compile(
 )
 
 
-def _texts(message: Message) -> Iterator[str]:
-    if isinstance(message, str):
-        yield message
-    else:
-        for key, inner in message.items():
-            if key != CHOOSES:
-                yield from _texts(inner)
-
-
 def _all_texts(language: str) -> Iterator[str]:
     for message in messages(language).values():
-        yield from _texts(message)
+        yield from texts(message)
     for file in sorted((CLIENT / language).glob("*.toml")):
-        yield from _texts(tomllib.loads(file.read_text("utf-8")))
+        yield from texts(tomllib.loads(file.read_text("utf-8")))
     yield from box_texts(language).values()
 
 
