@@ -79,7 +79,7 @@ def test_stopping_keeps_whole_iterations_and_writes_what_there_is(tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--stage", "guess"), "write fit or spsa"),
+        (("--stage", "guess"), "write fit, design or spsa"),
         (("--weights", "colour"), "There is no weight “colour”"),
         (("--player", "greedy"), "“greedy” has no weights"),
         (("--opponent", "nobody"), "There is no player “nobody”"),

@@ -84,6 +84,25 @@ def bars(rows: Sequence[tuple[str, float, float, float]]) -> str:
     return svg(_LABELS + _PLOT + 60, _ROW * len(rows) + 10, "".join(drawn), "ratings with intervals")
 
 
+def signed_bars(rows: Sequence[tuple[str, float, float, float]], label: str) -> str:
+    """Draw one bar per row, to the right of zero or to its left, with its interval: name, value, low, high."""
+    if not rows:
+        return ""
+    start, end = min(0.0, *(low for _, _, low, _ in rows)), max(0.0, *(high for _, _, _, high in rows))
+    scale = _PLOT / max(end - start, 1e-9)
+    zero = _LABELS - scale * start
+    drawn = [f'<path d="M{zero:.1f} 0V{_ROW * len(rows) + 8}" stroke="currentColor" stroke-width="0.7"/>']
+    for number, (name, value, low, high) in enumerate(rows):
+        left = zero + scale * min(value, 0.0)
+        bounds = (zero + scale * bound - left for bound in (low, high))
+        drawn.append(_bar(left, number, "", scale * abs(value), *bounds))
+        drawn.append(
+            f'<text x="{_LABELS - 8}" y="{_ROW * number + 22}" text-anchor="end">{escape(name)}</text>'
+        )
+        drawn.append(_bar_text(_LABELS + _PLOT + 8, number, f"{value:+.1f}"))
+    return svg(_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), label)
+
+
 Share = tuple[str, float, float, float, float | None, float | None]
 """name, share, its interval, and the bounds that are required"""
 

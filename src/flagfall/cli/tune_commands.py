@@ -83,7 +83,9 @@ SearchingPlayer = Annotated[str, typer.Option("--player", help="The searching pl
 Stage = Annotated[
     str,
     typer.Option(
-        "--stage", help="fit: piece values, on the results of games; spsa: any weights, by playing."
+        "--stage",
+        help="fit: piece values, on the results of games; design: which weights matter, by random ones in "
+        "every game; spsa: any weights, by playing.",
     ),
 ]
 Check = Annotated[
@@ -91,12 +93,17 @@ Check = Annotated[
     typer.Option("--check", metavar="A B", help="Instead: a match between two files of weights, in pairs."),
 ]
 Games = Annotated[
-    int, typer.Option("--games", "-n", min=2, help="fit: matches of each game; --check: games, in pairs.")
+    int,
+    typer.Option(
+        "--games", "-n", min=2, help="fit: matches of each game; design: all games; --check: games, in pairs."
+    ),
 ]
 Opponents = Annotated[
     list[str] | None,
     typer.Option(
-        "--opponent", help="fit: the opponent in every other game; may be repeated; none for no opponent."
+        "--opponent",
+        help="fit: the opponent in every other game; design: in every third one; may be repeated; none for "
+        "no opponent.",
     ),
 ]
 Nodes = Annotated[int, typer.Option("--nodes", min=1, help="Nodes for an action.")]
@@ -114,8 +121,20 @@ Rate = Annotated[
     float, typer.Option("--rate", min=0.0, help="spsa: how far a clear win moves a weight, in sizes.")
 ]
 Size = Annotated[
+    float | None,
+    typer.Option(
+        "--size",
+        min=0.0,
+        max=1.0,
+        help="spsa, design: how far each trial moves a weight; 0.1 is a tenth. "
+        "0.15 for spsa and 0.3 for design if not given.",
+    ),
+]
+Step = Annotated[
     float,
-    typer.Option("--size", min=0.0, max=1.0, help="spsa: how far each trial moves a weight; 0.1 is a tenth."),
+    typer.Option(
+        "--step", min=0.0, max=3.0, help="design: how far the most certain weight moves in --out, in sizes."
+    ),
 ]
 Out = Annotated[
     Path | None, typer.Option("--out", help="Where to write the weights; with --check, the games.")
@@ -124,7 +143,9 @@ SprtGuesses = Annotated[
     str,
     typer.Option("--sprt", metavar="ELO0,ELO1", help="--check: sequential test between two Elo bounds."),
 ]
-SetupRule = Annotated[str, typer.Option("--setups", help="spsa, --check: shared (the same for both) or own.")]
+SetupRule = Annotated[
+    str, typer.Option("--setups", help="design, spsa, --check: shared (the same for both) or own.")
+]
 
 
 @app.command("weights", cls=Command, short_help="Fit the weights of the evaluation on games.")
@@ -144,7 +165,8 @@ def tune_weights(
     pairs: Pairs = 8,
     iterations: Iterations = 200,
     rate: Rate = 0.3,
-    size: Size = 0.15,
+    size: Size = None,
+    step: Step = 1.0,
     option: OptionPairs = None,
     seed: Seed = 1,
     out: Out = None,
@@ -169,4 +191,8 @@ def tune_weights(
         return tuning.check(settings, check, games, sprt)
     if stage == "fit":
         return tuning.fit(settings, games, opponent, every)
-    return tuning.spsa(settings, pairs, iterations, rate, size)
+    if stage == "design":
+        from flagfall.cli import weight_designs
+
+        return weight_designs.design(settings, games, opponent, 0.3 if size is None else size, step)
+    return tuning.spsa(settings, pairs, iterations, rate, 0.15 if size is None else size)

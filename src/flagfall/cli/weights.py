@@ -31,7 +31,7 @@ from flagfall.tuning.positions import GamesPlan, Sampled, Task, gather, tasks
 from flagfall.tuning.report import fit_page, spsa_page
 
 CHECK_GAME = "onyx/classic"
-STAGES = ("fit", "spsa")
+STAGES = ("fit", "design", "spsa")
 FEWEST = 10
 """games with a quiet position that a fit needs"""
 
@@ -162,10 +162,11 @@ def _tell_fit(settings: TuneSettings, findings: by_results.Findings, played: Seq
         print_table(title, columns, rows, right=range(1, len(columns)))
     for sentence in words.sentences():
         say(sentence)
-    _tell_places(settings, "fit")
+    tell_places(settings, "fit")
 
 
-def _tell_places(settings: TuneSettings, stage: str) -> None:
+def tell_places(settings: TuneSettings, stage: str) -> None:
+    """Say where log, weights and plots are."""
     say(f"The log is {settings.log_file(stage)}; the same command resumes from it.")
     if settings.out is not None:
         say(f"The weights are in {settings.out}.")
@@ -176,7 +177,7 @@ def _tell_places(settings: TuneSettings, stage: str) -> None:
 def check_stage(stage: str) -> None:
     """Refuse an unknown stage."""
     if stage not in STAGES:
-        raise UserError(f"“{stage}” is not a stage; write {' or '.join(STAGES)}.")
+        raise UserError(f"“{stage}” is not a stage; write {', '.join(STAGES[:-1])} or {STAGES[-1]}.")
 
 
 def spsa(settings: TuneSettings, pairs: int, iterations: int, rate: float, size: float) -> None:
@@ -246,7 +247,7 @@ def _tell_spsa(settings: TuneSettings, log: RunFile[by_playing.Iteration]) -> No
         f"{100 * sum(recent) / len(recent):.1f} %. Try the weights before you trust them: "
         "flagfall tune weights --check NEW OLD."
     )
-    _tell_places(settings, "spsa")
+    tell_places(settings, "spsa")
 
 
 def check(settings: TuneSettings, files: tuple[Path, Path], games: int, sprt: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from flagfall.arena.charts import Curve, figure, lines, page, table
+from flagfall.arena.charts import Curve, figure, lines, page, signed_bars, table
 from flagfall.tuning.calibration import Bin
+from flagfall.tuning.designs import Effect
 from flagfall.tuning.spsa import Iteration
 
 _WINDOW = 10
@@ -82,4 +83,22 @@ def rounds_page(title: str, curves: Mapping[str, Sequence[tuple[str, Curve]]]) -
     parts = [f"<h1>{escape(title)}</h1>"]
     for heading, series in curves.items():
         parts += [f"<h2>{escape(heading)}</h2>", figure(lines(series, heading), "over the rounds")]
+    return page(title, parts)
+
+
+def design_page(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], effects: Sequence[Effect]
+) -> str:
+    """Plot what each weight does, with its 95 % interval, above the table."""
+    order = sorted(effects, key=lambda effect: -effect.points)
+    intervals = [
+        (one.name, 100 * one.points, 100 * (one.points - 2 * one.error), 100 * (one.points + 2 * one.error))
+        for one in order
+    ]
+    caption = "points in a hundred games that moving the weight up by one size brings, with 95 % intervals"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        figure(signed_bars(intervals, "effects"), caption),
+        table(columns, rows),
+    ]
     return page(title, parts)

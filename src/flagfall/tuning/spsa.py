@@ -129,7 +129,7 @@ def run(
         played: list[GameResult] = []
         report(number * each, iterations * each, _words(log))
         for text in executor.results(_play, _tasks(plan, space, number, moves)):
-            played.append(_whole(msgspec.json.decode(text, type=GameResult)))
+            played.append(whole(msgspec.json.decode(text, type=GameResult)))
             report(number * each + len(played), iterations * each, _words(log))
         log.add(_stepped(plan, space, number, moves, played))
     report(iterations * each, iterations * each, _words(log))
@@ -173,7 +173,8 @@ def _play(task: tuple[bytes, bytes]) -> bytes:
     return msgspec.json.encode(play_round(plan, slot))
 
 
-def _whole(played: GameResult) -> GameResult:
+def whole(played: GameResult) -> GameResult:
+    """Return a game as it is; `BrokenGameError` if it broke off."""
     if played.trouble:
         raise BrokenGameError(
             f"A game of {played.plan.game} broke off (seed {played.plan.seed}, pair {played.round.pair}, "

@@ -26,6 +26,8 @@ from flagfall.players.search.buffers import WIN
 V = TypeVar("V")
 MAX_WEIGHT = 10_000.0
 MAX_ARMY_VALUE = WIN / 2
+CERTAIN = 16.0
+"""the unit of chances among the weights"""
 _OLD_NAMES = {
     "step": "base",
     "ladder": "rank_factor",
@@ -71,6 +73,15 @@ def with_defaults(weights: Mapping[str, V]) -> dict[str, V]:
     """Return the same numbers under today's names, and the defaults of newer weights that are missing."""
     newer = {field.name: field.default for field in fields(Weights) if field.default is not MISSING}
     return newer | with_current_names(weights)
+
+
+def limited(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return weights whose chances in sixteenths are at most certain, and in order."""
+    found = dict(weights)
+    for name in ("max_probability", "flag_probability"):
+        found[name] = min(found[name], CERTAIN)
+    found["min_probability"] = min(found["min_probability"], found["max_probability"])
+    return found
 
 
 def is_share(name: str) -> bool:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from flagfall.edition import Game, Options
 from flagfall.players.budget import Budget
 from flagfall.players.evaluation.piece_values import standard_weights
-from flagfall.players.evaluation.weights_file import is_share, rounded
+from flagfall.players.evaluation.weights_file import is_share, limited, rounded
 from flagfall.players.levels import Level
 from flagfall.players.registry import MIXTURE, PlayerError
 from flagfall.players.searcher import SearchingPlayer
@@ -91,10 +91,7 @@ def _weights(rng: Random) -> dict[str, float]:
         if is_share(name):
             value = min(value, _MAX_FADE if name.endswith("fade") else 1.0)
         found[name] = rounded(value)
-    found["max_probability"] = min(found["max_probability"], 16.0)
-    found["min_probability"] = min(found["min_probability"], found["max_probability"])
-    found["flag_probability"] = min(found["flag_probability"], 16.0)
-    return found
+    return limited(found)
 
 
 def read_number(name: str) -> int:
