@@ -336,7 +336,9 @@ def bench_review(
 
 @app.command("suite", short_help="Measure how many positions with known good answers a player solves.")
 def bench_suite(
-    player: Annotated[str, typer.Option("--player", help="Who is asked.")] = "marshal",
+    player: Annotated[
+        str, typer.Option("--player", help="Who is asked, as flagfall match names players.")
+    ] = "marshal",
     theme: Annotated[
         list[str] | None,
         typer.Option("--theme", help="Only finish, defend, digger, raid or retake; repeatable."),

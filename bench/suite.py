@@ -9,13 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from random import Random
 
 import msgspec
 from msgspec import Struct
 
+from flagfall.arena.contestants import Contestant, read_contestant, seated
 from flagfall.arena.tally import wilson
-from flagfall.library.players import player
+from flagfall.cli.matches import weights_of
+from flagfall.edition import Game as Rules
+from flagfall.library.players import ComputerPlayer
 from flagfall.library.positions import Game, Position, game
+from flagfall.players import Budget, Player, check_player
 
 FILE = Path(__file__).with_name("suite") / "positions.jsonl"
 CLASSIC = "lotr/classic"
@@ -59,6 +64,19 @@ def suite(themes: Iterable[str] = THEMES) -> list[SuitePosition]:
     return [one for one in every if one.theme in set(themes)]
 
 
+class _Asked(ComputerPlayer):
+    """A player as the arena names it: a level with weights or a network of its own, too."""
+
+    def __init__(self, contestant: Contestant, of: Game, budget: Budget, seed: int) -> None:
+        super().__init__(contestant.name, contestant.budget(budget), seed)
+        self.contestant = contestant
+        self.weights = weights_of([contestant], of.rules, of.options)
+
+    def _make(self, of: Game, rules: Rules | None = None) -> Player:
+        rng = Random(self._rng.getrandbits(63))
+        return seated(self.contestant, rules or of.rules, of.options, rng, self.budget, self.weights)
+
+
 def solve(
     name: str,
     chosen: Sequence[SuitePosition],
@@ -68,10 +86,12 @@ def solve(
     report: Callable[[int, int, str], None] = lambda done, of, what: None,
 ) -> list[Solved]:
     """Return what a player plays in each position; with a new player for each."""
-    of, solved = game(CLASSIC, **OPTIONS), []
+    contestant, of, solved = read_contestant(name), game(CLASSIC, **OPTIONS), []
+    check_player(contestant.name)
+    budget = Budget(nodes=nodes) if time_ms is None else Budget(time_ms, nodes)
     for number, one in enumerate(chosen):
         position = one.position(of)
-        played = position.text(player(name, nodes=nodes, time_ms=time_ms, seed=seed).choose_action(position))
+        played = position.text(_Asked(contestant, of, budget, seed).choose_action(position))
         solved.append(Solved(one.id, one.theme, played, played in one.good))
         report(number + 1, len(chosen), one.id)
     return solved

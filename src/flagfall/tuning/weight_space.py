@@ -15,7 +15,7 @@ from flagfall.errors import FlagfallError
 from flagfall.players.evaluation.piece_values import Weights
 from flagfall.players.evaluation.weights_file import is_share, weight_names
 
-OFF_UNITS: Mapping[str, float] = {"raid": 0.15, "late_fade": 1.0, "secrecy": 1.0, "repeat": 60.0, "moving_targets": 1.0}
+OFF_UNITS: Mapping[str, float] = {"raid": 0.15, "late_fade": 1.0, "secrecy": 1.0, "repeat": 60.0}
 """what a move of 1 adds to a weight that is off"""
 _MAX_SHARE = 0.95
 

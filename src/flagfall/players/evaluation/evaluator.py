@@ -167,15 +167,9 @@ class Evaluator:
                 block = w[B.SQUARE_VALUE : B.ATTACK_GAIN].reshape(2, T.MAX_KINDS, CELLS)[side]
                 movers = self._movers(view, side)
                 prey = self._prey(seen[1 - side], armies[side], gains_of[1 - side])
-                wanted, chase = self._wanted(seen[1 - side], prey, gains, values[side], approaches[side])
-                places, hunts = self._places(seen[1 - side], wanted, chase)
-                block[movers] = (places + hunts + approaches[1 - side])[movers]
-                standing = w[B.STANDING_VALUE : B.TARGET].reshape(2, T.MAX_KINDS, CELLS)[side]
-                standing[movers] = block[movers]
-                if self.weights.moving_targets:
-                    still = (1.0 - self.weights.moving_targets) * places
-                    standing[movers] = (still + hunts + approaches[1 - side])[movers]
-                    self._write_targets(game_history, seen[1 - side], wanted, gains, side, w)
+                block[movers] = self._places(seen[1 - side], prey, gains, values[side], approaches, side)[
+                    movers
+                ]
         self._write_flag_threat(
             armies[viewer], path_classes[viewer], self._awareness(seen[viewer], armies[viewer]), w
         )
@@ -256,55 +250,35 @@ class Evaluator:
     def _is_flag(self, army: Army) -> NDArray[np.bool_]:
         return np.asarray(army[0] @ self.piece_values.flag > _MIN_FLAG_CHANCE)
 
-    def _wanted(
-        self, army: Army, prey: Numbers, gains: Numbers, values: Numbers, approach: Numbers
-    ) -> tuple[Numbers, Numbers]:
-        """Return ``[piece, kind]``: how much each kind wants each piece, and to keep it from our flag.
+    def _places(
+        self,
+        army: Army,
+        prey: Numbers,
+        gains: Numbers,
+        values: Numbers,
+        approaches: Sequence[Numbers],
+        side: int,
+    ) -> Numbers:
+        """``[kind, cell]``: near what it takes of the other army, near its flag, near who is near ours.
 
-        ``prey``: what each piece of the other army can take of ours nearby; ``approach``: what it is worth to
-        it to be near our flag.
+        ``prey``: what each piece of the other army can take of ours nearby.
         """
         table, pieces = army
         cells = [parse_cell(piece.cell) for piece in pieces]
-        press = (table * approach[:, cells].T).sum(axis=1)
+        press = (table * approaches[side][:, cells].T).sum(axis=1)
         urgency = press / max(self.weights.guard, 1.0)
         wanted = np.maximum(table @ gains.T, 0.0) * (1.0 + self.weights.hunt * urgency[:, None])
         trades = table @ self.piece_values.trades.T * values[None, :]
         wanted += self.weights.trade * trades * urgency[:, None]
         takes = table @ self.piece_values.takes.T
         wanted += self.weights.raid * prey[:, None] * takes
-        return wanted, self.weights.chase * press[:, None] * takes
-
-    def _places(self, army: Army, wanted: Numbers, chase: Numbers) -> tuple[Numbers, Numbers]:
-        """Return ``[kind, cell]``: what it is worth to be near targets, and near who is near our flag."""
-        cells = [parse_cell(piece.cell) for piece in army[1]]
+        chase = self.weights.chase * press[:, None] * takes
         near = self.fade[None, :, cells]
         pull = near * wanted.T[:, None, :]
-        place: Numbers = self.weights.pull * pull.max(axis=2) + self.weights.crowd * pull.sum(axis=2)
-        hunt: Numbers = (near * chase.T[:, None, :]).max(axis=2)
-        return place, hunt
-
-    def _write_targets(
-        self,
-        game_history: GameHistory,
-        army: Army,
-        wanted: Numbers,
-        gains: Numbers,
-        side: int,
-        w: NDArray[np.int32],
-    ) -> None:
-        """Write how much the kinds of a side want each piece of the other army, wherever it goes."""
-        pieces, count = army[1], len(self.game.kinds)
-        numbers = [game_history.number[piece.name] for piece in pieces]
-        target = w[B.TARGET : B.TARGET_KIND].reshape(T.MAX_KINDS, T.PIECES)
-        target[:count, numbers] = wanted.T
-        shown = w[B.TARGET_KIND : B.WAS_TOLD].reshape(2, T.MAX_KINDS, T.MAX_KINDS)
-        shown[side, :count, :count] = np.maximum(gains, 0.0)
-        for piece, number in zip(pieces, numbers, strict=True):
-            w[B.WAS_TOLD + number] = piece.is_told
-        w[B.NEARNESS : B.PULL] = (B.CLOSE * self.fade).ravel()
-        share = self.weights.moving_targets
-        w[B.PULL], w[B.CROWD] = B.CLOSE * share * self.weights.pull, B.CLOSE * share * self.weights.crowd
+        place = self.weights.pull * pull.max(axis=2) + self.weights.crowd * pull.sum(axis=2)
+        hunt = (near * chase.T[:, None, :]).max(axis=2)
+        places: Numbers = place + approaches[1 - side] + hunt
+        return places
 
     def _with_own_kinds(self, view: View, army: Army) -> Army:
         """Return the army with the true kinds of the viewer's own pieces."""

@@ -61,7 +61,6 @@ class Weights:
     late_fade: float = 0.0  # of what a guard saves that comes too late, per turn
     secrecy: float = 0.0  # share of the flag's danger that the enemy's ignorance takes away
     repeat: float = 0.0  # cost of another move of the same piece to the same square
-    moving_targets: float = 0.0  # share of the pull of targets that is looked for where they go
 
 
 def standard_weights() -> Weights:

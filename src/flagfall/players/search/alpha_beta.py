@@ -22,7 +22,6 @@ from flagfall.players.search import buffers as B
 from flagfall.players.search import move_ordering as O
 from flagfall.players.search.leaf_net import copy_accumulators
 from flagfall.players.search.make_move import make_move, position_key, set_root, static_eval, terminal_value
-from flagfall.players.search.moving_targets import copy_targets
 
 MAX_EXCHANGE: Final = 8
 _EXACT: Final = 0
@@ -163,8 +162,6 @@ def null_move(w: Ints, m: Ints, rows: Ints, ply: int) -> None:
     m[B.SCORES + ply + 1] = m[B.SCORES + ply]
     m[B.KEYS + ply + 1] = m[B.KEYS + ply] ^ m[B.SIDE_KEY]
     m[B.NULL_MOVED + ply + 1] = 1
-    if w[B.PULL] != 0:
-        copy_targets(m, ply + 1)
     if w[B.NET_WIDTH] != 0:
         copy_accumulators(w, m, ply + 1)
 

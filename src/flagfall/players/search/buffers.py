@@ -40,10 +40,7 @@ NULL_MOVED: Final = KILLERS + 128  # + ply: whether the turn before was a null m
 HISTORY: Final = NULL_MOVED + 64  # + origin * CELLS + target
 MAX_NET_WIDTH: Final = 33
 ACCUMULATORS: Final = HISTORY + CELLS * CELLS  # + ply * MAX_NET_WIDTH: the first layer of the network
-PULLS: Final = ACCUMULATORS + PLIES * MAX_NET_WIDTH  # + ply: what nearness to targets is worth to the viewer
-BEST_TARGET: Final = PULLS + 64  # + ply * PIECES + hunter: how near its best target is
-ALL_TARGETS: Final = BEST_TARGET + PLIES * PIECES  # + ply * PIECES + hunter: the sum over all its targets
-TT: Final = ALL_TARGETS + PLIES * PIECES  # transposition table, + 2 * slot: key, entry
+TT: Final = ACCUMULATORS + PLIES * MAX_NET_WIDTH  # transposition table, + 2 * slot: key, entry
 TT_SLOTS: Final = 1 << 16
 PIECE_KEYS: Final = TT + 2 * TT_SLOTS  # + piece * CELLS + cell
 TOLD_KEYS: Final = PIECE_KEYS + PIECES * CELLS  # + piece
@@ -78,15 +75,7 @@ LEAD_AT_RISK: Final = THREAT_COST + 1  # the share of the lead that it costs too
 LATE_SHARE: Final = LEAD_AT_RISK + 1  # + turns by which the best guard is late: what the intruder costs
 LATE_RANGE: Final = 8
 """guards this many turns late, or more, save nothing"""
-STANDING_VALUE: Final = LATE_SHARE + LATE_RANGE  # + side kind * CELLS + cell: without targets
-TARGET: Final = STANDING_VALUE + 2 * MAX_KINDS * CELLS  # + kind * PIECES + piece: how much a kind wants it
-TARGET_KIND: Final = TARGET + MAX_KINDS * PIECES  # + side kind * MAX_KINDS + kind: once it has been shown
-WAS_TOLD: Final = TARGET_KIND + 2 * MAX_KINDS * MAX_KINDS  # + piece: whether it was shown before the search
-NEARNESS: Final = WAS_TOLD + PIECES  # + cell * CELLS + cell: less with each step, in parts of CLOSE
-PULL: Final = NEARNESS + CELLS * CELLS  # what the best target counts, in parts of CLOSE; 0: no moving targets
-CROWD: Final = PULL + 1  # what all targets together count, in parts of CLOSE
-CLOSE: Final = 1024
-VALUES_SIZE: Final = CROWD + 1
+VALUES_SIZE: Final = LATE_SHARE + LATE_RANGE
 CERTAIN_LOSS: Final = 1024
 """the unit of flag threats"""
 

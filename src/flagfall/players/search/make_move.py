@@ -19,7 +19,6 @@ from flagfall.engine.kernel import Ints, inlined, kernel
 from flagfall.engine.simulate import copy_row
 from flagfall.players.search import buffers as B
 from flagfall.players.search.leaf_net import correction, start_accumulators, update_accumulators
-from flagfall.players.search.moving_targets import start_targets, update_targets
 
 _MASK: Final = (1 << 62) - 1
 
@@ -28,7 +27,7 @@ _MASK: Final = (1 << 62) - 1
 def piece_value(w: Ints, side: int, kind: int, cell: int, is_told: bool) -> int:
     """Return what a piece on a cell is worth to its owner."""
     i = side * T.MAX_KINDS + kind
-    value = w[B.PIECE_VALUE + i] + w[B.STANDING_VALUE + i * CELLS + cell]
+    value = w[B.PIECE_VALUE + i] + w[B.SQUARE_VALUE + i * CELLS + cell]
     return value if is_told else value + w[B.SECRET_VALUE + i]
 
 
@@ -49,8 +48,6 @@ def set_root(t: Ints, w: Ints, m: Ints, s: Ints) -> None:
                 key ^= m[B.TOLD_KEYS + piece]
     m[B.SCORES] = score
     m[B.KEYS] = key
-    if w[B.PULL] != 0:
-        start_targets(t, w, m, s, 0)
     if w[B.NET_WIDTH] != 0:
         start_accumulators(w, m, s)
 
@@ -76,8 +73,6 @@ def make_move(t: Ints, w: Ints, m: Ints, rows: Ints, ply: int, act: int, out: In
             _on_rare_event(w, m, c, ply + 1, ev[i], ev[i + 1], ev[i + 3], ev[i + 4])
     if c[S.SIDE] != s[S.SIDE]:
         m[B.KEYS + ply + 1] ^= m[B.SIDE_KEY]
-    if w[B.PULL] != 0:
-        update_targets(t, w, m, s, c, ply + 1, ev, n)
     if w[B.NET_WIDTH] != 0:
         update_accumulators(w, m, s, c, ply + 1, ev, n)
 
@@ -91,7 +86,7 @@ def _add(m: Ints, ply: int, side: int, value: int) -> None:
 def _on_move(w: Ints, m: Ints, c: Ints, ply: int, piece: int, origin: int, target: int) -> None:
     info = c[S.PIECE_INFO + piece]
     side = info >> S.OWNER_SHIFT & 1
-    i = B.STANDING_VALUE + (side * T.MAX_KINDS + (info & S.KIND_MASK)) * CELLS
+    i = B.SQUARE_VALUE + (side * T.MAX_KINDS + (info & S.KIND_MASK)) * CELLS
     _add(m, ply, side, w[i + target] - w[i + origin])
     m[B.KEYS + ply] ^= m[B.PIECE_KEYS + piece * CELLS + origin] ^ m[B.PIECE_KEYS + piece * CELLS + target]
 
@@ -189,8 +184,6 @@ def _lateness(t: Ints, w: Ints, s: Ints, viewer: int, kind: int, intruder: int) 
 def static_eval(t: Ints, w: Ints, m: Ints, s: Ints, ply: int) -> int:
     """Return the score for the side to move; an unstopped intruder costs a share of the lead too."""
     score = m[B.SCORES + ply]
-    if w[B.PULL] != 0:
-        score += m[B.PULLS + ply]
     cost = w[B.THREAT_COST] + max(score, 0) * w[B.LEAD_AT_RISK] // B.CERTAIN_LOSS
     score -= flag_threat(t, w, m, s) * cost // B.CERTAIN_LOSS
     if w[B.NET_WIDTH] != 0:
