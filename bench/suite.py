@@ -18,6 +18,7 @@ from flagfall.arena.contestants import Contestant, read_contestant, seated
 from flagfall.arena.tally import wilson
 from flagfall.cli.matches import weights_of
 from flagfall.edition import Game as Rules
+from flagfall.errors import UserError
 from flagfall.library.players import ComputerPlayer
 from flagfall.library.positions import Game, Position, game
 from flagfall.players import Budget, Player, check_player
@@ -87,6 +88,8 @@ def solve(
 ) -> list[Solved]:
     """Return what a player plays in each position; with a new player for each."""
     contestant, of, solved = read_contestant(name), game(CLASSIC, **OPTIONS), []
+    if contestant.command:
+        raise UserError("A program cannot be asked: positions are set up by hand. Name a player instead.")
     check_player(contestant.name)
     budget = Budget(nodes=nodes) if time_ms is None else Budget(time_ms, nodes)
     for number, one in enumerate(chosen):

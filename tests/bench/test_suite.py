@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from bench.suite import CLASSIC, OPTIONS, THEMES, Solved, rows, solve, suite
 from bench.suite_make import MAKERS, MAX_GOOD, texts
 
+from flagfall.errors import UserError
 from flagfall.library.positions import game
+from flagfall.players.evaluation.piece_values import standard_weights
+from flagfall.players.evaluation.weights_file import written
 from flagfall.sides import Side
 
 CLASSIC_GAME = game(CLASSIC, **OPTIONS)
@@ -39,6 +44,18 @@ def test_answers_are_proved_again(theme: str) -> None:
     for one in suite([theme])[:2]:
         position = one.position(CLASSIC_GAME)
         assert texts(position, answer(position)) == sorted(one.good), one.id
+
+
+def test_a_level_can_be_asked_with_weights_of_its_own_and_a_program_cannot(tmp_path: Path) -> None:
+    file = tmp_path / "careless.json"
+    careless = replace(standard_weights(), guard=0.1, chase=0.0, flag_threat=0.0, pull=3.0)
+    file.write_text(written(careless), encoding="utf-8")
+    chosen = suite(["digger"])[:6]
+    usual = [answer.played for answer in solve("recruit", chosen, nodes=60)]
+    assert [answer.played for answer in solve("recruit@nodes=60", chosen, nodes=9000)] == usual
+    assert [answer.played for answer in solve(f"recruit@weights={file}", chosen, nodes=60)] != usual
+    with pytest.raises(UserError, match="Name a player instead"):
+        solve("cmd:python bot.py", chosen)
 
 
 def test_a_player_is_asked_with_its_own_view() -> None:
