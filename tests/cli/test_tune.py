@@ -67,16 +67,16 @@ def test_moving_by_playing_and_trying_what_came_of_it(tmp_path: Path, ran: Runs)
 def test_random_weights_in_every_game_and_what_each_of_them_does(tmp_path: Path, ran: Runs) -> None:
     log, out, plot = tmp_path / "design.jsonl", tmp_path / "new.json", tmp_path / "design.html"
     design = (*SMALL, "--stage", "design", "--weights", "pull, raid", "--log", log, "--out", out)
-    facts = ran(*design, "-n", 8, "--opponent", "rusher", "--plot", plot, "--json").facts
-    assert facts["games"] == 8
+    facts = ran(*design, "-n", 14, "--opponent", "rusher", "--plot", plot, "--json").facts
+    assert facts["games"] == 14
     assert set(facts["effects"]) == {"pull", "raid"}
     assert facts["weights"] == {
         name: pytest.approx(getattr(read_weights(out), name), rel=1e-4) for name in weight_names()
     }
     assert "<svg" in plot.read_text(encoding="utf-8")
     before = log.read_bytes()
-    more = ran(*design, "-n", 10, "--opponent", "rusher")
-    assert "10 games of mini/3x4" in more.out
+    more = ran(*design, "-n", 16, "--opponent", "rusher")
+    assert "16 games of mini/3x4" in more.out
     assert log.read_bytes().startswith(before)
 
 
@@ -103,6 +103,9 @@ def test_stopping_keeps_whole_iterations_and_writes_what_there_is(tmp_path: Path
         (("--stage", "spsa", "--size", "0"), "nothing moves"),
         (("--stage", "design", "--size", "0"), "nothing moves"),
         (("--stage", "design", "-n", 6, "--weights", "pull,hide,guard,fade"), "6 games are too few"),
+        (("--stage", "design", "--size", "0.8"), "armies could be worth as much as games"),
+        (("--stage", "design", "--weights", "pull,pull"), "“pull” is named twice"),
+        (("--stage", "design", "--weights", "base,pull"), "“base” is the unit of all weights"),
         (("--stage", "design", "--opponent", "hoarder"), "“hoarder” is of the held-out half"),
         (("--stage", "design", "--weights", "lead_at_risk"), "“lead_at_risk” is 1"),
         (("--stage", "spsa", "--setups", "mine"), "shared or own"),

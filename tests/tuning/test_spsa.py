@@ -17,9 +17,10 @@ from flagfall.players.evaluation.weights_file import checked, weight_names
 from flagfall.tuning import spsa
 from flagfall.tuning.report import spsa_page
 from flagfall.tuning.spsa import Iteration, SpsaPlan
+from flagfall.tuning.weight_space import movable
 
 IN_USE = standard_weights()
-NAMES = spsa.movable(IN_USE)
+NAMES = movable(IN_USE)
 PLAN = SpsaPlan(
     games=("mini/3x4", "mini/3x3"),
     player="marshal",

@@ -85,20 +85,17 @@ def bars(rows: Sequence[tuple[str, float, float, float]]) -> str:
 
 
 def signed_bars(rows: Sequence[tuple[str, float, float, float]], label: str) -> str:
-    """Draw one bar per row, to the right of zero or to its left, with its interval: name, value, low, high."""
+    """Draw one bar per row, on its side of zero, with its interval: name, value, low, high."""
     if not rows:
         return ""
-    start, end = min(0.0, *(low for _, _, low, _ in rows)), max(0.0, *(high for _, _, _, high in rows))
-    scale = _PLOT / max(end - start, 1e-9)
-    zero = _LABELS - scale * start
+    lowest, highest = min(0.0, *(low for _, _, low, _ in rows)), max(0.0, *(high for _, _, _, high in rows))
+    scale = _PLOT / max(highest - lowest, 1e-9)
+    zero = _LABELS - scale * lowest
     drawn = [f'<path d="M{zero:.1f} 0V{_ROW * len(rows) + 8}" stroke="currentColor" stroke-width="0.7"/>']
     for number, (name, value, low, high) in enumerate(rows):
         left = zero + scale * min(value, 0.0)
-        bounds = (zero + scale * bound - left for bound in (low, high))
-        drawn.append(_bar(left, number, "", scale * abs(value), *bounds))
-        drawn.append(
-            f'<text x="{_LABELS - 8}" y="{_ROW * number + 22}" text-anchor="end">{escape(name)}</text>'
-        )
+        start, end = (zero + scale * bound - left for bound in (low, high))
+        drawn.append(_bar(left, number, name, scale * abs(value), start, end, _LABELS))
         drawn.append(_bar_text(_LABELS + _PLOT + 8, number, f"{value:+.1f}"))
     return svg(_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), label)
 
@@ -122,11 +119,14 @@ def shares(rows: Sequence[Share]) -> str:
     return svg(_LONG_LABELS + _PLOT + 70, _ROW * len(rows) + 10, "".join(drawn), "shares of games won")
 
 
-def _bar(x: float, number: int, name: str, width: float, low: float, high: float) -> str:
+def _bar(
+    x: float, number: int, name: str, width: float, low: float, high: float, label_x: float | None = None
+) -> str:
     """Draw a name, a bar and its interval; widths count from ``x``."""
     y, left, right = _ROW * number + 5, x + low, x + high
+    end = (x if label_x is None else label_x) - 8
     return (
-        f'<text x="{x - 8}" y="{y + 17}" text-anchor="end">{escape(name)}</text>'
+        f'<text x="{end}" y="{y + 17}" text-anchor="end">{escape(name)}</text>'
         f'<rect x="{x}" y="{y + 2}" width="{width:.1f}" height="18" fill="#4a7ab5"/>'
         f'<path d="M{left:.1f} {y + 11}H{right:.1f}M{left:.1f} {y + 6}v10M{right:.1f} {y + 6}v10" '
         f'stroke="currentColor" stroke-width="1.5" fill="none"/>'

@@ -93,9 +93,13 @@ Check = Annotated[
     typer.Option("--check", metavar="A B", help="Instead: a match between two files of weights, in pairs."),
 ]
 Games = Annotated[
-    int,
+    int | None,
     typer.Option(
-        "--games", "-n", min=2, help="fit: matches of each game; design: all games; --check: games, in pairs."
+        "--games",
+        "-n",
+        min=2,
+        help="fit: matches of each game; design: all games; --check: games, in pairs. "
+        "900 for design and 40 otherwise if not given.",
     ),
 ]
 Opponents = Annotated[
@@ -133,7 +137,10 @@ Size = Annotated[
 Step = Annotated[
     float,
     typer.Option(
-        "--step", min=0.0, max=3.0, help="design: how far the most certain weight moves in --out, in sizes."
+        "--step",
+        min=0.0,
+        max=3.0,
+        help="design: how far the weight with the largest expected effect moves in --out, in sizes.",
     ),
 ]
 Out = Annotated[
@@ -153,7 +160,7 @@ def tune_weights(
     stage: Stage = "fit",
     check: Check = None,
     game: ChosenGames = None,
-    games: Games = 40,
+    games: Games = None,
     player: SearchingPlayer = "marshal",
     opponent: Opponents = None,
     nodes: Nodes = 1500,
@@ -188,11 +195,11 @@ def tune_weights(
         out, log, plot, setups, max_turns, not resume, as_json,
     )  # fmt: skip
     if check is not None:
-        return tuning.check(settings, check, games, sprt)
+        return tuning.check(settings, check, games or 40, sprt)
     if stage == "fit":
-        return tuning.fit(settings, games, opponent, every)
+        return tuning.fit(settings, games or 40, opponent, every)
     if stage == "design":
         from flagfall.cli import weight_designs
 
-        return weight_designs.design(settings, games, opponent, 0.3 if size is None else size, step)
+        return weight_designs.design(settings, games or 900, opponent, 0.3 if size is None else size, step)
     return tuning.spsa(settings, pairs, iterations, rate, 0.15 if size is None else size)

@@ -7,15 +7,22 @@ from dataclasses import asdict
 
 from flagfall.arena.plan import read_setup_rule
 from flagfall.arena.run_file import RunFile
-from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_for
-from flagfall.cli.weights import CHECK_GAME, TuneSettings, tell_places
+from flagfall.cli.output import print_json, print_table, progress, resumable, say, warm_up_for, warn
+from flagfall.cli.weights import CHECK_GAME, FEWEST, TuneSettings, opponents_in, tell_places
 from flagfall.errors import UserError
-from flagfall.players import check_player
 from flagfall.players.evaluation.piece_values import Weights
 from flagfall.players.evaluation.weights_file import written
-from flagfall.players.zoo.panel import require_fit_half
-from flagfall.tuning.designs import DesignGame, DesignPlan, Effects, effects, gather, movable
+from flagfall.tuning.designs import (
+    MAX_SIZE,
+    DesignGame,
+    DesignPlan,
+    Effects,
+    effects,
+    first_games,
+    gather,
+)
 from flagfall.tuning.report import design_page
+from flagfall.tuning.weight_space import movable, unit
 
 COLUMNS = ("weight", "in use", "effect, %", "± %", "z", "expected, %", "move", "new")
 
@@ -24,16 +31,19 @@ def design(settings: TuneSettings, games: int, opponents: list[str] | None, size
     """Play games with random weights, and tell what each weight does."""
     if size == 0.0:
         raise UserError("With a --size of 0 nothing moves; give more than 0.")
+    if size > MAX_SIZE:
+        raise UserError(
+            f"With a --size of {size:g} armies could be worth as much as games; give {MAX_SIZE:g} or less."
+        )
     names, options, start = settings.begin((CHECK_GAME,))
-    others = tuple(name for name in opponents or () if name != "none")
-    require_fit_half(others)
-    for other in others:
-        check_player(other)
+    if unit() in settings.names:
+        raise UserError(f"“{unit()}” is the unit of all weights and stays fixed; leave it out of --weights.")
+    others = opponents_in(opponents, ())
     plan = DesignPlan(
         games=names,
         player=settings.player,
         opponents=others,
-        names=settings.names or movable(start),
+        names=settings.names or movable(start, with_off=True),
         start=asdict(start),
         nodes=settings.nodes,
         size=size,
@@ -43,7 +53,7 @@ def design(settings: TuneSettings, games: int, opponents: list[str] | None, size
         options=options,
     )
     plan.space()
-    fewest = 2 * len(plan.names)
+    fewest = 2 * len(plan.names) + FEWEST
     if games < fewest:
         raise UserError(
             f"{games} games are too few for {len(plan.names)} weights; play {fewest} or more (--games), or "
@@ -53,14 +63,16 @@ def design(settings: TuneSettings, games: int, opponents: list[str] | None, size
         try:
             _play(plan, games, log, settings)
         finally:
-            played = [game for game in log.lines if game.number < games]
+            played = first_games(log, games)
             if len(played) >= fewest:
                 _keep(settings, plan, effects(plan, played), step)
+            elif settings.out is not None or settings.plot is not None:
+                warn(f"{len(played)} games are too few for weights and plots; {fewest} are needed.")
     _tell(settings, plan, effects(plan, played), step)
 
 
 def _play(plan: DesignPlan, games: int, log: RunFile[DesignGame], settings: TuneSettings) -> None:
-    if len({game.number for game in log.lines if game.number < games}) == games:
+    if len(first_games(log, games)) == games:
         return
     warm_up_for(settings.on)
     with (
@@ -124,8 +136,8 @@ def _tell(settings: TuneSettings, plan: DesignPlan, found: Effects, step: float)
         return
     print_table(_title(plan, found), COLUMNS, _rows(plan, found, step), right=range(1, len(COLUMNS)))
     say(
-        f"The squares of z add up to {found.chance_sum:.0f} for {len(found.effects)} weights; "
-        "about as many as weights would be chance. Try the new weights before you trust them: "
+        f"The squares of all z add up to {found.sum_z_squared:.0f}; by chance alone it would be about "
+        f"{len(found.effects)}. Try the new weights before you trust them: "
         "flagfall tune weights --check NEW OLD."
     )
     tell_places(settings, "design")

@@ -29,6 +29,7 @@ from flagfall.tuning import weights as by_results
 from flagfall.tuning.examples import examples
 from flagfall.tuning.positions import GamesPlan, Sampled, Task, gather, tasks
 from flagfall.tuning.report import fit_page, spsa_page
+from flagfall.tuning.weight_space import movable
 
 CHECK_GAME = "onyx/classic"
 STAGES = ("fit", "design", "spsa")
@@ -73,6 +74,8 @@ class TuneSettings:
             known = ", ".join(sorted(SEARCHING))
             raise UserError(f"“{self.player}” has no weights; these have: {known}.")
         start = read_weights(self.start) if self.start else standard_weights()
+        if twice := [name for name in self.names if self.names.count(name) > 1]:
+            raise UserError(f"“{twice[0]}” is named twice in --weights; name every weight once.")
         unknown = [name for name in self.names if name not in weight_names()]
         if unknown:
             raise UserError(f"There is no weight “{unknown[0]}”; there are {', '.join(weight_names())}.")
@@ -90,13 +93,19 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(current_name(name.strip()) for name in text.split(",") if name.strip())
 
 
-def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: int) -> None:
-    """Play games, and fit piece values to their results."""
-    names, options, start = settings.begin(by_results.GAMES)
-    others = by_results.OPPONENTS if opponents is None else tuple(o for o in opponents if o != "none")
+def opponents_in(given: Sequence[str] | None, usual: Sequence[str]) -> tuple[str, ...]:
+    """Return the opponents that were given, or the usual ones, after checking them."""
+    others = tuple(usual) if given is None else tuple(name for name in given if name != "none")
     require_fit_half(others)
     for other in others:
         check_player(other)
+    return others
+
+
+def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: int) -> None:
+    """Play games, and fit piece values to their results."""
+    names, options, start = settings.begin(by_results.GAMES)
+    others = opponents_in(opponents, by_results.OPPONENTS)
     plan = GamesPlan(
         player=settings.player,
         opponents=others,
@@ -116,11 +125,11 @@ def fit(settings: TuneSettings, games: int, opponents: list[str] | None, every: 
             f"Fewer than {FEWEST} games with a quiet position are too few for a fit; play more --games."
         )
     found = examples(played)
-    movable = by_results.material(found, start)
-    if idle := [name for name in settings.names if name not in movable]:
-        raise UserError(f"“{idle[0]}” is not a material weight here; these are: {', '.join(movable)}.")
+    material = by_results.material(found, start)
+    if idle := [name for name in settings.names if name not in material]:
+        raise UserError(f"“{idle[0]}” is not a material weight here; these are: {', '.join(material)}.")
     with progress("fit") as advance:
-        findings = by_results.fit(found, start, settings.names or movable, advance)
+        findings = by_results.fit(found, start, settings.names or material, advance)
     _tell_fit(settings, findings, played)
 
 
@@ -188,7 +197,7 @@ def spsa(settings: TuneSettings, pairs: int, iterations: int, rate: float, size:
     plan = by_playing.SpsaPlan(
         games=names,
         player=settings.player,
-        names=settings.names or by_playing.movable(start),
+        names=settings.names or movable(start),
         start=asdict(start),
         nodes=settings.nodes,
         pairs=pairs,

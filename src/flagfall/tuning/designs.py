@@ -10,7 +10,7 @@ Game number ``i`` of a plan is always the same game, so a stopped run resumes fr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from random import Random
 from typing import Literal
@@ -25,19 +25,24 @@ from flagfall.arena.executor import Executor
 from flagfall.arena.plan import GameSlot, Plan, SetupRule
 from flagfall.arena.run_file import RunFile
 from flagfall.players.evaluation.piece_values import Weights
-from flagfall.players.evaluation.weights_file import checked, limited, weight_names
+from flagfall.players.evaluation.weights_file import MAX_WEIGHT, checked, limited
 from flagfall.sides import Side
 from flagfall.tuning.spsa import whole
-from flagfall.tuning.weight_space import Space, can_be_switched_on, can_move, unit
+from flagfall.tuning.weight_space import Space
 
 Report = Callable[[int, int, str], None]
 Reals = NDArray[np.float64]
 EXPECTED_EFFECT = 0.03
 """the prior of an effect, as a standard deviation in points: what most weights do when moved by one size"""
-_SLOW: Mapping[str, float] = {"rank_factor": 0.2, "fade": 0.7, "guard_fade": 0.7}
+MAX_SIZE = 0.5
+"""larger moves would make armies worth as much as games"""
+_MAX_DRAW = 2.5
+"""moves are drawn from a normal distribution, and cut off here"""
+_SLOW: Mapping[str, float] = {"rank_factor": 0.1, "fade": 0.7, "guard_fade": 0.7}
 """how much less than the others a weight moves: a small change of it changes much"""
 _OPPONENT_EVERY = 3
-"""every third game is against an opponent, the others against itself"""
+"""every third game of a box is against an opponent, the others against itself"""
+_NOTHING = 1e-9
 
 
 class DesignPlan(Struct, frozen=True, kw_only=True):
@@ -61,19 +66,31 @@ class DesignPlan(Struct, frozen=True, kw_only=True):
         """Return the space in which the weights move."""
         return Space(checked(self.start, "The start"), self.names)
 
+    def game(self, number: int) -> str:
+        """Return the box of a game."""
+        return self.games[number % len(self.games)]
+
     def opponent(self, number: int) -> tuple[str, Side | None]:
         """Return who plays against the player in a game, and on which side; itself: "" and None."""
-        if not self.opponents or number % _OPPONENT_EVERY != _OPPONENT_EVERY - 1:
+        turn = number // len(self.games)
+        if not self.opponents or turn % _OPPONENT_EVERY != _OPPONENT_EVERY - 1:
             return "", None
-        turn, other = divmod(number // _OPPONENT_EVERY, len(self.opponents))
-        return self.opponents[other], Side.NORTH if turn % 2 == 0 else Side.SOUTH
+        again, other = divmod(turn // _OPPONENT_EVERY, len(self.opponents))
+        return self.opponents[other], Side.NORTH if again % 2 == 0 else Side.SOUTH
 
     def moves(self, number: int, side: Side) -> Reals:
         """Return the moves of a side's weights in a game, in sizes; zeros for an opponent."""
         if self.opponent(number)[1] is side:
             return np.zeros(len(self.names))
         rng = Random(f"{self.seed}/{number}/{side.value}/moves")
-        return np.array([rng.gauss(0.0, 1.0) for _ in self.names])
+        drawn = np.array([rng.gauss(0.0, 1.0) for _ in self.names])
+        return self.possible(np.clip(drawn, -_MAX_DRAW, _MAX_DRAW))
+
+    def possible(self, moves: Reals) -> Reals:
+        """Return the moves without those that would take a weight below 0 that is off."""
+        return np.where(
+            np.array([self.start[name] == 0.0 for name in self.names]), np.maximum(moves, 0.0), moves
+        )
 
     def weights(self, number: int, side: Side) -> Weights:
         """Return the weights of a side in a game."""
@@ -82,8 +99,9 @@ class DesignPlan(Struct, frozen=True, kw_only=True):
     def moved(self, moves: Sequence[float]) -> Weights:
         """Return the weights after these moves, in sizes."""
         sizes = [self.size * _SLOW.get(name, 1.0) for name in self.names]
-        there = self.space().at([move * size for move, size in zip(moves, sizes, strict=True)])
-        return Weights(**limited(asdict(there)))
+        there = asdict(self.space().at([move * size for move, size in zip(moves, sizes, strict=True)]))
+        within = {name: min(max(value, -MAX_WEIGHT), MAX_WEIGHT) for name, value in there.items()}
+        return Weights(**limited(within))
 
 
 class DesignGame(Struct, frozen=True, kw_only=True):
@@ -101,26 +119,21 @@ class DesignGame(Struct, frozen=True, kw_only=True):
         return 0.5 if not self.winner else float(self.winner == "south")
 
 
-def movable(start: Weights) -> tuple[str, ...]:
-    """Return all weights that can be screened; the unit weight stays fixed."""
-    return tuple(
-        name
-        for name in weight_names()
-        if name != unit() and (can_move(start, name) or can_be_switched_on(start, name))
-    )
-
-
 def gather(
     plan: DesignPlan, games: int, log: RunFile[DesignGame], executor: Executor, report: Report
 ) -> None:
     """Play the games that are not in the log yet."""
-    there = {line.number for line in log.lines}
-    missing = [number for number in range(games) if number not in there]
-    for text in executor.results(_Work(plan), missing):
+    missing = sorted(set(range(games)) - {line.number for line in log.lines})
+    for done, text in enumerate(executor.results(_Work(plan), missing), start=games - len(missing) + 1):
         game = msgspec.json.decode(text, type=DesignGame)
         log.add(game)
-        report(len(there) + 1, games, f"{game.reason or 'turn limit'}, {game.turns} turns")
-        there.add(game.number)
+        report(done, games, f"{game.reason or 'turn limit'}, {game.turns} turns")
+
+
+def first_games(log: RunFile[DesignGame], games: int) -> list[DesignGame]:
+    """Return the games of the log below this number in their order, each once."""
+    by_number = {line.number: line for line in log.lines if line.number < games}
+    return [by_number[number] for number in sorted(by_number)]
 
 
 class _Work:
@@ -143,7 +156,7 @@ def play_one(plan: DesignPlan, number: int) -> DesignGame:
             players.append(f"{plan.player}@weights={side.value}")
             weights[side.value] = asdict(plan.weights(number, side))
     one = Plan(
-        game=plan.games[number % len(plan.games)],
+        game=plan.game(number),
         options=plan.options,
         players=tuple(players),
         seed=plan.seed,
@@ -177,19 +190,24 @@ class Effect(Struct, frozen=True):
 
 
 class Effects(Struct, frozen=True):
-    """The effects of all weights, and how good the explanation is."""
+    """The effects of all weights."""
 
+    plan: DesignPlan
     effects: tuple[Effect, ...]
     games: int
     drawn: int
-    chance_sum: float
-    """the sum of all squared z; about the number of weights if none matters"""
+
+    @property
+    def sum_z_squared(self) -> float:
+        """The sum of all squared z; about the number of weights if none matters."""
+        return sum(effect.z**2 for effect in self.effects)
 
     def moves(self, step: float) -> list[float]:
         """Return moves in sizes along the expected effects, the largest of them ``step``."""
-        expected = [effect.expected for effect in self.effects]
-        largest = max(map(abs, expected), default=0.0)
-        return [step * value / largest if largest else 0.0 for value in expected]
+        expected = self.plan.possible(np.array([effect.expected for effect in self.effects]))
+        largest = float(np.abs(expected).max(initial=0.0))
+        found: list[float] = (step * expected / largest if largest else expected).tolist()
+        return found
 
 
 def effects(plan: DesignPlan, played: Sequence[DesignGame]) -> Effects:
@@ -198,32 +216,34 @@ def effects(plan: DesignPlan, played: Sequence[DesignGame]) -> Effects:
         [plan.moves(game.number, Side.SOUTH) - plan.moves(game.number, Side.NORTH) for game in played]
     )
     points = np.array([game.points for game in played])
-    known = np.array(list(_controls(plan, played)))
-    moves = _without(differences, known)
-    rest = _without(points, known)
-    noise = float(rest @ rest) / max(len(played) - known.shape[1] - len(plan.names), 1)
+    controls = np.array([_controls(plan, game) for game in played])
+    moves, left = _residuals(differences, controls), _residuals(points, controls)
     square = moves.T @ moves
     inverse = np.linalg.pinv(square)
-    raw = inverse @ (moves.T @ rest)
-    errors = np.sqrt(np.maximum(noise * np.diag(inverse), 0.0))
-    held = square + np.eye(len(plan.names)) * noise / EXPECTED_EFFECT**2
-    expected = np.linalg.solve(held, moves.T @ rest)
+    raw = inverse @ (moves.T @ left)
+    errors = left - moves @ raw
+    fitted = int(np.linalg.matrix_rank(controls)) + int(np.linalg.matrix_rank(moves))
+    noise = float(errors @ errors) / max(len(played) - fitted, 1)
+    spread = np.sqrt(np.maximum(noise * np.diag(inverse), 0.0))
+    ridge = square + np.eye(len(plan.names)) * noise / EXPECTED_EFFECT**2
+    is_flat = float(np.abs(left).max(initial=0.0)) < _NOTHING  # all games ended alike
+    expected = np.zeros(len(plan.names)) if is_flat else np.linalg.solve(ridge, moves.T @ left)
     found = tuple(
-        Effect(name, float(raw[i]), float(errors[i]), float(expected[i])) for i, name in enumerate(plan.names)
+        Effect(name, 0.0 if is_flat else float(raw[i]), float(spread[i]), float(expected[i]))
+        for i, name in enumerate(plan.names)
     )
-    drawn = sum(not game.winner for game in played)
-    return Effects(found, len(played), drawn, float(sum(effect.z**2 for effect in found)))
+    return Effects(plan, found, len(played), sum(not game.winner for game in played))
 
 
-def _controls(plan: DesignPlan, played: Sequence[DesignGame]) -> Iterator[list[float]]:
-    """Yield what else explains a result: the first move, and how strong each opponent is."""
-    for game in played:
-        other, where = plan.opponent(game.number)
-        sign = -1.0 if where is Side.SOUTH else 1.0
-        yield [1.0, *(sign * (name == other) for name in plan.opponents)]
+def _controls(plan: DesignPlan, game: DesignGame) -> list[float]:
+    """Return what else explains a result: South's advantage in each box, and how strong each opponent is."""
+    other, where = plan.opponent(game.number)
+    sign = -1.0 if where is Side.SOUTH else 1.0
+    boxes = [float(plan.game(game.number) == box) for box in plan.games]
+    return [*boxes, *(sign * (name == other) for name in plan.opponents)]
 
 
-def _without(values: Reals, known: Reals) -> Reals:
-    """Return what is left of values when what is known is taken away."""
-    rest: Reals = values - known @ np.linalg.lstsq(known, values, rcond=None)[0]
+def _residuals(values: Reals, controls: Reals) -> Reals:
+    """Return what the controls do not explain."""
+    rest: Reals = values - controls @ np.linalg.lstsq(controls, values, rcond=None)[0]
     return rest

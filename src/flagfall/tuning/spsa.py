@@ -31,11 +31,10 @@ from flagfall.players.evaluation.piece_values import Weights
 from flagfall.players.evaluation.weights_file import (
     checked,
     current_name,
-    weight_names,
     with_current_names,
     with_defaults,
 )
-from flagfall.tuning.weight_space import Space, can_move, unit
+from flagfall.tuning.weight_space import Space
 
 Report = Callable[[int, int, str], None]
 PLUS, MINUS = "plus", "minus"
@@ -110,11 +109,6 @@ class Iteration(Struct, frozen=True, kw_only=True):
     def score(self) -> float:
         """The score of plus, between 0 and 1."""
         return (self.won + self.drawn / 2) / (self.won + self.drawn + self.lost)
-
-
-def movable(weights: Weights) -> tuple[str, ...]:
-    """Return all weights that can be tuned; the unit weight stays fixed."""
-    return tuple(name for name in weight_names() if name != unit() and can_move(weights, name))
 
 
 def run(

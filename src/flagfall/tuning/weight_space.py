@@ -42,6 +42,15 @@ def can_be_switched_on(weights: Weights, name: str) -> bool:
     return name in OFF_UNITS and float(getattr(weights, name)) == 0.0
 
 
+def movable(weights: Weights, *, with_off: bool = False) -> tuple[str, ...]:
+    """Return all weights that can be tuned, ``with_off`` also those that are off; the unit stays fixed."""
+    return tuple(
+        name
+        for name in weight_names()
+        if name != unit() and (can_move(weights, name) or (with_off and can_be_switched_on(weights, name)))
+    )
+
+
 class Space:
     """Moves of some weights relative to a start."""
 
