@@ -134,7 +134,9 @@ def _tell(settings: TuneSettings, plan: DesignPlan, found: Effects, step: float)
             }
         )
         return
-    print_table(_title(plan, found), COLUMNS, _rows(plan, found, step), right=range(1, len(COLUMNS)))
+    print_table(
+        _title(plan, found), COLUMNS, _rows(plan, found, step), right=range(1, len(COLUMNS)), is_wide=True
+    )
     say(
         f"The squares of all z add up to {found.sum_z_squared:.0f}; by chance alone it would be about "
         f"{len(found.effects)}. Try the new weights before you trust them: "
